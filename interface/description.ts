@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { parse } from 'yaml'
+import { type JsonValue, printJson } from './json.js'
+import { type OperationName, operations } from './operations.js'
+import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
+
+/** Where a body breaks its schema: a JSON pointer into the body, and what is wrong there. */
+export interface SchemaViolation {
+  pointer: string
+  message: string
+}
+
+/** Empty: the body fits. */
+export type ResponseCheck = (body: JsonValue) => SchemaViolation[]
+
+/** Bodies whose text is longer get only their first violation: one for each of a million items would exhaust the memory. */
+const thoroughUpTo = 1_000_000
+const mostViolations = 100
+
+/** The document openapi.yaml. */
+export const interfaceDescription = once((): OpenAPIV3_1.Document => {
+  const file = new URL('../../interface/openapi.yaml', import.meta.url)
+  return parse(readFileSync(file, 'utf8')) as OpenAPIV3_1.Document // our own file; the tests hold it against the type
+})
+
+const checks = new Map<string, ResponseCheck>()
+
+/**
+ * The check of a JSON body with which an operation answers that status. Statuses that the document does not name get
+ * the check of its default response. Pass `text` to judge by the interface text alone: what only the reference
+ * participant is known for, the error body included, may then be anything.
+ * Numbers are compared as doubles, so a 64-bit integer beyond 2^53 is an integer as it should be.
+ */
+export function responseCheck(
+  operation: OperationName,
+  status: number,
+  basis: SchemaBasis = 'facts',
+): (body: JsonValue) => SchemaViolation[] {
+  const responses = interfaceDescription().paths?.[operations[operation].path]?.post?.responses ?? {}
+  const key = String(status) in responses ? String(status) : 'default'
+  const id = `${operation} ${key} ${basis}`
+  const check = checks.get(id) ?? makeCheck(jsonSchema(responses[key]), basis)
+  checks.set(id, check)
+  return check
+}
+
+function jsonSchema(response: OpenAPIV3_1.ResponseObject | OpenAPIV3_1.ReferenceObject | undefined): Schema {
+  if (response && '$ref' in response) {
+    return jsonSchema(interfaceDescription().components?.responses?.[response.$ref.replace(/^.*\//, '')])
+  }
+  return (response?.content?.['application/json']?.schema ?? {}) as Schema // from here on it is data for ajv
+}
+
+function makeCheck(schema: Schema, basis: SchemaBasis): ResponseCheck {
+  const named = (interfaceDescription().components?.schemas ?? {}) as Record<string, Schema> // as above
+  const thorough = once(() => schemaCompiler(named, basis, true)(schema))
+  const brief = once(() => schemaCompiler(named, basis, false)(schema))
+  return (body) => {
+    const text = printJson(body)
+    const validate = text.length > thoroughUpTo ? brief() : thorough()
+    return validate(JSON.parse(text)) ? [] : violations(validate)
+  }
+}
+
+function violations({ errors }: ValidateFunction): SchemaViolation[] {
+  return (errors ?? [])
+    .filter(({ keyword }) => keyword !== 'if')
+    .slice(0, mostViolations)
+    .map((error) => ({ pointer: error.instancePath, message: describeError(error) }))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

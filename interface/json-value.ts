@@ -1,0 +1,26 @@
+export type JsonValue = null | boolean | number | JsonNumber | string | JsonValue[] | JsonObject
+
+/**
+ * Every member is an own property, `__proto__` included. Ask `Object.hasOwn` before reading a member by a name that
+ * comes from outside: `constructor` and the like are inherited by every object.
+ */
+export interface JsonObject {
+  [name: string]: JsonValue
+}
+
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A number that a JavaScript number would not print back as it was written: `9223372036854775807`, `1.50`, `1e3`, `-0`. */
+export class JsonNumber {
+  readonly text: string
+
+  /** Throws a RangeError if the text is not a JSON number. */
+  constructor(text: string) {
+    if (!numberForm.test(text)) throw new RangeError(`not a JSON number: ${JSON.stringify(text.slice(0, 40))}`)
+    this.text = text
+  }
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+}

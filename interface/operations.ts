@@ -1,0 +1,57 @@
+/** One operation over HTTP; `path` is below the base URL and may hold `{name}` places for percent-encoded values. */
+export interface Operation<Name extends string = string> {
+  readonly name: Name
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+}
+
+type Table<Names extends string> = { readonly [Name in Names]: Operation<Name> }
+
+function table<Names extends string>(rows: Record<Names, Omit<Operation, 'name'>>): Table<Names> {
+  const named = Object.entries<Omit<Operation, 'name'>>(rows).map(([name, row]) => [name, { name, ...row }])
+  return Object.fromEntries(named) as Table<Names> // the same keys, each with its own name
+}
+
+/** The operations that this project judges. */
+export const operations = table({
+  'contract-by-id': { method: 'POST', path: '/v2/contracts/contract-by-id' },
+  'submit-and-wait': { method: 'POST', path: '/v2/commands/submit-and-wait' },
+  'execute-and-wait-for-transaction': {
+    method: 'POST',
+    path: '/v2/interactive-submission/executeAndWaitForTransaction',
+  },
+  execute: { method: 'POST', path: '/v2/interactive-submission/execute' },
+  'update-package-vetting': { method: 'POST', path: '/v2/package-vetting/update' },
+})
+
+export type OperationName = keyof typeof operations
+
+/** The operations by which a target is provisioned and looked at; every participant of the reference's kind has them. */
+export const supportOperations = table({
+  version: { method: 'GET', path: '/v2/version' },
+  livez: { method: 'GET', path: '/livez' },
+  readyz: { method: 'GET', path: '/readyz' },
+  'connected-synchronizers': { method: 'GET', path: '/v2/state/connected-synchronizers' },
+  'participant-id': { method: 'GET', path: '/v2/parties/participant-id' },
+  'ledger-end': { method: 'GET', path: '/v2/state/ledger-end' },
+  'allocate-party': { method: 'POST', path: '/v2/parties' },
+  'get-party': { method: 'GET', path: '/v2/parties/{party}' },
+  'create-user': { method: 'POST', path: '/v2/users' },
+  'get-user': { method: 'GET', path: '/v2/users/{user}' },
+  'delete-user': { method: 'DELETE', path: '/v2/users/{user}' },
+  'grant-rights': { method: 'POST', path: '/v2/users/{user}/rights' },
+  'update-by-id': { method: 'POST', path: '/v2/updates/update-by-id' },
+  'update-by-offset': { method: 'POST', path: '/v2/updates/update-by-offset' },
+  updates: { method: 'POST', path: '/v2/updates' },
+  completions: { method: 'POST', path: '/v2/commands/completions' },
+  'active-contracts': { method: 'POST', path: '/v2/state/active-contracts' },
+  'events-by-contract-id': { method: 'POST', path: '/v2/events/events-by-contract-id' },
+  'generate-external-topology': { method: 'POST', path: '/v2/parties/external/generate-topology' },
+  'allocate-external-party': { method: 'POST', path: '/v2/parties/external/allocate' },
+  prepare: { method: 'POST', path: '/v2/interactive-submission/prepare' },
+  'upload-dar': { method: 'POST', path: '/v2/dars' },
+  'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
+  packages: { method: 'GET', path: '/v2/packages' },
+})
+
+export type SupportOperationName = keyof typeof supportOperations

@@ -1,0 +1,87 @@
+/** Protobuf on wire level: enough to write and read the few messages of the interface without generated code. */
+
+export type WireField =
+  | { number: number; wire: 'varint'; value: bigint }
+  | { number: number; wire: 'fixed64'; value: bigint }
+  | { number: number; wire: 'bytes'; value: Buffer }
+
+/** Bytes that are no protobuf message; `offset` counts from the start of the innermost message that was read. */
+export class ProtobufError extends Error {
+  override readonly name = 'ProtobufError'
+  readonly offset: number
+
+  constructor(problem: string, offset: number) {
+    super(`not a protobuf message: ${problem} at byte ${offset}`)
+    this.offset = offset
+  }
+}
+
+/** Reads the fields of one message in the order of the bytes; nested messages stay bytes. Throws `ProtobufError`. */
+export function readMessage(bytes: Buffer): WireField[] {
+  const fields: WireField[] = []
+  let at = 0
+
+  const varint = (): bigint => {
+    let value = 0n
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = bytes[at]
+      if (byte === undefined) throw new ProtobufError('truncated varint', at)
+      at += 1
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return BigInt.asUintN(64, value)
+    }
+    throw new ProtobufError('varint longer than ten bytes', at)
+  }
+  const take = (length: number): Buffer => {
+    if (length > bytes.length - at) throw new ProtobufError(`${length} bytes announced, ${bytes.length - at} left`, at)
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+
+  while (at < bytes.length) {
+    const tag = Number(varint())
+    const number = Math.floor(tag / 8)
+    if (number === 0) throw new ProtobufError('field number 0', at)
+    const wire = tag & 7
+    if (wire === 0) fields.push({ number, wire: 'varint', value: varint() })
+    else if (wire === 1) fields.push({ number, wire: 'fixed64', value: take(8).readBigUInt64LE() })
+    else if (wire === 2) fields.push({ number, wire: 'bytes', value: take(Number(varint())) })
+    else if (wire === 5) take(4)
+    else throw new ProtobufError(`wire type ${wire}`, at)
+  }
+  return fields
+}
+
+function encodeVarint(value: bigint): Buffer {
+  const bytes: number[] = []
+  let rest = BigInt.asUintN(64, value)
+  do {
+    const low = Number(rest & 0x7fn)
+    rest >>= 7n
+    bytes.push(rest === 0n ? low : low | 0x80)
+  } while (rest !== 0n)
+  return Buffer.from(bytes)
+}
+
+const tag = (number: number, wire: number): Buffer => encodeVarint(BigInt(number) * 8n + BigInt(wire))
+
+export const varintField = (number: number, value: bigint): Buffer =>
+  Buffer.concat([tag(number, 0), encodeVarint(value)])
+
+/** Signed value in zigzag form (sint64). */
+export const signedField = (number: number, value: bigint): Buffer =>
+  varintField(number, BigInt.asUintN(64, (value << 1n) ^ (value >> 63n)))
+
+export function fixed64Field(number: number, value: bigint): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64LE(value)
+  return Buffer.concat([tag(number, 1), bytes])
+}
+
+export function bytesField(number: number, value: Buffer | string): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value
+  return Buffer.concat([tag(number, 2), encodeVarint(BigInt(bytes.length)), bytes])
+}
+
+/** The inverse of zigzag. */
+export const unzigzag = (value: bigint): bigint => BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n))

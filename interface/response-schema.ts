@@ -1,0 +1,107 @@
+import type { SchemaValidateFunction } from 'ajv'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { excerpt, type JsonValue } from './json.js'
+
+/** By what a body is judged: the interface text alone, or also what a reference participant was found to do. */
+export type SchemaBasis = 'text' | 'facts'
+
+/** A JSON Schema as the document holds it: plain YAML data, read-only here. */
+export type Schema = Readonly<Record<string, unknown>>
+
+const references = '#/components/schemas/'
+const documentId = 'interface'
+
+/**
+ * Compiles schemas of the OpenAPI document. `named` are the document's own schemas, which the others refer to.
+ * With `allErrors` false, checking stops at the first violation.
+ */
+export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: SchemaBasis, allErrors: boolean) {
+  // A fact may require members that the text-based schema around it defines.
+  const ajv = new Ajv2020({ allErrors, strict: true, strictRequired: false, allowUnionTypes: true, verbose: true })
+  addFormats.default(ajv, ['date-time', 'int32'])
+  // Bodies are checked as doubles: 2^63 itself cannot be told from the largest 64-bit integer.
+  ajv.addFormat('int64', { type: 'number', validate: (value) => Number.isInteger(value) && Math.abs(value) <= 2 ** 63 })
+  ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', validate: oneRecognisedKey })
+  ajv.addSchema({ $id: documentId, $defs: mapValues(named, (schema) => toAjv(schema, basis)) })
+  return (schema: Schema) => ajv.compile(toAjv(schema, basis))
+}
+
+/** `oneOf` alone would answer with the failures of every branch, and never name the keys. */
+const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<string, JsonValue>): boolean => {
+  const present = keys.filter((key) => Object.hasOwn(data, key))
+  if (present.length === 1) return true
+  const others = excerpt(Object.keys(data), 80)
+  const found = present.length > 1 ? present.join(' and ') : `none of them, only ${others}`
+  const message = `must have exactly one of the keys ${keys.join(', ')}; it has ${found}`
+  oneRecognisedKey.errors = [{ keyword: 'oneRecognisedKey', message }]
+  return false
+}
+
+/** One finding of ajv in words, with what stood in the place. */
+export function describeError({ keyword, message, params, data }: ErrorObject): string {
+  const problem = keyword === 'enum' ? `must be one of ${excerpt(params['allowedValues'], 200)}` : message
+  const found = keyword === 'required' || keyword === 'oneRecognisedKey' ? '' : `, found ${shown(data)}`
+  return `${problem}${found}`
+}
+
+/** `data` is a part of the body as it was checked, so it is JSON. */
+const shown = (data: unknown): string => excerpt(data as JsonValue, 60)
+
+function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
+  if (basis === 'text' && isFact(schema)) return {}
+  const alternatives = list(schema['oneOf'])
+  const [main, unset, ...more] = list(schema['anyOf'])
+  if (alternatives.length > 0) return { ...translate(omit(schema, 'oneOf'), basis), ...union(alternatives, basis) }
+  if (main && unset && more.length === 0 && isUnset(unset)) {
+    // The failure of `if` is no finding, so what remains are the findings of the schema proper.
+    return { ...translate(omit(schema, 'anyOf'), basis), if: unset, else: toAjv(main, basis) }
+  }
+  return translate(schema, basis)
+}
+
+/** Objects with exactly one recognised key. If a kind is left out because it is no fact of the text, others may exist too. */
+function union(alternatives: Schema[], basis: SchemaBasis): Record<string, unknown> {
+  const known = alternatives.filter((alternative) => basis === 'facts' || !isFact(alternative))
+  const properties: Record<string, Schema> = Object.assign({}, ...known.map((alternative) => alternative['properties']))
+  return {
+    type: 'object',
+    properties: mapValues(properties, (schema) => toAjv(schema, basis)),
+    ...(known.length === alternatives.length && { oneRecognisedKey: Object.keys(properties) }),
+  }
+}
+
+function translate(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
+  const translated: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword.startsWith('x-')) continue
+    translated[keyword] = translateKeyword(keyword, value, basis)
+  }
+  return translated
+}
+
+function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): unknown {
+  switch (keyword) {
+    case '$ref':
+      return String(value).replace(references, `${documentId}#/$defs/`)
+    case 'properties':
+      return mapValues(value as Record<string, Schema>, (schema) => toAjv(schema, basis)) // as JSON Schema defines it
+    case 'allOf':
+    case 'anyOf':
+      return list(value).map((schema) => toAjv(schema, basis))
+    case 'items':
+    case 'additionalProperties':
+    case 'not':
+      return toAjv(value as Schema, basis) // as JSON Schema defines it; the document has no boolean schemas
+    default:
+      return value
+  }
+}
+
+const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
+const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'
+const list = (value: unknown): Schema[] => (Array.isArray(value) ? value : [])
+const omit = (schema: Schema, name: string): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== name))
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, convert: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value)]))

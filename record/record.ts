@@ -1,0 +1,124 @@
+/**
+ * The run record: what a run leaves behind, and the only thing that reports know.
+ * NDJSON: one header line, one row line per case row as it ends, one footer line. A record without footer is incomplete.
+ */
+import type { Verdict, VerdictCounts } from './verdict.js'
+
+export type Strength = 'must' | 'should' | 'may' | 'client'
+export type Impact = 'read' | 'write' | 'topology' | 'hazard'
+
+/** One normative sentence of the interface, as the run knew it. */
+export interface RecordedRule {
+  id: string
+  statement: string
+  strength: Strength
+  section: string
+}
+
+/** A recorded difference between the interface text and the profile that judged the run. */
+export interface RecordedDivergence {
+  id: string
+  rule: string
+  statement: string
+  source: string
+}
+
+export interface RunHeader {
+  type: 'header'
+  format: 1
+  run: string
+  tool: { name: string; version: string }
+  /** Version and SHA-256 (hex) of all suite files that were read. */
+  suite: { version: string; digest: string }
+  profile: { name: string; title: string }
+  target: { url: string; version?: string; authorization: 'none' | 'hs256'; embedded: boolean }
+  capabilities: Record<string, boolean>
+  seed: string
+  concurrency: number
+  startedAt: string
+  /** Rows in the plan: those that run and those that are known beforehand not to run. */
+  planned: number
+  rules: RecordedRule[]
+  divergences: RecordedDivergence[]
+}
+
+/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
+export interface RecordedBody {
+  text?: string
+  base64?: string
+  bytes: number
+  cut?: true
+}
+
+export type RecordedHeaders = [name: string, value: string][]
+
+/** What was sent and received in one step; secrets were replaced before it got here. */
+export interface Evidence {
+  step: string
+  purpose: 'test' | 'probe'
+  request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
+  response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
+  /** Why there is no (complete) response. */
+  problem?: { code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'set-up' | 'not-sent'; message: string }
+  startedAt: string
+  milliseconds: number
+}
+
+/** One expectation that was evaluated. `expected` and `actual` are readable texts, not values to compute with. */
+export interface Judgement {
+  step: string
+  /** The rules that this expectation judges. */
+  rules: string[]
+  strength: Strength
+  /** What was looked at: `status`, `header content-type`, or `body` with a JSON pointer. */
+  subject: string
+  pointer?: string
+  expected: string
+  actual: string
+  met: boolean
+  /** The condition, alternative or divergence by which the profile set this expectation, if one did. */
+  condition?: string
+  divergence?: string
+}
+
+export interface RunRow {
+  type: 'row'
+  /** `CASE/row`. */
+  id: string
+  case: string
+  row: string
+  title: string
+  operation: string
+  rules: string[]
+  impact: Impact
+  source: { file: string; line: number }
+  verdict: Verdict
+  /** One sentence; always there unless the verdict is pass. */
+  reason?: string
+  judgements: Judgement[]
+  evidence: Evidence[]
+  startedAt: string
+  milliseconds: number
+}
+
+export interface RunFooter {
+  type: 'footer'
+  endedAt: string
+  milliseconds: number
+  executed: number
+  counts: VerdictCounts
+  /** Every planned row has a row line. */
+  complete: boolean
+  conforming: boolean
+  /** SHA-256 (hex) over all lines before this one, line feeds included. */
+  digest: string
+}
+
+/** A record as a reader found it: no footer, or a wrong one, is a finding, not an exception. */
+export interface RunRecord {
+  header: RunHeader
+  rows: RunRow[]
+  footer?: RunFooter
+  /** Why the record must not be taken as whole; empty when it is. */
+  defects: string[]
+}

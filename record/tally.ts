@@ -1,0 +1,37 @@
+import type { RunFooter, RunRow } from './record.js'
+import { countVerdicts, nonConforming, type Verdict } from './verdict.js'
+
+export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'>
+
+/** Whether anything of the row's own test went out; a row that fell with its set-up, or that was not asked, did not. */
+function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
+  return row.evidence.some(
+    ({ purpose, problem }) => purpose === 'test' && problem?.code !== 'not-sent' && problem?.code !== 'set-up',
+  )
+}
+
+/** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
+export class Tally {
+  readonly #ids = new Set<string>()
+  readonly #verdicts: Verdict[] = []
+  #executed = 0
+  /** Ids that were counted more than once. */
+  readonly duplicates = new Set<string>()
+
+  add(row: Pick<RunRow, 'id' | 'verdict' | 'evidence'>): void {
+    if (this.#ids.has(row.id)) this.duplicates.add(row.id)
+    this.#ids.add(row.id)
+    this.#verdicts.push(row.verdict)
+    if (wasExecuted(row)) this.#executed += 1
+  }
+
+  /** A run in which nothing was judged is never conforming, however few rows failed. */
+  result(planned: number): TallyResult {
+    const counts = countVerdicts(this.#verdicts)
+    const rows = this.#verdicts.length
+    const complete = rows === planned && this.duplicates.size === 0
+    const judgedSomething = rows > counts.inapplicable
+    const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
+    return { executed: this.#executed, counts, complete, conforming }
+  }
+}

@@ -1,0 +1,43 @@
+import type { RunRecord } from '../record/record.js'
+import { Tally, type TallyResult } from '../record/tally.js'
+import { nonConforming } from '../record/verdict.js'
+import { count } from './words.js'
+
+export interface Conclusion extends TallyResult {
+  outcome: 'conforming' | 'not conforming' | 'incomplete'
+  /** One sentence that says why. */
+  sentence: string
+  /** What stands against taking the record as whole or as a proof, beyond its rows; empty for a sound run. */
+  problems: string[]
+}
+
+/**
+ * What a record says as a whole, from its rows: the footer alone is never believed. One failed row is enough for `not
+ * conforming`, however incomplete the record is; without one, a record with problems concludes nothing.
+ */
+export function conclude(record: RunRecord): Conclusion {
+  const { header, rows, footer } = record
+  const tally = new Tally()
+  for (const row of rows) tally.add(row)
+  const result = tally.result(header.planned)
+  const problems = [...record.defects]
+  if (!footer && problems.length === 0) problems.push('There is no footer.')
+  if (rows.length === result.counts.inapplicable) problems.push('Not one row was judged, so nothing is proven.')
+  const failed = nonConforming.reduce((sum, verdict) => sum + result.counts[verdict], 0)
+  const base = { ...result, problems, conforming: false }
+  if (failed > 0) {
+    const split = nonConforming.filter((verdict) => result.counts[verdict] > 0)
+    const parts = split.map((verdict) => `${result.counts[verdict]} ${verdict}`).join(', ')
+    const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.`
+    return { ...base, outcome: 'not conforming', sentence }
+  }
+  if (problems.length > 0 || !result.conforming) {
+    return {
+      ...base,
+      outcome: 'incomplete',
+      sentence: 'No row failed, but the record is not whole: it proves nothing.',
+    }
+  }
+  const sentence = `All ${count(header.planned, 'planned row')} are accounted for, and none stands against it.`
+  return { ...base, conforming: true, outcome: 'conforming', sentence }
+}

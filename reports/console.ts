@@ -1,0 +1,71 @@
+import picocolors from 'picocolors'
+import type { RunRecord, RunRow } from '../record/record.js'
+import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
+import { conclude } from './conclusion.js'
+import { reasonOf } from './failure-text.js'
+import { cut, visibleLine } from './hostile-text.js'
+import { isFailure, rowsByOperation } from './rows.js'
+import { verdictIcon } from './verdict-icon.js'
+import { duration } from './words.js'
+
+type Colors = ReturnType<typeof picocolors.createColors>
+
+/**
+ * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
+ * the rows that keep it from conforming, and the conclusion. Ends with a line feed.
+ */
+export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
+  const colors = picocolors.createColors(color)
+  const { outcome, sentence, problems } = conclude(record)
+  const { header, footer } = record
+  const operations = rowsByOperation(record)
+  const failures = [...operations.values()].flat().filter(isFailure)
+  const paint = outcome === 'conforming' ? colors.green : colors.red
+  const took = footer ? ` in ${duration(footer.milliseconds)}` : ''
+  const lines = [
+    `${visibleLine(header.target.url)} by profile ${visibleLine(header.profile.name)}, seed ${visibleLine(header.seed)}`,
+    '',
+    ...table(operations, colors),
+    ...(failures.length > 0 ? ['', ...failures.flatMap((row) => failureLines(row, colors))] : []),
+    '',
+    ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
+    `${paint(colors.bold(outcome))}${took}: ${sentence}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
+  const all = [...operations.values()].flat()
+  const total = countVerdicts(all.map(({ verdict }) => verdict))
+  const shown = verdicts.filter((verdict) => total[verdict] > 0)
+  const body = [...operations].map(([operation, rows]) => tableRow(visibleLine(operation), rows, shown))
+  const cells = [['operation', ...shown, 'rows'], ...body, tableRow('total', all, shown)]
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells.map((row, line) => {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    const painted = padded.map((cell, column) => paintCell(cell, shown[column - 1], line, colors))
+    return painted.join('  ')
+  })
+}
+
+function tableRow(name: string, rows: RunRow[], shown: readonly Verdict[]): string[] {
+  const counts = countVerdicts(rows.map(({ verdict }) => verdict))
+  return [name, ...shown.map((verdict) => String(counts[verdict])), String(rows.length)]
+}
+
+function paintCell(cell: string, verdict: Verdict | undefined, line: number, colors: Colors): string {
+  if (line === 0) return colors.bold(cell)
+  if (verdict === undefined) return cell
+  if (cell.trim() === '0') return colors.dim(cell)
+  if (nonConforming.includes(verdict)) return colors.red(cell)
+  if (verdict === 'pass') return colors.green(cell)
+  return verdict === 'warning' ? colors.yellow(cell) : cell
+}
+
+function failureLines(row: RunRow, colors: Colors): string[] {
+  const head = colors.red(`${verdictIcon[row.verdict]} ${row.verdict}`)
+  const place = colors.dim(`${visibleLine(row.source.file)}:${row.source.line}`)
+  return [`${head}  ${visibleLine(row.id)}  ${place}`, `    ${visibleLine(cut(reasonOf(row), 300))}`]
+}

@@ -1,0 +1,103 @@
+import type { RunRecord, RunRow } from '../record/record.js'
+import type { Verdict } from '../record/verdict.js'
+import { conclude } from './conclusion.js'
+import { failureText, reasonOf } from './failure-text.js'
+import { visible } from './hostile-text.js'
+import { rowsByOperation } from './rows.js'
+
+type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
+
+/** `other` is for what ran and neither passed nor turns a build red. */
+const statuses: Record<Verdict, Status> = {
+  fail: 'failed',
+  error: 'failed',
+  blocked: 'failed',
+  'unexpected-pass': 'failed',
+  warning: 'passed',
+  excused: 'other',
+  inapplicable: 'skipped',
+  pass: 'passed',
+}
+
+interface CtrfTest {
+  name: string
+  status: Status
+  duration: number
+  [member: string]: unknown
+}
+
+/**
+ * The record in the Common Test Report Format (JSON, ctrf.io), one test per row; `rawStatus` is the verdict. Each reason
+ * why the record is not whole, or proves nothing, is one more test that failed.
+ */
+export function ctrfReport(record: RunRecord): string {
+  const { header, footer } = record
+  const { problems, outcome, counts, executed } = conclude(record)
+  const rows = [...rowsByOperation(record).values()].flat()
+  const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
+  const start = epoch(header.startedAt)
+  const stop = footer ? epoch(footer.endedAt) : Math.max(start, ...rows.map(endOf))
+  const { embedded, authorization, url, version } = header.target
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    runId: header.run,
+    timestamp: new Date(stop).toISOString(),
+    generatedBy: `${header.tool.name} ${header.tool.version}`,
+    results: {
+      tool: header.tool,
+      summary: { ...statusCounts(tests), start, stop, extra: { outcome, counts, executed, planned: header.planned } },
+      tests,
+      environment: {
+        extra: {
+          target: { url, version, embedded, authorization },
+          profile: header.profile.name,
+          suite: header.suite,
+          seed: header.seed,
+          capabilities: header.capabilities,
+        },
+      },
+    },
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
+  const calm = row.verdict === 'pass' || row.verdict === 'inapplicable'
+  return {
+    testId: row.id,
+    name: visible(`${row.id}: ${row.title}`),
+    status: statuses[row.verdict],
+    rawStatus: row.verdict,
+    duration: Math.round(row.milliseconds),
+    start: epoch(row.startedAt),
+    stop: endOf(row),
+    suite: [row.operation, row.case],
+    filePath: row.source.file,
+    line: row.source.line,
+    tags: row.rules,
+    ...(row.verdict !== 'pass' && { message: visible(reasonOf(row)) }),
+    ...(!calm && { trace: failureText(row, header, { color: false }) }),
+  }
+}
+
+function problemTest(problem: string): CtrfTest {
+  const suite = ['run record']
+  return { name: problem, status: 'failed', rawStatus: 'incomplete', duration: 0, suite, message: problem }
+}
+
+function statusCounts(tests: CtrfTest[]): Record<'tests' | Status, number> {
+  const counts = { tests: tests.length, passed: 0, failed: 0, skipped: 0, pending: 0, other: 0 }
+  for (const { status } of tests) counts[status] += 1
+  return counts
+}
+
+function endOf(row: RunRow): number {
+  return epoch(row.startedAt) + Math.round(row.milliseconds)
+}
+
+/** Milliseconds since 1970; 0 for a text that is no instant, because CTRF takes nothing but integers. */
+function epoch(iso: string): number {
+  const milliseconds = Date.parse(iso)
+  return Number.isNaN(milliseconds) ? 0 : milliseconds
+}

@@ -1,0 +1,123 @@
+import type { RunRecord, RunRow } from '../record/record.js'
+import type { Verdict } from '../record/verdict.js'
+import { conclude } from './conclusion.js'
+import { failureText, reasonOf } from './failure-text.js'
+import { visible } from './hostile-text.js'
+import { rowsByOperation } from './rows.js'
+
+/** JUnit knows four outcomes; a warning passes, and says so in its output. */
+type Outcome = 'failure' | 'error' | 'skipped' | 'passed'
+
+const outcomes: Record<Verdict, Outcome> = {
+  fail: 'failure',
+  error: 'error',
+  blocked: 'error',
+  'unexpected-pass': 'failure',
+  warning: 'passed',
+  excused: 'skipped',
+  inapplicable: 'skipped',
+  pass: 'passed',
+}
+
+interface Suite {
+  name: string
+  milliseconds: number
+  cases: { outcome: Outcome; xml: string }[]
+}
+
+/**
+ * The record as JUnit XML, one test suite per operation. A record that is not whole, or in which nothing was judged,
+ * gets a suite `run record` with an error per reason, because JUnit has no other place that turns a build red.
+ */
+export function junitReport(record: RunRecord): string {
+  const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
+  const { problems } = conclude(record)
+  const suites = problems.length > 0 ? [...operations, problemSuite(problems)] : operations
+  const all = suites.flatMap(({ cases }) => cases)
+  const { tool, startedAt } = record.header
+  const milliseconds = record.footer?.milliseconds ?? suites.reduce((sum, suite) => sum + suite.milliseconds, 0)
+  const attributes = `${attribute('name', `${tool.name} ${tool.version}`)}${totals(all, milliseconds)}`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes}${attribute('timestamp', startedAt)}>`,
+    ...suites.map((suite) => suiteXml(suite, record)),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite {
+  const cases = rows.map((row) => ({ outcome: outcomes[row.verdict], xml: caseXml(row, record) }))
+  return { name, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
+}
+
+function problemSuite(problems: string[]): Suite {
+  const cases = problems.map((problem) => {
+    const error = `<error${attribute('message', problem)} type="incomplete"/>`
+    const xml = `<testcase${attribute('name', problem)} classname="run record" time="0">${error}</testcase>`
+    return { outcome: 'error' as const, xml }
+  })
+  return { name: 'run record', cases, milliseconds: 0 }
+}
+
+function suiteXml({ name, cases, milliseconds }: Suite, { header }: RunRecord): string {
+  const properties = {
+    target: header.target.url,
+    profile: header.profile.name,
+    suite: header.suite.version,
+    seed: header.seed,
+  }
+  return [
+    `  <testsuite${attribute('name', name)}${totals(cases, milliseconds)}${attribute('timestamp', header.startedAt)}>`,
+    '    <properties>',
+    ...Object.entries(properties).map(
+      ([key, value]) => `      <property${attribute('name', key)}${attribute('value', value)}/>`,
+    ),
+    '    </properties>',
+    ...cases.map(({ xml }) => `    ${xml}`),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function caseXml(row: RunRow, { header }: RunRecord): string {
+  const attributes = [
+    attribute('name', `${row.id}: ${row.title}`),
+    attribute('classname', `${row.operation}.${row.case}`),
+    attribute('file', row.source.file),
+    attribute('line', String(row.source.line)),
+    attribute('time', seconds(row.milliseconds)),
+  ].join('')
+  const content = caseContent(row, () => xmlText(failureText(row, header, { color: false })))
+  return content === '' ? `<testcase${attributes}/>` : `<testcase${attributes}>${content}</testcase>`
+}
+
+function caseContent(row: RunRow, details: () => string): string {
+  const outcome = outcomes[row.verdict]
+  const message = attribute('message', reasonOf(row))
+  if (outcome === 'passed') return row.verdict === 'warning' ? `<system-out>${details()}</system-out>` : ''
+  if (outcome === 'skipped') return `<skipped${attribute('message', `${row.verdict}: ${reasonOf(row)}`)}/>`
+  return `<${outcome}${message}${attribute('type', row.verdict)}>${details()}</${outcome}>`
+}
+
+function totals(cases: Suite['cases'], milliseconds: number): string {
+  const number = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length
+  const failed = `failures="${number('failure')}" errors="${number('error')}" skipped="${number('skipped')}"`
+  return ` tests="${cases.length}" ${failed} time="${seconds(milliseconds)}"`
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3)
+}
+
+function attribute(name: string, value: string): string {
+  return ` ${name}="${xmlText(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`
+}
+
+/** XML forbids most control characters even when escaped; they are written as their code points. */
+function xmlText(text: string): string {
+  return visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,83 @@
+import { stringify } from 'yaml'
+import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { nonConforming } from '../record/verdict.js'
+import { conclude } from './conclusion.js'
+import { curlCommand } from './curl.js'
+import { reasonOf, tellingEvidence } from './failure-text.js'
+import { cut, visible, visibleLine } from './hostile-text.js'
+import { lookedAt, rowsByOperation, ruleOf, unmetJudgements, unmetRules } from './rows.js'
+import { rerunCommand } from './shell.js'
+
+const longestValue = 2000
+
+/**
+ * The record as TAP 14, one test point per row, operations announced by comments. Each reason why the record is not
+ * whole, or proves nothing, is one more point that is not ok.
+ */
+export function tapReport(record: RunRecord): string {
+  const { header } = record
+  const { problems, outcome, sentence } = conclude(record)
+  const lines = [
+    'TAP version 14',
+    `1..${record.rows.length + problems.length}`,
+    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${header.profile.name}`)}`,
+  ]
+  let number = 0
+  for (const [operation, rows] of rowsByOperation(record)) {
+    lines.push(`# ${inComment(operation)}`)
+    for (const row of rows) {
+      number += 1
+      lines.push(testPoint(number, row), ...diagnostics(row, header))
+    }
+  }
+  for (const problem of problems) {
+    number += 1
+    lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
+  }
+  return [...lines, `# ${inComment(`${outcome}: ${sentence}`)}`, ''].join('\n')
+}
+
+function testPoint(number: number, row: RunRow): string {
+  const ok = nonConforming.includes(row.verdict) || row.verdict === 'excused' ? 'not ok' : 'ok'
+  const directive = directiveOf(row)
+  return `${ok} ${number} - ${inDescription(`${row.id}: ${row.title}`)}${directive}`
+}
+
+function directiveOf(row: RunRow): string {
+  if (row.verdict === 'inapplicable') return ` # SKIP ${inDescription(reasonOf(row))}`
+  if (row.verdict === 'excused') return ` # TODO ${inDescription(reasonOf(row))}`
+  return ''
+}
+
+/** A YAML block for every row that a reader may want to know more of. */
+function diagnostics(row: RunRow, header: RunHeader): string[] {
+  if (row.verdict === 'pass' || row.verdict === 'inapplicable') return []
+  const evidence = tellingEvidence(row)
+  const block = {
+    verdict: row.verdict,
+    reason: visible(reasonOf(row)),
+    at: { fileName: row.source.file, lineNumber: row.source.line },
+    duration_ms: row.milliseconds,
+    rules: unmetRules(row).map((id) => ({ id, statement: ruleOf(header, id)?.statement ?? 'not in the record' })),
+    unmet: unmetJudgements(row).map((judgement) => ({
+      step: judgement.step,
+      subject: lookedAt(judgement),
+      expected: cut(visible(judgement.expected), longestValue),
+      actual: cut(visible(judgement.actual), longestValue),
+    })),
+    ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
+    ...(evidence && { curl: curlCommand(evidence) }),
+    again: rerunCommand(row.id),
+  }
+  const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
+  return ['---', ...yaml, '...'].map((line) => `  ${line}`)
+}
+
+/** `#` would start a directive, and a backslash escapes it. */
+function inDescription(text: string): string {
+  return inComment(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+}
+
+function inComment(text: string): string {
+  return visibleLine(text).trim()
+}

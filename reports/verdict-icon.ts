@@ -1,0 +1,13 @@
+import type { Verdict } from '../record/verdict.js'
+
+/** One sign per verdict, beside its word; all are in the fonts that every system has. */
+export const verdictIcon: Record<Verdict, string> = {
+  fail: '✗',
+  error: '!',
+  blocked: '■',
+  'unexpected-pass': '?',
+  warning: '▲',
+  excused: '~',
+  inapplicable: '–',
+  pass: '✓',
+}

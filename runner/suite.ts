@@ -1,0 +1,238 @@
+/** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
+import type { Impact, Strength } from '../record/record.js'
+
+/** Where a piece of a suite stands; lines and columns count from 1. */
+export interface Place {
+  file: string
+  line: number
+  column: number
+}
+
+/** Any value of a YAML file; strings may hold `${variables}`. */
+export type Data = null | boolean | number | string | Data[] | { [name: string]: Data }
+
+export interface Rule {
+  id: string
+  statement: string
+  strength: Strength
+  section: string
+  /** Why no case can show it from outside. */
+  untestable?: string
+  place: Place
+}
+
+/** A named way for a request to be refused. What it looks like is told by profiles. */
+export interface Condition {
+  name: string
+  meaning: string
+  place: Place
+}
+
+/** What an answer must look like; every member that is given is an expectation of its own. */
+export interface Outcome {
+  /** `400`, a class as `4xx`, or a list of either. */
+  status?: string[]
+  mediaType?: string
+  code?: string
+  category?: number
+  grpc?: number
+  /** Entries that the error context must have; a null value stands for any. */
+  context?: Record<string, string | null>
+  /** Kinds of resources, in order. */
+  resources?: string[]
+}
+
+export interface NamedOutcome extends Outcome {
+  name: string
+}
+
+/** What a profile says of a condition: refused in one of these ways, or - a divergence - accepted. */
+export interface ConditionOutcome {
+  condition: string
+  accepted: boolean
+  /** One is enough; the one met is recorded. Empty when accepted. */
+  alternatives: NamedOutcome[]
+  divergence?: string
+  source: string
+  place: Place
+}
+
+export interface Divergence {
+  id: string
+  rule: string
+  statement: string
+  source: string
+  /** Replaces what cases expect for the rule at these pointers. */
+  expect: Map<string, Matcher>
+  place: Place
+}
+
+export interface Profile {
+  name: string
+  title: string
+  /** How a request that must be accepted is answered. */
+  accepted: Outcome
+  /** How a refusal looks where the profile says nothing of its condition. */
+  refused: Outcome
+  conditions: Map<string, ConditionOutcome>
+  divergences: Divergence[]
+}
+
+export const matcherNames = [
+  'equals',
+  'one-of',
+  'type',
+  'pattern',
+  'grammar',
+  'present',
+  'null',
+  'empty',
+  'unpopulated',
+  'timestamp',
+  'same-set',
+  'subset-of',
+  'intersects',
+  'each',
+  'includes',
+  'length',
+  'greater-than',
+  'mentions-none',
+] as const
+
+export type MatcherName = (typeof matcherNames)[number]
+
+/** What must hold of one value: each entry is an expectation of its own. */
+export type Matcher = Partial<Record<MatcherName, Data>>
+
+export interface Expectation {
+  status?: string[]
+  headers?: Map<string, Matcher>
+  /** By JSON pointer into the body. */
+  body?: Map<string, Matcher>
+  /** Check the body of a described response against the interface description; true unless said otherwise. */
+  schema: boolean
+}
+
+/** How a request differs from plain JSON to the operation's path. */
+export interface RawRequest {
+  method?: string
+  path?: string
+  headers?: Record<string, string | null>
+  /** The body as text or as base64 bytes, instead of JSON. */
+  text?: string
+  base64?: string
+}
+
+export interface BaseRequest {
+  name: string
+  operation: string
+  as?: string
+  params?: Record<string, string>
+  body?: Data
+  place: Place
+}
+
+/** One exchange of a case, a fixture or a probe. */
+export interface Step {
+  name: string
+  /** Name of a base request. */
+  request: string
+  as?: string
+  token?: string
+  edit: Map<string, Data>
+  remove: string[]
+  raw?: RawRequest
+  /** Variables taken from the answer, by JSON pointer. */
+  capture: Map<string, string>
+  verdict: StepVerdict
+  place: Place
+}
+
+/** What is expected of a step: to be accepted, to be refused under a condition, and whatever else is stated. */
+export interface StepVerdict {
+  outcome: { accepted: true } | { refused: string } | undefined
+  expect: Expectation
+}
+
+/** One row of a case: its steps are complete; the last one is the step under test. */
+export interface Row {
+  id: string
+  title: string
+  rules: string[]
+  impact: Impact
+  needs: string[]
+  steps: Step[]
+  place: Place
+}
+
+export interface Case {
+  id: string
+  title: string
+  operation: string
+  /** Name of the probe that follows every refused row. */
+  afterwards?: string
+  serial: boolean
+  rows: Row[]
+  place: Place
+}
+
+/** Steps before and after a row; what is expected of the later ones shows that the row had no effect. */
+export interface Probe {
+  name: string
+  statement: string
+  rules: string[]
+  before: Step[]
+  after: Step[]
+  place: Place
+}
+
+export type RightName =
+  | 'ParticipantAdmin'
+  | 'CanReadAsAnyParty'
+  | `CanActAs ${string}`
+  | `CanReadAs ${string}`
+  | `CanExecuteAs ${string}`
+
+/** Somebody who calls: with authorization a user of the target with these rights, without it just a user id. */
+export interface Actor {
+  name: string
+  rights: RightName[]
+  place: Place
+}
+
+/** A deliberately unacceptable (or odd) token, derived from the actor's own one. */
+export interface TokenVariant {
+  name: string
+  meaning: string
+  /** `none`: no header; `text`: this bearer text; otherwise a token with these differences. */
+  none?: boolean
+  header?: string
+  claims?: Record<string, Data>
+  secret?: string
+  algorithm?: string
+  place: Place
+}
+
+/** Something that cases need to be there: made once per run, before the rows that use its variables. */
+export interface Fixture {
+  name: string
+  /** A party is allocated under a name unique to the run; a contract comes from steps. */
+  party?: { hint: string }
+  steps: Step[]
+  place: Place
+}
+
+export interface Suite {
+  version: string
+  /** SHA-256 (hex) over all files, names included. */
+  digest: string
+  rules: Map<string, Rule>
+  conditions: Map<string, Condition>
+  profiles: Map<string, Profile>
+  requests: Map<string, BaseRequest>
+  actors: Map<string, Actor>
+  tokens: Map<string, TokenVariant>
+  fixtures: Map<string, Fixture>
+  probes: Map<string, Probe>
+  cases: Case[]
+}

@@ -1,0 +1,28 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Names under which a Chromium is found on PATH; the headless shell first, because it starts three times as fast. */
+const names = ['chromium-headless-shell', 'chromium', 'google-chrome']
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The Chromium that browser tests use: $CONFORMANCE_BROWSER (a path), else the first known name on PATH.
+ * A $CONFORMANCE_BROWSER that is no executable file gives undefined: a wish that cannot be met is not passed over.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {string | undefined} the path of the executable
+ */
+export function findBrowser(environment = process.env) {
+  const wished = environment.CONFORMANCE_BROWSER
+  if (wished) return isExecutable(wished) ? wished : undefined
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+}

@@ -1,0 +1,45 @@
+/** What each operation demands of its caller. Every function throws `RedactedError` and returns nothing. */
+import { RedactedError } from '../errors.js'
+import type { Caller } from './caller.js'
+import type { Right } from './users.js'
+
+type Demand = (rights: readonly Right[], userId: string) => boolean
+
+function demand(caller: Caller, holds: Demand): void {
+  if (caller.kind === 'anyone') return
+  if (caller.kind === 'nobody') throw new RedactedError('UNAUTHENTICATED')
+  if (caller.foreign || !holds(caller.rights, caller.userId)) throw new RedactedError('PERMISSION_DENIED')
+}
+
+const has = (rights: readonly Right[], kind: Right['kind'], party?: string): boolean =>
+  rights.some((right) => right.kind === kind && (party === undefined || ('party' in right && right.party === party)))
+
+const mayRead = (rights: readonly Right[], party: string): boolean =>
+  has(rights, 'CanReadAsAnyParty') || has(rights, 'CanActAs', party) || has(rights, 'CanReadAs', party)
+
+/** Any valid token will do. */
+export const demandUser = (caller: Caller): void => demand(caller, () => true)
+
+export const demandAdmin = (caller: Caller): void => demand(caller, (rights) => has(rights, 'ParticipantAdmin'))
+
+export const demandUserAdmin = (caller: Caller): void =>
+  demand(caller, (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin'))
+
+/** Read rights for each party; for no party at all, the right to read as any. */
+export const demandRead = (caller: Caller, parties: readonly string[]): void =>
+  demand(caller, (rights) =>
+    parties.length === 0 ? has(rights, 'CanReadAsAnyParty') : parties.every((party) => mayRead(rights, party)),
+  )
+
+export const demandReadAsAny = (caller: Caller): void => demand(caller, (rights) => has(rights, 'CanReadAsAnyParty'))
+
+/** A user id in the body must be the caller's own. */
+export const demandOwnUserId = (caller: Caller, userId: string): void =>
+  demand(caller, (_, own) => userId === '' || userId === own)
+
+export const demandActAs = (caller: Caller, actAs: readonly string[]): void =>
+  demand(caller, (rights) => actAs.every((party) => has(rights, 'CanActAs', party)))
+
+/** Read rights for each party that is not acting anyway. */
+export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: readonly string[]): void =>
+  demand(caller, (rights) => readAs.every((party) => actAs.includes(party) || mayRead(rights, party)))

@@ -1,0 +1,82 @@
+import { userAlreadyExists, userNotFound } from '../errors.js'
+
+export type PartyRightKind = 'CanActAs' | 'CanReadAs' | 'CanExecuteAs'
+export type GeneralRightKind =
+  | 'ParticipantAdmin'
+  | 'IdentityProviderAdmin'
+  | 'CanReadAsAnyParty'
+  | 'CanExecuteAsAnyParty'
+
+export type Right = { kind: GeneralRightKind } | { kind: PartyRightKind; party: string }
+
+export interface User {
+  id: string
+  primaryParty: string
+  isDeactivated: boolean
+  annotations: Record<string, string>
+}
+
+const keyOf = (right: Right): string => ('party' in right ? `${right.kind} ${right.party}` : right.kind)
+
+/** User management: who exists, and what each may do. Starts with the administrator that every participant has. */
+export class Users {
+  readonly #users = new Map<string, { user: User; rights: Map<string, Right> }>()
+
+  constructor() {
+    this.create({ id: 'participant_admin', primaryParty: '', isDeactivated: false, annotations: {} }, [
+      { kind: 'ParticipantAdmin' },
+    ])
+  }
+
+  create(user: User, rights: readonly Right[]): User {
+    if (this.#users.has(user.id)) {
+      throw userAlreadyExists('request', `creating user failed, as user "${user.id}" already exists`, {
+        resources: [['USER', user.id]],
+      })
+    }
+    this.#users.set(user.id, { user, rights: new Map(rights.map((right) => [keyOf(right), right])) })
+    return user
+  }
+
+  find(id: string): User | undefined {
+    return this.#users.get(id)?.user
+  }
+
+  /** Throws `USER_NOT_FOUND`; `doing` words the message. */
+  get(id: string, doing = 'getting user'): User {
+    return this.#entry(id, doing).user
+  }
+
+  all(): User[] {
+    return [...this.#users.values()].map(({ user }) => user)
+  }
+
+  delete(id: string): void {
+    this.#entry(id, 'deleting user')
+    this.#users.delete(id)
+  }
+
+  rights(id: string): Right[] {
+    return [...this.#entry(id, 'listing user rights').rights.values()]
+  }
+
+  /** Grants rights and returns those that are new. */
+  grant(id: string, rights: readonly Right[]): Right[] {
+    const { rights: held } = this.#entry(id, 'granting rights')
+    const fresh = rights.filter((right) => !held.has(keyOf(right)))
+    for (const right of fresh) held.set(keyOf(right), right)
+    return fresh
+  }
+
+  /** Revokes rights and returns those that were held. */
+  revoke(id: string, rights: readonly Right[]): Right[] {
+    const { rights: held } = this.#entry(id, 'revoking rights')
+    return rights.filter((right) => held.delete(keyOf(right)))
+  }
+
+  #entry(id: string, doing: string) {
+    const found = this.#users.get(id)
+    if (found) return found
+    throw userNotFound('service', `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Named switch points: where participants are known to differ, the code asks here instead of knowing names of participants.
+ * `interface` follows the text; `canton-3.5` does what the reference participant was seen to do where it differs.
+ */
+const switchPoints = {
+  /** Client mistakes inside Daml values and the like are answered by a server error (a fault of the reference). */
+  'server-error-for-client-mistake': { interface: false, 'canton-3.5': true },
+  /** tapsMaxPasses above the limit is refused; otherwise it is silently lowered. */
+  'refuse-taps-above-limit': { interface: true, 'canton-3.5': false },
+  /** contract-by-id fills createdEventBlob, which the text wants unpopulated. */
+  'blob-in-contract-lookup': { interface: false, 'canton-3.5': true },
+} as const
+
+export type SwitchPoint = keyof typeof switchPoints
+export type BehaviourName = 'interface' | 'canton-3.5'
+
+export const behaviourNames: readonly BehaviourName[] = ['interface', 'canton-3.5']
+
+export interface Behaviour {
+  name: BehaviourName
+  has(point: SwitchPoint): boolean
+}
+
+export function behaviourOf(name: BehaviourName): Behaviour {
+  return { name, has: (point) => switchPoints[point][name] }
+}

@@ -1,0 +1,107 @@
+/**
+ * Where in a participant an error arises. It decides which members of the error body are filled, as the reference
+ * participant 3.5.10 was seen to do:
+ * - `conversion`: the JSON layer, before anything is handed on (no context of its own, `definiteAnswer` false)
+ * - `service`: an internal service answered, without knowing of a submission
+ * - `request`: the request's own fields were looked at (the submission id is the correlation id)
+ * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
+ * - `routing`: several submitters could not be routed (no trace, hardly any context)
+ */
+export type ErrorOrigin = 'conversion' | 'service' | 'request' | 'interpretation' | 'routing'
+
+export interface LedgerErrorDetails {
+  origin: ErrorOrigin
+  /** Error code as printed, for example `MISSING_FIELD`. */
+  code: string
+  /** 1 to 14, see interface/error-categories.ts. */
+  category: number
+  cause: string
+  context?: Record<string, string>
+  resources?: [kind: string, name: string][]
+  /** Whether the context says that the outcome is final; absent for the errors that do not say. */
+  definite?: 'true' | 'false' | 'unsaid'
+}
+
+/** A refusal that the interface reports with a code. Everything else that is thrown is a fault of the simulator. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError'
+  readonly details: LedgerErrorDetails
+
+  constructor(details: LedgerErrorDetails) {
+    super(`${details.code}: ${details.cause}`)
+    this.details = details
+  }
+}
+
+/** An error whose content must not be told: only the gRPC code shows. */
+export class RedactedError extends Error {
+  override readonly name = 'RedactedError'
+  readonly grpc: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'INTERNAL' | 'UNIMPLEMENTED'
+  readonly context: Record<string, string>
+
+  constructor(grpc: RedactedError['grpc'], context: Record<string, string> = {}) {
+    super(`redacted ${grpc}`)
+    this.grpc = grpc
+    this.context = context
+  }
+}
+
+/** The body could not be decoded: 400, plain text that names each problem and its place. */
+export class UndecodableBody extends Error {
+  override readonly name = 'UndecodableBody'
+
+  constructor(problems: readonly string[]) {
+    super(`Invalid value for: body (${problems.join(', ')})`)
+  }
+}
+
+const ledgerError =
+  (code: string, category: number) =>
+  (origin: ErrorOrigin, cause: string, more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'definite'> = {}) =>
+    new LedgerError({ origin, code, category, cause, ...more })
+
+export const invalidArgument = (origin: ErrorOrigin, problem: string): LedgerError =>
+  ledgerError('INVALID_ARGUMENT', 8)(origin, `The submitted request has invalid arguments: ${problem}`)
+
+export const invalidField = (origin: ErrorOrigin, field: string, problem: string): LedgerError =>
+  ledgerError('INVALID_FIELD', 8)(
+    origin,
+    `The submitted command has a field with invalid value: Invalid field ${field}: ${problem}`,
+  )
+
+export const missingField = (origin: ErrorOrigin, field: string): LedgerError =>
+  ledgerError('MISSING_FIELD', 8)(origin, `The submitted command is missing a mandatory field: ${field}`, {
+    context: { field_name: field },
+  })
+
+export const commandPreprocessingFailed = ledgerError('COMMAND_PREPROCESSING_FAILED', 8)
+export const contractPayloadNotFound = ledgerError('CONTRACT_PAYLOAD_NOT_FOUND', 11)
+export const contractNotFound = ledgerError('CONTRACT_NOT_FOUND', 11)
+export const contractNotActive = ledgerError('CONTRACT_NOT_ACTIVE', 11)
+export const contractKeyNotFound = ledgerError('CONTRACT_KEY_NOT_FOUND', 11)
+export const wronglyTypedContract = ledgerError('WRONGLY_TYPED_CONTRACT', 9)
+export const damlAuthorizationError = ledgerError('DAML_AUTHORIZATION_ERROR', 8)
+export const damlFailure = (category: number) => ledgerError('DAML_FAILURE', category)
+export const templatePreconditionViolated = ledgerError('TEMPLATE_PRECONDITION_VIOLATED', 8)
+export const upgradeValidationFailed = ledgerError('INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED', 8)
+export const upgradeTranslationFailed = ledgerError('INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED', 8)
+export const disclosedContractAuthenticationFailed = ledgerError('DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', 8)
+export const inactiveContracts = ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', 11)
+export const templatesNotFound = ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', 11)
+export const packageNamesNotFound = ledgerError('PACKAGE_NAMES_NOT_FOUND', 11)
+export const packageSelectionFailed = ledgerError('JSON_API_PACKAGE_SELECTION_FAILED', 9)
+export const unknownInformees = ledgerError('UNKNOWN_INFORMEES', 11)
+export const unknownSubmitters = ledgerError('UNKNOWN_SUBMITTERS', 11)
+export const cannotSubmitForAll = ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 11)
+export const noSynchronizerForSubmission = ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', 9)
+export const prescribedSynchronizerInvalid = ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', 9)
+export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
+export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
+export const negativeOffset = ledgerError('NEGATIVE_OFFSET', 8)
+export const invalidToken = ledgerError('INVALID_TOKEN', 8)
+export const internalError = ledgerError('LEDGER_API_INTERNAL_ERROR', 4)
+export const updateNotFound = ledgerError('UPDATE_NOT_FOUND', 11)
+export const userNotFound = ledgerError('USER_NOT_FOUND', 11)
+export const userAlreadyExists = ledgerError('USER_ALREADY_EXISTS', 10)
+export const contractEventsNotFound = ledgerError('CONTRACT_EVENTS_NOT_FOUND', 11)
+export const offsetAfterLedgerEnd = ledgerError('OFFSET_AFTER_LEDGER_END', 12)

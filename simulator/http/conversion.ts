@@ -1,0 +1,164 @@
+/**
+ * The JSON layer's conversion: names resolved to templates and choices, JSON to Daml values. It comes before authorization
+ * and before the other checks of a request, as the reference participant 3.5.10 was seen to do.
+ */
+import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { excerpt, type JsonValue } from '../../interface/json.js'
+import type { Choice, DamlType, InterfaceChoice } from '../../model/description.js'
+import {
+  commandPreprocessingFailed,
+  internalError,
+  invalidArgument,
+  type LedgerError,
+  packageNamesNotFound,
+  packageSelectionFailed,
+  templatesNotFound,
+} from '../errors.js'
+import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
+import type { ChoiceTarget, LedgerCommand } from '../ledger/command.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Entity } from '../ledger/package-store.js'
+import { informeesUnknown } from '../ledger/submit.js'
+import type { CommandBody, TemplateReference } from './commands.js'
+
+export interface Selection {
+  actAs: readonly string[]
+  preference: readonly string[]
+}
+
+/** Resolves and decodes the commands in order; the first problem is thrown. */
+export function convertCommands(bodies: readonly CommandBody[], selection: Selection, ledger: Ledger): LedgerCommand[] {
+  return bodies.map((body) => convertCommand(body, selection, ledger))
+}
+
+function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger): LedgerCommand {
+  const id = resolve(body.template, selection, ledger)
+  const entity = ledger.packages.entity(id)
+  if (body.kind === 'create') {
+    // An interface named as a template is only noticed by what its payload lacks.
+    if (entity?.interface) throw interfaceCreated(body.createArguments)
+    const template = templateOf(entity, id)
+    return { kind: 'create', template, argument: decodeRecord(template.argument, body.createArguments) }
+  }
+  if (body.kind === 'createAndExercise') {
+    const template = templateOf(entity, id)
+    const argument = decodeRecord(template.argument, body.createArguments)
+    const target = choiceOf({ template }, body.choice, id)
+    return {
+      kind: 'createAndExercise',
+      template,
+      createArgument: argument,
+      target,
+      argument: decodeArgument(target.choice, body.choiceArgument),
+    }
+  }
+  const target = choiceOf(entity, body.choice, id)
+  const argument = decodeArgument(target.choice, body.choiceArgument)
+  if (body.kind === 'exercise') return { kind: 'exercise', contractId: body.contractId, target, argument }
+  const template = templateOf(entity, id)
+  if (!template.key) throw templatesMissing(id)
+  return { kind: 'exerciseByKey', template, key: decodeValue(template.key.type, body.key), target, argument }
+}
+
+interface ResolvedTemplate {
+  packageId: string
+  module: string
+  entity: string
+}
+
+/** The template that a reference names: by package id as it stands, by package name through the selection of a version. */
+export function resolve(reference: TemplateReference, selection: Selection, ledger: Ledger): ResolvedTemplate {
+  const { module, entity } = reference
+  if (!reference.package.startsWith('#')) {
+    const problem = violation(grammars.packageId, reference.package)
+    if (problem) throw notAPackage(problem)
+    return { packageId: reference.package, module, entity }
+  }
+  const name = reference.package.slice(1)
+  const problem = violation(grammars.packageName, name)
+  if (problem) throw notAPackage(problem)
+  return { packageId: select(name, selection, ledger), module, entity }
+}
+
+const notAPackage = (problem: string): LedgerError =>
+  invalidArgument('service', `Value does not match the package-id or package-name formats: ${problem}`)
+
+function select(name: string, { actAs, preference }: Selection, ledger: Ledger): string {
+  const versions = ledger.packages.versionsOf(name)
+  if (versions.length === 0) {
+    throw packageNamesNotFound(
+      'service',
+      `The following package names do not match upgradable packages uploaded on this participant: [${name}].`,
+      {
+        resources: [['PACKAGE_NAME', name]],
+      },
+    )
+  }
+  for (const id of preference) {
+    const problem = violation(grammars.packageId, id)
+    if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
+  }
+  const [first] = actAs
+  const partyProblem = first === undefined ? undefined : violation(grammars.partyId, first)
+  if (partyProblem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${partyProblem}`)
+  const unknown = preference.find((id) => !ledger.packages.get(id))
+  if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
+  if (first !== undefined && !ledger.knowsParty(first)) throw informeesUnknown([first])
+  const usable = versions.filter(({ id }) => ledger.packages.isVetted(id))
+  const chosen = usable.find(({ id }) => preference.includes(id)) ?? usable[0]
+  if (!chosen)
+    throw packageSelectionFailed('service', `No version of package ${name} is vetted by all parties involved`)
+  return chosen.id
+}
+
+function templateOf(entity: Entity | undefined, id: ResolvedTemplate) {
+  if (!entity?.template) throw templatesMissing(id)
+  return entity.template
+}
+
+function templatesMissing({ packageId, module, entity }: ResolvedTemplate): LedgerError {
+  const name = `${packageId}:${module}:${entity}`
+  return templatesNotFound('service', `Templates do not exist: [${name}].`, { resources: [['TEMPLATE_ID', name]] })
+}
+
+function choiceOf(entity: Entity | undefined, name: string, id: ResolvedTemplate): ChoiceTarget {
+  const problem = violation(grammars.name, name)
+  if (problem) throw invalidArgument('conversion', problem)
+  const template = entity?.template
+  const choice = template?.choices.find((item) => item.name === name)
+  if (template && choice) return { template, choice }
+  const definition = entity?.interface
+  const interfaceChoice = definition?.choices.find((item) => item.name === name)
+  if (definition && interfaceChoice) return { interface: definition, choice: interfaceChoice }
+  const reference = `${id.packageId}:${id.module}:${id.entity}`
+  throw invalidArgument('service', `Invalid template:${reference} or choice:${name}`)
+}
+
+/** A null argument stands for the empty record (as seen on 3.5.10). */
+const decodeArgument = (choice: Choice | InterfaceChoice, json: JsonValue): DamlRecord =>
+  decodeRecord(choice.argument, json === null ? {} : json)
+
+const decodeRecord = (type: DamlType & { type: 'record' }, json: JsonValue): DamlRecord =>
+  decodeValue(type, json) as DamlRecord // a record type decodes to a record
+
+/** Decodes one Daml value; throws the `LedgerError` that stands for what is wrong with it. */
+export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
+  try {
+    return decodeDaml(type, json)
+  } catch (error) {
+    if (error instanceof DamlJsonError) throw undecodable(error)
+    throw error
+  }
+}
+
+function undecodable(error: DamlJsonError): LedgerError {
+  if (error.kind === 'missing-fields') return commandPreprocessingFailed('conversion', error.message)
+  if (error.kind === 'invalid-argument') return invalidArgument('conversion', error.message)
+  return internalError('conversion', error.message, { context: { throwableO: `Some(${error.message})` } })
+}
+
+function interfaceCreated(json: JsonValue): LedgerError {
+  const names = typeof json === 'object' && json !== null ? Object.keys(json).join('') : excerpt(json, 80)
+  return invalidArgument('conversion', `Unexpected fields: ${names}`)
+}

@@ -1,0 +1,118 @@
+import { grammars, violation } from '../../interface/grammars.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+import {
+  disclosedContractAuthenticationFailed,
+  invalidArgument,
+  invalidField,
+  missingField,
+  prescribedSynchronizerInvalid,
+  upgradeValidationFailed,
+} from '../errors.js'
+import { type Contract, parties } from '../ledger/contract.js'
+import { isAuthentic } from '../ledger/contract-id.js'
+import { decodeBlob } from '../ledger/created-event-blob.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { DisclosedContractBody } from './commands.js'
+
+/** The contracts that a submission discloses, checked against their blobs; the first problem is thrown. */
+export function discloseAll(bodies: readonly DisclosedContractBody[], ledger: Ledger): Contract[] {
+  const disclosed = bodies.map((body) => disclose(body, ledger))
+  for (const [index, contract] of disclosed.entries()) {
+    refuseForeignSynchronizer(bodies[index]?.synchronizerId ?? '', ledger)
+    authenticate(contract, ledger)
+  }
+  return disclosed
+}
+
+function disclose(body: DisclosedContractBody, ledger: Ledger): Contract {
+  if (body.createdEventBlob.length === 0) throw missingField('request', 'DisclosedContract.createdEventBlob')
+  if (body.templateId) {
+    const problem = violation(grammars.packageId, body.templateId.package)
+    if (problem) throw invalidField('request', 'package_id', problem)
+  }
+  const idProblem = body.contractId === '' ? undefined : violation(grammars.contractId, body.contractId)
+  if (idProblem) throw invalidField('request', 'DisclosedContract.contract_id', idProblem)
+  const contract = read(body.createdEventBlob, ledger)
+  if (body.contractId !== '' && body.contractId !== contract.id) {
+    throw mismatch('contract_id', body.contractId, contract.id)
+  }
+  const { template } = contract
+  const given = body.templateId && `${body.templateId.package}:${body.templateId.module}:${body.templateId.entity}`
+  const held = `${template.packageId}:${template.module}:${template.entity}`
+  if (given !== undefined && given !== held) throw mismatch('template_id', given, held)
+  const synchronizerProblem =
+    body.synchronizerId === '' ? undefined : violation(grammars.synchronizerId, body.synchronizerId)
+  if (synchronizerProblem) {
+    throw invalidField('request', 'DisclosedContract.synchronizer_id', synchronizerProblem)
+  }
+  return contract
+}
+
+const mismatch = (field: string, given: string, held: string) =>
+  invalidArgument(
+    'request',
+    `Mismatch between DisclosedContract.${field} (${given}) and ${field} from decoded DisclosedContract.created_event_blob (${held})`,
+  )
+
+function read(blob: Buffer, ledger: Ledger): Contract {
+  try {
+    return decodeBlob(blob, ledger.packages)
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw invalidArgument('request', `Unable to decode disclosed contract event payload: ${error.message}`)
+  }
+}
+
+function refuseForeignSynchronizer(id: string, ledger: Ledger): void {
+  if (id === '' || id === ledger.synchronizer.id) return
+  throw prescribedSynchronizerInvalid(
+    'routing',
+    `Cannot submit transaction to prescribed synchronizer \`${id}\` because: cannot resolve ${id} to a physical synchronizer id`,
+  )
+}
+
+/** A blob that was tampered with: either its parties no longer follow from its argument, or its id not from its content. */
+function authenticate(contract: Contract, ledger: Ledger): void {
+  const template = ledger.packages.template(contract.template)
+  const derived = template && parties(template, contract.argument)
+  const agree = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
+  if (!derived || !agree(derived.signatories, contract.signatories) || !agree(derived.observers, contract.observers)) {
+    throw upgradeValidationFailed(
+      'interpretation',
+      `Interpretation error: Error: Validation fails when trying to upgrade the contract ${contract.id}`,
+      { resources: validationResources(contract, derived) },
+    )
+  }
+  if (!isAuthentic(contract)) {
+    throw disclosedContractAuthenticationFailed(
+      'interpretation',
+      `Contract ${contract.id} could not be authenticated: its id does not follow from its content`,
+      { resources: [['CONTRACT_ID', contract.id]] },
+    )
+  }
+}
+
+/** What the reference lists of a contract that does not validate: what it was created as, then what it would have to be. */
+function validationResources(
+  contract: Contract,
+  derived: Pick<Contract, 'signatories' | 'observers'> | undefined,
+): [string, string][] {
+  const { packageId, module, entity } = contract.template
+  const template = `${packageId}:${module}:${entity}`
+  const side = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): [string, string][] => [
+    ['PARTIES', signatories.join(',')],
+    ['PARTIES', observers.join(',')],
+    ['NULLABLE_CONTRACT_KEY', 'NULL'],
+    ['NULLABLE_PACKAGE_NAME', 'NULL'],
+    ['NULLABLE_PARTIES', 'NULL'],
+  ]
+  return [
+    ['CONTRACT_ID', contract.id],
+    ['TEMPLATE_ID', template],
+    ['TEMPLATE_ID', template],
+    ['PACKAGE_NAME', contract.packageName],
+    ['PACKAGE_NAME', contract.packageName],
+    ...side(contract),
+    ...side(derived ?? contract),
+  ]
+}

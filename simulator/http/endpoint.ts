@@ -1,0 +1,134 @@
+/** One operation of the participant, and the way every call of it goes: read, identify, decode, negotiate, handle, answer. */
+import type { Request } from 'express'
+import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
+import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
+import { LedgerError, RedactedError, UndecodableBody } from '../errors.js'
+import { type Decoder, decodeBody } from '../json/decode.js'
+import type { Participant } from '../participant.js'
+import { acceptsJson } from './accept.js'
+import type { Answer } from './answer.js'
+import { errorBody, redactedBody, type Situation } from './error-body.js'
+import { BodyTooLarge, readBody } from './request-body.js'
+
+export interface Call<Body> {
+  participant: Participant
+  caller: Caller
+  body: Body
+  /** The body as it came. */
+  rawBody: Buffer
+  /** Parts of the path, decoded. */
+  params: Record<string, string>
+  query: URLSearchParams
+  traceId: string
+  /** Filled by operations that submit; what error bodies say of the submission. */
+  submission: Pick<Situation, 'submissionId' | 'submission'>
+  /** Aborted when the client has been told that it took too long. */
+  overdue: AbortSignal
+}
+
+export interface Endpoint {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  /** Express path; `:name` for parameters. */
+  path: string
+  answer(request: Request, participant: Participant): Promise<Answer>
+}
+
+interface EndpointDefinition<Body> {
+  method: Endpoint['method']
+  path: string
+  /** Absent: the operation takes no JSON body. */
+  body?: Decoder<Body>
+  handle(call: Call<NoInfer<Body>>): Answer | Promise<Answer>
+}
+
+/** After this many milliseconds the caller is told to try again, whatever becomes of the call (20 s, as the reference). */
+const answerLimit = 20_000
+
+export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
+  return {
+    method: definition.method,
+    path: definition.path,
+    answer: async (request, participant) => {
+      const traceId = traceOf(request.headers['traceparent']) ?? participant.ledger.entropy.hex(16)
+      const situation = { submissionId: participant.ledger.entropy.uuid(), submission: '' }
+      try {
+        return await perform(definition, request, participant, traceId, situation)
+      } catch (error) {
+        return answerTo(error, { traceId, ...situation })
+      }
+    },
+  }
+}
+
+async function perform<Body>(
+  definition: EndpointDefinition<Body>,
+  request: Request,
+  participant: Participant,
+  traceId: string,
+  submission: Call<Body>['submission'],
+): Promise<Answer> {
+  const rawBody = await readBody(request)
+  const caller = await identify(request.headers.authorization, participant.verify, participant.users)
+  const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')))
+  if (!acceptsJson(request.headers.accept)) return { status: 406, empty: true }
+  const overdue = new AbortController()
+  const timer = setTimeout(() => overdue.abort(), answerLimit)
+  const late = new Promise<Answer>((resolve) => {
+    overdue.signal.addEventListener('abort', () => resolve(unavailable), { once: true })
+  })
+  const handled = (async () =>
+    definition.handle({
+      participant,
+      caller,
+      body: body as Body, // undefined exactly where the definition has no decoder, and Body is undefined there
+      rawBody,
+      params: parametersOf(request),
+      query: new URL(request.originalUrl, 'http://participant').searchParams,
+      traceId,
+      submission,
+      overdue: overdue.signal,
+    }))()
+  try {
+    return await Promise.race([handled, late])
+  } finally {
+    clearTimeout(timer)
+    // Once the caller has been answered, what the call still comes to is nobody's any more.
+    handled.catch(() => undefined)
+  }
+}
+
+const unavailable: Answer = {
+  status: 503,
+  text: 'The server was not able to produce a timely response to your request.\r\nPlease try again in a short while!',
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new UndecodableBody([error.message])
+    throw error
+  }
+}
+
+const parametersOf = (request: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, [value].flat().join('/')]))
+
+const traceOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header)?.[1] : undefined
+
+/** The answer that stands for a thrown error. What is no designed refusal is a fault of ours: logged, and told without content. */
+function answerTo(error: unknown, situation: Situation): Answer {
+  if (error instanceof LedgerError) {
+    const { status, body } = errorBody(error.details, situation)
+    return { status, json: body }
+  }
+  if (error instanceof UndecodableBody) return { status: 400, text: error.message }
+  if (error instanceof MalformedAuthorizationHeader)
+    return { status: 400, text: 'Invalid value for: header Authorization' }
+  if (error instanceof BodyTooLarge) return { status: 413, text: error.message }
+  const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
+  if (redacted !== error) console.error('simulator fault:', error)
+  const { status, body } = redactedBody(redacted, situation.traceId)
+  return { status, json: body }
+}

@@ -1,0 +1,47 @@
+import { contractById } from './contract-by-id.js'
+import type { Endpoint } from './endpoint.js'
+import { submitAndWait } from './submit-and-wait.js'
+import { livez, readyz, version } from './support/health.js'
+import { uploadDar } from './support/packages.js'
+import { allocateParty, getParty, participantId } from './support/parties.js'
+import { connectedSynchronizers, ledgerEnd, prunedOffsets } from './support/state.js'
+import { activeContracts, eventsByContractId, updateById, updateByOffset, updates } from './support/updates.js'
+import {
+  authenticatedUser,
+  createUser,
+  deleteUser,
+  getUser,
+  grantRights,
+  listRights,
+  listUsers,
+  revokeRights,
+} from './support/users.js'
+
+/** Everything that the participant answers to; of two paths that could match, the more special one stands first. */
+export const endpoints: readonly Endpoint[] = [
+  contractById,
+  submitAndWait,
+  livez,
+  readyz,
+  version,
+  ledgerEnd,
+  prunedOffsets,
+  connectedSynchronizers,
+  participantId,
+  getParty,
+  allocateParty,
+  createUser,
+  listUsers,
+  getUser,
+  deleteUser,
+  listRights,
+  grantRights,
+  revokeRights,
+  authenticatedUser,
+  updateById,
+  updateByOffset,
+  updates,
+  activeContracts,
+  eventsByContractId,
+  uploadDar,
+]

@@ -1,0 +1,71 @@
+import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
+import type { JsonObject } from '../../interface/json.js'
+import type { LedgerErrorDetails, RedactedError } from '../errors.js'
+
+export interface Situation {
+  traceId: string
+  /** Of the submission that was refused. */
+  submissionId: string
+  /** The submission as error contexts repeat it. */
+  submission: string
+}
+
+/** The error body of a refusal, with the members that its origin fills. */
+export function errorBody(details: LedgerErrorDetails, situation: Situation): { status: number; body: JsonObject } {
+  const category = categoryOf(details.category)
+  return {
+    status: category.httpStatus,
+    body: {
+      code: details.code,
+      cause: details.cause,
+      correlationId: correlationId(details, situation),
+      traceId: details.origin === 'routing' ? null : situation.traceId,
+      context: { ...details.context, ...surroundings(details, situation) },
+      resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), name]),
+      errorCategory: details.category,
+      grpcCodeValue: category.grpcCode,
+      retryInfo: category.retry ?? null,
+      definiteAnswer: details.origin === 'conversion' ? false : null,
+    },
+  }
+}
+
+function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }: Situation): string | null {
+  if (origin === 'conversion') return traceId
+  return origin === 'request' || origin === 'interpretation' ? submissionId : null
+}
+
+/** What a participant adds to the context by itself. */
+function surroundings(details: LedgerErrorDetails, { traceId, submission }: Situation): Record<string, string> {
+  const { origin, category, definite = 'false' } = details
+  if (origin === 'conversion') return {}
+  return {
+    ...(origin !== 'routing' && { participant: 'sandbox', tid: traceId }),
+    ...(origin === 'interpretation' && { commands: submission }),
+    ...(definite !== 'unsaid' && { definite_answer: definite }),
+    category: String(category),
+  }
+}
+
+/** Errors that cross the gRPC boundary carry the printed form of the resource type (3.4 and 3.5). */
+const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
+  origin === 'conversion' ? kind : `ErrorResource(${kind})`
+
+export function redactedBody(error: RedactedError, traceId: string): { status: number; body: JsonObject } {
+  const { number, httpStatus } = grpcCodes[error.grpc]
+  return {
+    status: httpStatus,
+    body: {
+      code: 'NA',
+      cause: 'A security-sensitive error has been received',
+      correlationId: traceId,
+      traceId,
+      context: error.context,
+      resources: [],
+      errorCategory: -1,
+      grpcCodeValue: number,
+      retryInfo: null,
+      definiteAnswer: null,
+    },
+  }
+}

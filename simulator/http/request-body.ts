@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Largest body that is read, in bytes: the limit of the reference participant 3.5.10. */
+export const bodyLimit = 8 * 1024 * 1024
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+
+  constructor() {
+    super(`the entity exceeded size limit (${bodyLimit} bytes)`)
+  }
+}
+
+/** The client went away before its request was complete. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+}
+
+/** Reads a whole body; content encodings are not undone. Throws `BodyTooLarge`, `RequestAborted`. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let length = 0
+    request.on('data', (part: Buffer) => {
+      length += part.length
+      // What is beyond the limit is read and dropped: a client that is still sending could not see an answer otherwise.
+      if (length <= bodyLimit) parts.push(part)
+      else parts.length = 0
+    })
+    request.on('end', () => (length > bodyLimit ? reject(new BodyTooLarge()) : resolve(Buffer.concat(parts))))
+    request.on('error', reject)
+    request.on('close', () => reject(new RequestAborted()))
+  })
+}

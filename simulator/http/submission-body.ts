@@ -1,0 +1,43 @@
+import { absentable, type Decoder, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
+import { instant, printInstant } from '../json/instant.js'
+import type { Submission } from '../ledger/transaction.js'
+import { command, deduplicationPeriod, disclosedContract, duration, prefetchContractKey } from './commands.js'
+
+/** The body of submit-and-wait, with every member decoded and the optional ones filled. */
+export const submissionBody = mapped(
+  members({
+    commands: required(list(command)),
+    commandId: required(text),
+    actAs: required(list(text)),
+    userId: optional(text, ''),
+    readAs: optional(list(text), []),
+    workflowId: optional(text, ''),
+    deduplicationPeriod: absentable(deduplicationPeriod),
+    minLedgerTimeAbs: absentable(instant),
+    minLedgerTimeRel: absentable(duration),
+    submissionId: optional(text, ''),
+    disclosedContracts: optional(list(disclosedContract), []),
+    synchronizerId: optional(text, ''),
+    packageIdSelectionPreference: optional(list(text), []),
+    prefetchContractKeys: optional(list(prefetchContractKey), []),
+    tapsMaxPasses: absentable(int32),
+  }),
+  ({ packageIdSelectionPreference, prefetchContractKeys, deduplicationPeriod: deduplication, ...rest }) => ({
+    ...rest,
+    preference: packageIdSelectionPreference,
+    prefetch: prefetchContractKeys,
+    deduplication: deduplication?.period,
+  }),
+)
+
+export type SubmissionBody = typeof submissionBody extends Decoder<infer T> ? T : never
+
+/** A submission as the context of interpretation errors repeats it. */
+export function printSubmission(submission: Submission, submittedAt: bigint): string {
+  const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`
+  const { readAs, submissionId, actAs, commandId, userId, workflowId } = submission
+  return (
+    `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT168H'}, submittedAt: '${printInstant(submittedAt)}', ` +
+    `submissionId: '${submissionId}', actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: ${workflowId}}`
+  )
+}

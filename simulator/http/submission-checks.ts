@@ -1,0 +1,238 @@
+/**
+ * The obligations of a submission, in the order in which the reference participant 3.5.10 was seen to look at them. Each
+ * carries the id of the rule it enforces.
+ */
+import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import type { Check } from '../checks.js'
+import {
+  commandPreprocessingFailed,
+  invalidArgument,
+  invalidField,
+  missingField,
+  negativeOffset,
+  prescribedSynchronizerInvalid,
+  RedactedError,
+} from '../errors.js'
+import { type CheckedLater, checkDaml } from '../json/daml-check.js'
+import type { LedgerCommand } from '../ledger/command.js'
+import type { Submission } from '../ledger/transaction.js'
+import type { Participant } from '../participant.js'
+import { type Prefetched, refuseUnsupported } from './prefetch.js'
+import type { SubmissionBody } from './submission-body.js'
+
+export interface SubmissionRequest {
+  body: SubmissionBody
+  identity: Submission
+  commands: readonly LedgerCommand[]
+  prefetched: readonly Prefetched[]
+  participant: Participant
+}
+
+/** Looked at before names are resolved, and before authorization. */
+export const conversionChecks: readonly Check<SubmissionBody>[] = [
+  {
+    rule: 'SAW-ACT-AS-NOT-EMPTY',
+    run: ({ actAs }) => {
+      if (actAs.length === 0) throw missingField('service', 'act_as/actAs')
+    },
+  },
+  {
+    rule: 'SAW-SYNCHRONIZER-ID-VALID',
+    run: ({ synchronizerId, commands }) => {
+      const resolvesNames = commands.some(({ template }) => template.package.startsWith('#'))
+      const problem = synchronizerId === '' ? undefined : violation(grammars.synchronizerId, synchronizerId)
+      if (resolvesNames && problem) throw invalidField('service', 'synchronizer_id', problem)
+    },
+  },
+]
+
+/** An empty text counts as absent where the member is optional. */
+function refuseViolation(grammar: Grammar, text: string, refuse: (problem: string) => Error): void {
+  const problem = text === '' ? undefined : violation(grammar, text)
+  if (problem) throw refuse(problem)
+}
+
+const asArgument = (problem: string) => invalidArgument('request', problem)
+const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
+
+export const requestChecks: readonly Check<SubmissionRequest>[] = [
+  {
+    rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
+  },
+  {
+    rule: 'SAW-USER-ID-GRAMMAR',
+    run: ({ identity }) => refuseViolation(grammars.userId, identity.userId, asField('user_id')),
+  },
+  {
+    rule: 'SAW-COMMAND-ID-REQUIRED',
+    run: ({ identity }) => {
+      if (identity.commandId === '') throw missingField('request', 'command_id')
+    },
+  },
+  {
+    rule: 'SAW-COMMAND-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.commandId, asField('command_id')),
+  },
+  {
+    rule: 'SAW-SUBMISSION-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.submissionId, asField('submission_id')),
+  },
+  {
+    rule: 'SAW-ACT-AS-PARTY',
+    run: ({ identity }) => refuseBadParties(identity.actAs),
+  },
+  {
+    rule: 'SAW-READ-AS-PARTY',
+    run: ({ identity }) => refuseBadParties(identity.readAs),
+  },
+  {
+    rule: 'SAW-SYNCHRONIZER-ID-VALID',
+    run: ({ body, participant }) => {
+      refuseViolation(grammars.synchronizerId, body.synchronizerId, asField('synchronizer_id'))
+      refuseUnknownSynchronizer(body.synchronizerId, participant)
+    },
+  },
+  {
+    rule: 'SAW-COMMANDS-NOT-EMPTY',
+    run: ({ commands }) => {
+      if (commands.length === 0) throw missingField('request', 'commands')
+    },
+  },
+  {
+    rule: 'SAW-COMMANDS-REQUIRED',
+    run: ({ commands }) => {
+      for (const command of commands) refuseBadCommand(command)
+    },
+  },
+  {
+    rule: 'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
+    run: ({ body }) => {
+      if (body.minLedgerTimeAbs === undefined || body.minLedgerTimeRel === undefined) return
+      throw invalidArgument(
+        'request',
+        'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
+      )
+    },
+  },
+  {
+    rule: 'SAW-MIN-LEDGER-TIME-REL',
+    run: ({ body, participant }) => refuseEndless(body.minLedgerTimeRel, 'min_ledger_time_rel', participant),
+  },
+  {
+    rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
+    run: ({ body, participant }) => refuseBadPeriod(body.deduplication, participant),
+  },
+  {
+    rule: 'SAW-PACKAGE-PREFERENCE',
+    run: ({ body, participant }) => refuseBadPreference(body.preference, participant),
+  },
+  {
+    rule: 'SAW-PREFETCH-KEYS',
+    run: ({ prefetched }) => {
+      for (const { limit } of prefetched) {
+        if (limit !== undefined && limit <= 0n) throw invalidArgument('request', 'prefetch limit must be positive')
+      }
+      refuseUnsupported(prefetched)
+    },
+  },
+  {
+    rule: 'SAW-TAPS-LIMIT',
+    run: ({ body, participant }) => refuseBadPasses(body.tapsMaxPasses, participant),
+  },
+]
+
+/** Looked at when the commands are about to be interpreted. */
+export const preprocessingChecks: readonly Check<readonly LedgerCommand[]>[] = [
+  { rule: 'SAW-COMMANDS-REQUIRED', run: (commands) => commands.forEach(refuseUnusableValues) },
+]
+
+function refuseBadParties(parties: readonly string[]): void {
+  for (const party of parties) {
+    const problem = violation(grammars.partyId, party)
+    if (problem) throw invalidArgument('request', problem)
+  }
+}
+
+function refuseUnknownSynchronizer(id: string, { ledger }: Participant): void {
+  if (id === '' || id === ledger.synchronizer.id) return
+  const reason = `cannot resolve to physical synchronizer; ensure the node is connected to ${id}`
+  throw prescribedSynchronizerInvalid(
+    'service',
+    `Cannot submit transaction to prescribed synchronizer \`${id}\` because: ${reason}`,
+    { context: { reason, synchronizerId: id } },
+  )
+}
+
+/** The values of a command with their types: what it creates, what it passes, the key it looks up. */
+function laterChecks(command: LedgerCommand): CheckedLater[] {
+  const values: Parameters<typeof checkDaml>[] = []
+  if (command.kind === 'create') values.push([command.template.argument, command.argument])
+  else values.push([command.target.choice.argument, command.argument])
+  if (command.kind === 'createAndExercise') values.unshift([command.template.argument, command.createArgument])
+  if (command.kind === 'exerciseByKey' && command.template.key) values.unshift([command.template.key.type, command.key])
+  return values.flatMap(([type, value]) => checkDaml(type, value) ?? [])
+}
+
+function refuseBadCommand(command: LedgerCommand): void {
+  if (command.kind === 'exercise') {
+    if (command.contractId === '') throw missingField('request', 'contract_id')
+    const problem = violation(grammars.contractId, command.contractId)
+    if (problem) throw invalidField('request', 'contract_id', problem)
+  }
+  const found = laterChecks(command).find(({ layer }) => layer === 'request')
+  if (found) throw invalidArgument('request', found.message)
+}
+
+function refuseUnusableValues(command: LedgerCommand): void {
+  const found = laterChecks(command).find(({ layer }) => layer === 'preprocessing')
+  if (found) throw commandPreprocessingFailed('interpretation', found.message)
+}
+
+const longestMicros = 2n ** 63n / 1000n
+
+/** Durations beyond what 64-bit nanoseconds hold: a server error of the reference. */
+function refuseEndless(micros: bigint | undefined, field: string, { behaviour }: Participant): void {
+  if (micros === undefined || (micros < longestMicros && micros > -longestMicros)) return
+  if (behaviour.has('server-error-for-client-mistake')) throw new RedactedError('INTERNAL')
+  throw invalidField('request', field, 'Duration is out of range')
+}
+
+function refuseBadPeriod(period: SubmissionBody['deduplication'], participant: Participant): void {
+  if (period?.kind === 'duration') {
+    if (period.micros < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
+    refuseEndless(period.micros, 'deduplication_period', participant)
+  }
+  if (period?.kind !== 'offset' || period.offset >= 0n) return
+  throw negativeOffset(
+    'request',
+    `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
+    { definite: 'unsaid' },
+  )
+}
+
+function refuseBadPreference(preference: readonly string[], { ledger }: Participant): void {
+  const chosen = new Map<string, string>()
+  for (const id of preference) {
+    const problem = violation(grammars.packageId, id)
+    if (problem) throw invalidArgument('request', problem)
+    const name = ledger.packages.get(id)?.name
+    if (name === undefined) continue
+    const earlier = chosen.get(name)
+    if (earlier !== undefined) {
+      throw invalidArgument('request', `duplicate preference for package-name ${name}: ${earlier} vs ${id}`)
+    }
+    chosen.set(name, id)
+  }
+}
+
+/** Passes of topology-aware package selection that a participant allows at most (default of 3.5.10). */
+const tapsLimit = 4n
+
+function refuseBadPasses(passes: bigint | undefined, { behaviour }: Participant): void {
+  if (passes === undefined) return
+  if (passes <= 0n) throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
+  if (passes > tapsLimit && behaviour.has('refuse-taps-above-limit')) {
+    throw invalidArgument('request', `taps_max_passes must not exceed ${tapsLimit}, but got ${passes}.`)
+  }
+}

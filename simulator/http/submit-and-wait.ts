@@ -1,0 +1,55 @@
+/** POST /v2/commands/submit-and-wait */
+import { operations } from '../../interface/operations.js'
+import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { submit } from '../ledger/submit.js'
+import { ok } from './answer.js'
+import { convertCommands } from './conversion.js'
+import { discloseAll } from './disclosure.js'
+import { endpoint } from './endpoint.js'
+import { reachMinLedgerTime } from './min-ledger-time.js'
+import { convertPrefetch } from './prefetch.js'
+import { printSubmission, submissionBody } from './submission-body.js'
+import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
+
+export const submitAndWait = endpoint({
+  method: 'post',
+  path: operations['submit-and-wait'].path,
+  body: submissionBody,
+  handle: async (call) => {
+    const { participant, caller, body } = call
+    const { ledger, enforcement } = participant
+
+    enforcement.enforce(conversionChecks, body)
+    const commands = convertCommands(body.commands, { actAs: body.actAs, preference: body.preference }, ledger)
+    const prefetched = convertPrefetch(body.prefetch, participant)
+
+    demandOwnUserId(caller, body.userId)
+    demandActAs(caller, body.actAs)
+    demandReadAs(caller, body.readAs, body.actAs)
+    const identity = {
+      userId: effectiveUserId(caller, body.userId),
+      submissionId: body.submissionId === '' ? call.submission.submissionId : body.submissionId,
+      commandId: body.commandId,
+      workflowId: body.workflowId,
+      actAs: [...new Set(body.actAs)],
+      readAs: [...new Set(body.readAs)],
+    }
+    call.submission.submissionId = identity.submissionId
+    call.submission.submission = printSubmission(identity, ledger.clock.now())
+
+    enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
+    const disclosed = discloseAll(body.disclosedContracts, ledger)
+    enforcement.enforce(preprocessingChecks, commands)
+    const minLedgerTime = await reachMinLedgerTime(body, ledger.clock, call.overdue)
+    const { updateId, offset } = submit(ledger, {
+      ...identity,
+      commands,
+      disclosed,
+      ...(body.deduplication && { deduplication: body.deduplication }),
+      ...(minLedgerTime !== undefined && { minLedgerTime }),
+      traceId: call.traceId,
+    })
+    return ok({ updateId, completionOffset: offset })
+  },
+})

@@ -1,0 +1,29 @@
+/** What a client asks first: is it there, is it ready, which version is it. */
+import { ok } from '../answer.js'
+import { endpoint } from '../endpoint.js'
+
+export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
+
+export const readyz = endpoint({
+  method: 'get',
+  path: '/readyz',
+  handle: () => ({ status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }),
+})
+
+export const version = endpoint({
+  method: 'get',
+  path: '/v2/version',
+  handle: () =>
+    ok({
+      version: '3.5.10',
+      features: {
+        experimental: { staticTime: { supported: false }, commandInspectionService: { supported: true } },
+        userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: 1000 },
+        partyManagement: { maxPartiesPageSize: 10000 },
+        offsetCheckpoint: {
+          maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
+        },
+        packageFeature: { maxVettedPackagesPageSize: 100 },
+      },
+    }),
+})

@@ -1,0 +1,21 @@
+/** Uploading packages. The simulator runs described packages only, so an archive is recognised by the package ids it names. */
+import { demandAdmin } from '../../auth/authorize.js'
+import { invalidArgument } from '../../errors.js'
+import { ok } from '../answer.js'
+import { endpoint } from '../endpoint.js'
+
+export const uploadDar = endpoint({
+  method: 'post',
+  path: '/v2/dars',
+  handle: ({ participant, caller, query, rawBody }) => {
+    demandAdmin(caller)
+    const named = rawBody.toString('latin1').matchAll(/-([0-9a-f]{64})\.dalf/g)
+    const ids = [...new Set([...named].map((match) => match[1] ?? ''))]
+    const taken = participant.ledger.packages.upload(ids, query.get('vetAllPackages') !== 'false')
+    if (taken > 0) return ok({})
+    throw invalidArgument(
+      'service',
+      'this simulator only runs packages that are built into it; none of them was found in the uploaded archive',
+    )
+  },
+})

@@ -1,0 +1,84 @@
+/** What can be wrong with a decoded Daml value beyond its JSON form; the reference participant looks for it later. */
+import type { DamlValue } from '../../interface/daml-value.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { partsOf } from '../../model/daml-parts.js'
+import type { DamlType } from '../../model/description.js'
+import { readNumeric } from './daml-number.js'
+
+/** `request`: found among the request's own fields. `preprocessing`: found when the commands are about to be interpreted. */
+export type CheckedLater =
+  | { layer: 'request'; code: 'INVALID_ARGUMENT'; message: string }
+  | { layer: 'preprocessing'; code: 'COMMAND_PREPROCESSING_FAILED'; message: string }
+
+/**
+ * What is wrong with a decoded value: the first problem of each layer, in the order in which the reference participant
+ * 3.5.10 was seen to report them. Empty: the value is fit for use, its Numerics included.
+ */
+export function checkDaml(type: DamlType, value: DamlValue): CheckedLater[] {
+  const found = [...problems(type, value)]
+  return (['request', 'preprocessing'] as const).flatMap(
+    (layer) => found.find((problem) => problem.layer === layer) ?? [],
+  )
+}
+
+const inRequest = (message: string): CheckedLater => ({ layer: 'request', code: 'INVALID_ARGUMENT', message })
+const inPreprocessing = (message: string): CheckedLater => ({
+  layer: 'preprocessing',
+  code: 'COMMAND_PREPROCESSING_FAILED',
+  message,
+})
+
+function* problems(type: DamlType, value: DamlValue): Generator<CheckedLater> {
+  const problem = scalarProblem(type, value)
+  if (problem) yield problem
+  for (const [of, part] of partsOf(type, value)) yield* problems(of, part)
+}
+
+function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefined {
+  switch (value.kind) {
+    case 'text':
+      return textProblem(value.value)
+    case 'party': {
+      const problem = violation(grammars.partyId, value.value)
+      return problem === undefined ? undefined : inRequest(problem)
+    }
+    case 'contractId':
+      return contractIdProblem(value.value)
+    case 'numeric':
+      return type.type === 'numeric' ? numericProblem(value.value, type.scale) : undefined
+    case 'date':
+      return within(value.value, firstDay, lastDay) ? undefined : inRequest(`out of bound Date ${value.value}`)
+    case 'timestamp':
+      return within(value.value, firstMicro, lastMicro) ? undefined : inRequest(`out of bound Timestamp ${value.value}`)
+    default:
+      return undefined
+  }
+}
+
+/** The years 1 to 9999. */
+const [firstDay, lastDay] = [-719_162, 2_932_896]
+const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
+
+const within = <T extends number | bigint>(value: T, first: T, last: T): boolean => value >= first && value <= last
+
+function textProblem(text: string): CheckedLater | undefined {
+  // The first of the two faults is the one that is reported.
+  const [fault] = /\0|\p{Surrogate}/u.exec(text) ?? []
+  if (fault === undefined) return undefined
+  if (fault === '\0') return inPreprocessing('Text contains null character')
+  return inPreprocessing(`Text contains unpaired ${fault < '\udc00' ? 'high' : 'low'} surrogate`)
+}
+
+function contractIdProblem(id: string): CheckedLater | undefined {
+  const problem = violation(grammars.contractId, id)
+  if (problem !== undefined) return inRequest(problem)
+  const version = id.startsWith('00') ? 1 : 2
+  if (id.length > (version === 1 ? 66 : 26)) return undefined
+  return inPreprocessing(`Illegal Contract ID "${id}", non-suffixed V${version} Contract IDs are forbidden`)
+}
+
+function numericProblem(text: string, scale: number): CheckedLater | undefined {
+  const reading = readNumeric(text, scale)
+  if (reading.refused === undefined) return undefined
+  return reading.refused === 'unreadable' ? inRequest(reading.message) : inPreprocessing(reading.message)
+}

@@ -1,0 +1,67 @@
+/** Numbers in Daml values, read as the reference participant's Java reads them. */
+import { excerpt } from '../../interface/json.js'
+
+const digit = /\p{Nd}/u
+
+/** The value of a decimal digit of any script: digits of a script are ten in a row. */
+function digitValue(character: string): string {
+  const code = character.charCodeAt(0)
+  let zero = code
+  while (digit.test(String.fromCharCode(zero - 1))) zero -= 1
+  return String(code - zero)
+}
+
+/**
+ * Parses an Int64 as `Long.parseLong` does: a sign and digits, in any script; no blanks, point or exponent.
+ * Undefined if it is none, or out of range.
+ */
+export function parseInt64(text: string): bigint | undefined {
+  const characters = [...text.replace(/^[+-]/, '')]
+  // Digits outside the basic plane are two units each, which Java does not take for digits.
+  const allDigits = characters.every((character) => character.length === 1 && digit.test(character))
+  if (characters.length === 0 || !allDigits) return undefined
+  const size = BigInt(characters.map(digitValue).join(''))
+  const value = text.startsWith('-') ? -size : size
+  return value === BigInt.asIntN(64, value) ? value : undefined
+}
+
+/** Prints a number as `Double.toString` does: with an exponent below 0.001 and from ten million on. */
+export function printDouble(value: number): string {
+  const size = Math.abs(value)
+  if (!Number.isFinite(value)) return String(value)
+  const sign = value < 0 || Object.is(value, -0) ? '-' : ''
+  const withPoint = (text: string): string => (text.includes('.') ? text : `${text}.0`)
+  if (size === 0 || (size >= 1e-3 && size < 1e7)) return sign + withPoint(String(size))
+  const [digits = '', exponent = ''] = size.toExponential().split('e')
+  return `${sign}${withPoint(digits)}E${Number(exponent)}`
+}
+
+export type NumericReading =
+  | { value: string; refused?: never }
+  /** `unreadable`: no decimal number of 38 digits. `unfit`: one, but not of this scale. */
+  | { refused: 'unreadable' | 'unfit'; message: string; value?: never }
+
+const numericForm = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/
+
+/**
+ * Reads a Numeric of the given scale: sign, digits, point and digits, no exponent. Returns the canonical text, or which
+ * of the two checks refuses it.
+ */
+export function readNumeric(text: string, scale: number): NumericReading {
+  const [, sign = '', integral = '', decimals = ''] = numericForm.exec(text) ?? []
+  const whole = integral.replace(/^0+/, '')
+  const fraction = decimals.replace(/0+$/, '')
+  if (integral === '' || precision(whole, fraction) > 38) {
+    return { refused: 'unreadable', message: `Could not read Numeric string ${excerpt(text, 200)}` }
+  }
+  if (fraction.length > scale) {
+    return { refused: 'unfit', message: `Cannot represent ${text} as (Numeric ${scale}) without loss of precision` }
+  }
+  const padded = fraction.padEnd(scale, '0')
+  if (precision(whole, padded) > 38) return { refused: 'unfit', message: `Out-of-bounds (Numeric ${scale}) ${text}` }
+  const zero = whole === '' && fraction === ''
+  return { value: `${sign === '-' && !zero ? '-' : ''}${whole || '0'}.${padded}` }
+}
+
+/** Significant digits of a decimal number without leading zeros before the point. */
+const precision = (whole: string, fraction: string): number => `${whole}${fraction}`.replace(/^0+/, '').length

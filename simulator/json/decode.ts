@@ -1,0 +1,193 @@
+/**
+ * Decoders for request bodies: each takes a JSON value and its path, and either returns what it stands for or notes problems.
+ * Two families exist because the reference participant has two (as seen on 3.5.10): `members` collects every problem and takes
+ * a null as "not given" where there is a default; `message` stands for a protobuf message - a null is wrong, and the first
+ * problem ends it, its path counted from the message.
+ */
+import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../interface/json.js'
+import { UndecodableBody } from '../errors.js'
+
+export interface Problems {
+  add(message: string, path: string): void
+}
+
+/** Returns undefined only after it has noted a problem. */
+export type Decoder<T> = (value: JsonValue, path: string, problems: Problems) => T | undefined
+
+export interface Member<T> {
+  decode: Decoder<T>
+  /** Present: the member may be left out. */
+  default?: { value: T }
+}
+
+type MemberTypes = Record<string, Member<unknown>>
+type Decoded<M extends MemberTypes> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never }
+
+export const required = <T>(decode: Decoder<T>): Member<T> => ({ decode })
+export const optional = <T>(decode: Decoder<T>, value: NoInfer<T>): Member<T> => ({ decode, default: { value } })
+/** A member that may be left out and then is undefined. */
+export const absentable = <T>(decode: Decoder<T>): Member<T | undefined> => ({ decode, default: { value: undefined } })
+
+const wrongType = (value: JsonValue, expected: string, path: string, problems: Problems): undefined =>
+  problems.add(`Got value '${excerpt(value, 200)}' with wrong type, expecting ${expected}`, path) as undefined
+
+const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+const own = (value: JsonValue, name: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/** Decodes a whole body; throws `UndecodableBody` with every noted problem. */
+export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue): T {
+  const found: string[] = []
+  const problems: Problems = {
+    add: (message, path) => void found.push(path === '' ? message : `${message} at '${path}'`),
+  }
+  const decoded = decoder(value, '', problems)
+  if (found.length > 0) throw new UndecodableBody(found)
+  return decoded as T // a decoder without problems has returned a value
+}
+
+export const text: Decoder<string> = (value, path, problems) =>
+  typeof value === 'string' ? value : wrongType(value, 'string', path, problems)
+
+export const flag: Decoder<boolean> = (value, path, problems) =>
+  typeof value === 'boolean' ? value : wrongType(value, 'boolean', path, problems)
+
+/** Any JSON value, taken as it is. */
+export const anything: Decoder<JsonValue> = (value) => value
+
+/** Integers come as numbers with an integral value or as decimal strings; `name` is what the message calls the type. */
+function integer(name: 'Int' | 'Long', bits: number): Decoder<bigint> {
+  const limit = 2n ** BigInt(bits - 1)
+  return (value, path, problems) => {
+    const found = integralValue(value)
+    if (found !== undefined && found >= -limit && found < limit) return found
+    problems.add(name, path)
+    return undefined
+  }
+}
+
+function integralValue(value: JsonValue): bigint | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
+  if (typeof value === 'string') return /^[+-]?\d{1,30}$/.test(value) ? BigInt(value.replace(/^\+/, '')) : undefined
+  if (!(value instanceof JsonNumber)) return undefined
+  if (/^-?\d{1,30}$/.test(value.text)) return BigInt(value.text)
+  const rounded = Number(value.text)
+  return Number.isSafeInteger(rounded) ? BigInt(rounded) : undefined
+}
+
+export const int32 = integer('Int', 32)
+export const int64 = integer('Long', 64)
+
+/** Standard alphabet, padding optional, nothing else. */
+export const base64: Decoder<Buffer> = (value, path, problems) => {
+  if (typeof value !== 'string') return wrongType(value, 'string', path, problems)
+  const bare = value.replace(/={0,2}$/, '')
+  if (/^[A-Za-z0-9+/]*$/.test(bare) && bare.length % 4 !== 1) return Buffer.from(value, 'base64')
+  problems.add(`The string is not a valid Base64: ${excerpt(value, 80)}`, path)
+  return undefined
+}
+
+export const oneOf =
+  <T extends string>(names: readonly T[]): Decoder<T> =>
+  (value, path, problems) => {
+    if (typeof value !== 'string') return wrongType(value, 'string', path, problems)
+    const found = names.find((name) => name === value)
+    if (found !== undefined) return found
+    problems.add(`Unrecognized enum value: ${excerpt(value, 80)}. Supported values: ${names.join(', ')}`, path)
+    return undefined
+  }
+
+export const list =
+  <T>(element: Decoder<T>): Decoder<T[]> =>
+  (value, path, problems) => {
+    if (!Array.isArray(value)) return wrongType(value, 'array', path, problems)
+    // A refused element leaves undefined behind; the noted problem keeps the whole list from being used.
+    return value.map((item, index) => element(item, `${path}[${index}]`, problems) as T)
+  }
+
+export const dictionary =
+  <T>(element: Decoder<T>): Decoder<Map<string, T>> =>
+  (value, path, problems) => {
+    if (!isJsonObject(value)) return wrongType(value, 'object', path, problems)
+    return new Map(Object.entries(value).map(([key, item]) => [key, element(item, at(path, key), problems) as T]))
+  }
+
+/** An object of the collecting family. What is no object counts as one without members and without defaults. */
+export function members<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
+  return (value, path, problems) => {
+    const result: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(types)) {
+      const given = own(value, name)
+      if (member.default && isJsonObject(value) && (given === undefined || given === null)) {
+        result[name] = member.default.value
+      } else if (given === undefined) {
+        problems.add('Missing required field', at(path, name))
+      } else {
+        result[name] = member.decode(given, at(path, name), problems)
+      }
+    }
+    return result as Decoded<M>
+  }
+}
+
+/** An object of the protobuf family: nulls only where `nullable` names the member, the first problem ends it. */
+export function message<M extends MemberTypes>(
+  types: M,
+  nullable: readonly (keyof M & string)[] = [],
+): Decoder<Decoded<M>> {
+  return (value, _path, problems) => {
+    const result: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(types)) {
+      const given = own(value, name)
+      const left = given === undefined || (given === null && nullable.includes(name))
+      if (left && member.default && isJsonObject(value)) {
+        result[name] = member.default.value
+        continue
+      }
+      if (given === undefined) return problems.add('Missing required field', name) as undefined
+      let failed = false
+      const watch: Problems = {
+        add: (text, path) => {
+          if (!failed) problems.add(text, path)
+          failed = true
+        },
+      }
+      result[name] = member.decode(given, name, watch)
+      if (failed) return undefined
+    }
+    return result as Decoded<M>
+  }
+}
+
+/** A protobuf message all of whose members have defaults, where even what is no object counts as the empty message. */
+export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
+  const decode = message(types)
+  return (value, path, problems) => decode(isJsonObject(value) ? value : {}, path, problems)
+}
+
+/** A tagged union: an object whose first known key (in alphabetical order) names the case. */
+export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
+  const known = Object.entries(cases).sort(([a], [b]) => (a < b ? -1 : 1))
+  return (value, path, problems) => {
+    for (const [name, decode] of known) {
+      const given = own(value, name)
+      if (given !== undefined) return decode(given, at(path, name), problems)
+    }
+    problems.add('JSON decoding to CNil should never happen', path)
+    return undefined
+  }
+}
+
+export const mapped =
+  <T, U>(decoder: Decoder<T>, change: (value: T) => U): Decoder<U> =>
+  (value, path, problems) => {
+    const decoded = decoder(value, path, problems)
+    return decoded === undefined ? undefined : change(decoded)
+  }
+
+/** The case of a union that carries nothing: only an object will do. */
+export const emptyCase: Decoder<Record<string, never>> = (value, path, problems) => {
+  if (isJsonObject(value)) return {}
+  problems.add('HNil', path)
+  return undefined
+}

@@ -1,0 +1,81 @@
+/**
+ * The bytes in `createdEventBlob`: a contract as it can be handed to others and disclosed by them. The layout is the one of
+ * the reference participant 3.5.10, read off its blobs.
+ */
+import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
+import { bytesField, fixed64Field, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
+import type { Contract } from './contract.js'
+import { decodeLfValue, encodeLfValue } from './lf-value.js'
+import type { PackageStore } from './package-store.js'
+
+const version = '2.1'
+
+export function encodeBlob(contract: Contract): Buffer {
+  const template = Buffer.concat([
+    bytesField(1, contract.template.packageId),
+    ...contract.template.module.split('.').map((part) => bytesField(2, part)),
+    bytesField(3, contract.template.entity),
+  ])
+  const content = Buffer.concat([
+    bytesField(1, Buffer.from(contract.id, 'hex')),
+    bytesField(2, contract.packageName),
+    bytesField(3, template),
+    bytesField(4, encodeLfValue(contract.argument)),
+    ...contract.signatories.map((party) => bytesField(5, party)),
+    ...contract.observers.map((party) => bytesField(6, party)),
+    fixed64Field(7, contract.createdAt),
+    bytesField(8, varintField(2, 30n)),
+  ])
+  return Buffer.concat([bytesField(1, version), bytesField(2, content)])
+}
+
+/** Reads a blob; throws `ProtobufError` when it holds no contract of a template that the packages have. */
+export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
+  const content = single(blob, 2)
+  const template = identifier(single(content, 3))
+  const described = packages.template(template)
+  if (!described) throw new ProtobufError('contract of an unknown template', 0)
+  const argument = decodeLfValue(described.argument, single(content, 4)) as DamlRecord // the type is a record type
+  return {
+    id: single(content, 1).toString('hex'),
+    packageName: single(content, 2).toString('utf8'),
+    template,
+    argument,
+    signatories: texts(content, 5),
+    observers: texts(content, 6),
+    ...(described.key && keyOf(described.key, argument)),
+    createdAt: createdAt(content),
+  }
+}
+
+function keyOf(
+  key: { of(contract: DamlRecord): DamlRecord; maintainers(key: DamlRecord): string[] },
+  argument: DamlRecord,
+): Pick<Contract, 'key'> {
+  const value = key.of(argument)
+  return { key: { value, maintainers: key.maintainers(value) } }
+}
+
+const all = (message: Buffer, number: number): Buffer[] =>
+  readMessage(message).flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))
+
+const texts = (message: Buffer, number: number): string[] => all(message, number).map((bytes) => bytes.toString('utf8'))
+
+function single(message: Buffer, number: number): Buffer {
+  const [found] = all(message, number)
+  if (!found) throw new ProtobufError(`field ${number} is missing`, 0)
+  return found
+}
+
+function identifier(message: Buffer): DamlIdentifier {
+  const [packageId] = texts(message, 1)
+  const [entity] = texts(message, 3)
+  if (!packageId || !entity) throw new ProtobufError('incomplete template id', 0)
+  return { packageId, module: texts(message, 2).join('.'), entity }
+}
+
+function createdAt(message: Buffer): bigint {
+  const found = readMessage(message).find(({ number }) => number === 7)
+  if (found?.wire !== 'fixed64') throw new ProtobufError('no creation time', 0)
+  return BigInt.asIntN(64, found.value)
+}

@@ -1,0 +1,32 @@
+import type { Submission } from './transaction.js'
+
+export type DeduplicationPeriod = { kind: 'duration'; micros: bigint } | { kind: 'offset'; offset: bigint }
+
+interface Accepted {
+  offset: number
+  recordTime: bigint
+  submissionId: string
+}
+
+/** The change id: user, *set* of acting parties, command id. Nothing else tells two submissions apart. */
+export function changeId({ userId, actAs, commandId }: Submission): string {
+  return JSON.stringify([userId, [...new Set(actAs)].sort(), commandId])
+}
+
+/** Remembers accepted change ids. Refused submissions never get here, so they never block their change id. */
+export class Deduplication {
+  readonly #accepted = new Map<string, Accepted>()
+
+  /** The accepted submission of which this one is a duplicate within the period; no period: the longest one, i.e. ever. */
+  duplicateOf(submission: Submission, period: DeduplicationPeriod | undefined, now: bigint): Accepted | undefined {
+    const earlier = this.#accepted.get(changeId(submission))
+    if (!earlier) return undefined
+    if (period?.kind === 'duration' && earlier.recordTime < now - period.micros) return undefined
+    if (period?.kind === 'offset' && BigInt(earlier.offset) <= period.offset) return undefined
+    return earlier
+  }
+
+  accept(submission: Submission, offset: number, recordTime: bigint): void {
+    this.#accepted.set(changeId(submission), { offset, recordTime, submissionId: submission.submissionId })
+  }
+}

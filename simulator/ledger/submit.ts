@@ -1,0 +1,138 @@
+/** From decoded commands to a committed transaction: interpretation, routing, deduplication, commit - in that order. */
+import {
+  cannotSubmitForAll,
+  duplicateCommand,
+  inactiveContracts,
+  type LedgerError,
+  noSynchronizerForSubmission,
+  unknownInformees,
+  unknownSubmitters,
+} from '../errors.js'
+import type { LedgerCommand } from './command.js'
+import type { Contract } from './contract.js'
+import { changeId, type DeduplicationPeriod } from './deduplication.js'
+import { interpret } from './interpreter.js'
+import type { Ledger } from './ledger.js'
+import type { Interpretation, Submission, Transaction } from './transaction.js'
+
+export interface CommandSubmission extends Submission {
+  commands: LedgerCommand[]
+  disclosed: Contract[]
+  deduplication?: DeduplicationPeriod
+  /** Lower bound of the ledger time, in microseconds; the caller has waited for it. */
+  minLedgerTime?: bigint
+  traceId: string
+}
+
+/** Commits the submission or throws `LedgerError`; a refused submission changes nothing. */
+export function submit(ledger: Ledger, submission: CommandSubmission): Transaction {
+  const { commands, disclosed, deduplication, minLedgerTime, traceId, ...identity } = submission
+  const now = ledger.clock.now()
+  const effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
+  const interpretation = interpret(
+    commands,
+    { actAs: identity.actAs, readAs: identity.readAs, disclosed: new Set(disclosed.map(({ id }) => id)) },
+    viewWith(ledger, disclosed),
+    effectiveAt,
+    ledger.entropy,
+  )
+  route(ledger, identity.actAs, interpretation)
+  refuseUnvetted(ledger, interpretation)
+  refuseInactive(ledger, interpretation)
+  refuseDuplicate(ledger, identity, deduplication, now)
+  return ledger.commit(identity, interpretation, effectiveAt, traceId)
+}
+
+/** The ledger, with the disclosed contracts as if they were active: whether they are is only seen at the end. */
+function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
+  const byId = new Map(disclosed.map((contract) => [contract.id, contract]))
+  return {
+    packages: ledger.packages,
+    protocolVersion: ledger.protocolVersion,
+    contract: (id: string) => ledger.contract(id) ?? byId.get(id),
+    contractsByKey: ledger.contractsByKey.bind(ledger),
+  }
+}
+
+function route(ledger: Ledger, actAs: readonly string[], { informees }: Interpretation): void {
+  const strangers = actAs.filter((party) => !ledger.knowsParty(party))
+  if (strangers.length > 0) {
+    const cause = 'The participant is not connected to any synchronizer where the given submitters are known.'
+    if (actAs.length > 1) throw unknownSubmitters('routing', cause)
+    throw unknownSubmitters('service', cause, { context: { unknownSubmitters: `Set(${strangers.join(', ')})` } })
+  }
+  const unknown = informees.filter((party) => !ledger.knowsParty(party))
+  if (unknown.length > 0) throw informeesUnknown(unknown)
+}
+
+export function informeesUnknown(unknown: readonly string[]): LedgerError {
+  return unknownInformees(
+    'service',
+    'The participant is not connected to any synchronizer where the given informees are known.',
+    { context: { unknownInformees: `Set(${unknown.join(', ')})` } },
+  )
+}
+
+/** A participant can submit on its own only for parties that it hosts with its own key. */
+export function refuseExternalSubmitters(actAs: readonly string[], isExternal: (party: string) => boolean): void {
+  const external = actAs.filter(isExternal)
+  if (external.length === 0) return
+  if (actAs.length > 1) {
+    throw cannotSubmitForAll(
+      'routing',
+      'Not connected to a synchronizer on which this participant can submit for all submitters',
+    )
+  }
+  throw cannotSubmitForAll(
+    'service',
+    'This participant cannot submit as the given submitter on any connected synchronizer',
+    { context: { unknownSubmitter: external.join(', ') } },
+  )
+}
+
+function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void {
+  const missing = nodes.find(({ contract }) => !ledger.packages.isVetted(contract.template.packageId))
+  if (!missing) return
+  throw noSynchronizerForSubmission(
+    'service',
+    'No valid synchronizer for submission found: some packages are not vetted',
+    { context: { unknownPackages: missing.contract.template.packageId } },
+  )
+}
+
+function refuseInactive(ledger: Ledger, { nodes }: Interpretation): void {
+  const inactive = nodes.filter(
+    (node) => node.kind !== 'create' && ledger.stored(node.contract.id)?.archivedBy !== undefined,
+  )
+  const [first] = inactive
+  if (!first) return
+  throw inactiveContracts('service', 'Rejected transaction is referring to inactive contracts ', {
+    context: {
+      CONTRACT_ID: `List(${first.contract.id})`,
+      reported_by_participant_id: `PAR::${ledger.participantId}`,
+      confirming_parties: first.witnesses.join(', '),
+      psid: ledger.physicalSynchronizerId,
+    },
+    resources: [['CONTRACT_ID', first.contract.id]],
+  })
+}
+
+function refuseDuplicate(
+  ledger: Ledger,
+  submission: Submission,
+  period: DeduplicationPeriod | undefined,
+  now: bigint,
+): void {
+  const earlier = ledger.deduplication.duplicateOf(submission, period, now)
+  if (!earlier) return
+  throw duplicateCommand('service', 'Command submission already exists.', {
+    context: {
+      changeId: changeId(submission),
+      completion_offset: String(earlier.offset),
+      accepted: 'true',
+      psid: ledger.physicalSynchronizerId,
+      existingSubmissionId: `Some(${earlier.submissionId})`,
+    },
+    definite: 'true',
+  })
+}

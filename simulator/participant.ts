@@ -1,0 +1,15 @@
+import type { TokenVerifier } from './auth/token.js'
+import type { Users } from './auth/users.js'
+import type { Behaviour } from './behaviour.js'
+import type { Enforcement } from './checks.js'
+import type { Ledger } from './ledger/ledger.js'
+
+/** One simulated participant: all that an operation may use. */
+export interface Participant {
+  ledger: Ledger
+  users: Users
+  behaviour: Behaviour
+  enforcement: Enforcement
+  /** Absent: authorization is off. */
+  verify: TokenVerifier | undefined
+}

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readAuthorization } from './auth/token.js'
+import { Users } from './auth/users.js'
+import { type BehaviourName, behaviourOf } from './behaviour.js'
+import { enforceAllBut } from './checks.js'
+import { createApplication } from './http/application.js'
+import { endpoints } from './http/endpoints.js'
+import { type Clock, systemClock } from './ledger/clock.js'
+import { createEntropy } from './ledger/entropy.js'
+import { Ledger } from './ledger/ledger.js'
+
+export interface SimulatorOptions {
+  /** TCP port on the loopback address; 0 picks a free one. */
+  port?: number
+  behaviour?: BehaviourName
+  /** `none`, `hs256:SECRET`, `rs256:FILE` or `es256:FILE`. */
+  authorization?: string
+  protocolVersion?: 34 | 35
+  /** Repeats every id of a run. */
+  seed?: string
+  clock?: Clock
+  /** Ids of rules that this simulator does not enforce. */
+  without?: readonly string[]
+}
+
+export interface Simulator {
+  /** Base URL, without a slash at the end. */
+  url: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts a simulated participant. Rejects with `AuthorizationSettingError`, or with the error of the socket when it cannot
+ * listen (its code says why, for example EADDRINUSE).
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const ledger = new Ledger({
+    clock: options.clock ?? systemClock(),
+    entropy: createEntropy(options.seed),
+    protocolVersion: options.protocolVersion ?? 35,
+  })
+  const participant = {
+    ledger,
+    users: new Users(),
+    behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
+    enforcement: enforceAllBut(new Set(options.without)),
+    verify: await readAuthorization(options.authorization ?? 'none', ledger.participantId),
+  }
+  const server = createServer(createApplication(participant, endpoints))
+  await listen(server, options.port ?? 0)
+  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  return { url: `http://127.0.0.1:${port}`, close: () => close(server) }
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()))
+    server.closeAllConnections()
+  })

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readRecord } from '../record/read-record.js'
+import type { RunHeader, RunRow } from '../record/record.js'
+import { RecordError, type RecordErrorCode } from '../record/record-error.js'
+import { type Verdict, verdicts } from '../record/verdict.js'
+import { openRecord } from '../record/write-record.js'
+import { sampleEvidence, sampleHeader, sampleRow, sampleRows } from './sample-record.js'
+
+const end = { endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 }
+let files = 0
+
+/** Where a test may put a record; the folders do not exist yet. */
+function freshPath(): string {
+  files += 1
+  return join(t.testdirName, 'made', 'on-the-way', `run-${files}.ndjson`)
+}
+
+async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<string> {
+  const path = freshPath()
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }))
+  for (const row of rows) await writer.row(row)
+  await writer.close(end)
+  return path
+}
+
+/** A copy of a whole record of the sample rows with its lines changed; gives back the defects that are found. */
+async function defectsAfter(change: (lines: string[]) => string[]): Promise<string[]> {
+  const path = await write(sampleRows())
+  writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
+  return (await readRecord(path)).defects
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCode; message: string } | undefined> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof RecordError) return { code: error.code, message: error.message }
+    throw error
+  }
+  return undefined
+}
+
+t.testdir()
+
+t.test('what was written is read back whole, hostile texts and lone surrogates included', async (t) => {
+  const rows = sampleRows()
+  const record = await readRecord(await write(rows))
+  t.strictSame(record.header, sampleHeader())
+  t.strictSame(record.rows, rows)
+  t.same(record.defects, [])
+  t.match(record.footer, { ...end, complete: true, conforming: false, executed: 10 })
+  t.same(Object.keys(record.footer?.counts ?? {}), verdicts)
+})
+
+t.test('rows that end at the same time are written one after the other, each on its own line', async (t) => {
+  const path = freshPath()
+  const rows = Array.from({ length: 200 }, (_, index) =>
+    sampleRow(`SAW-CREATE/r${index}`, { title: 'x'.repeat(index * 500) }),
+  )
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }))
+  await Promise.all(rows.map((row) => writer.row(row)))
+  t.match(await writer.close(end), { complete: true, conforming: true, executed: 200 })
+  const record = await readRecord(path)
+  t.same(record.rows, rows)
+  t.same(record.defects, [])
+})
+
+t.test(
+  'a run conforms when every planned row is there, something was judged, and nothing stands against it',
+  async (t) => {
+    const footerOf = async (found: Verdict[], planned = found.length) => {
+      const rows = found.map((verdict, index) => sampleRow(`SAW-CREATE/r${index}`, { verdict }))
+      return (await readRecord(await write(rows, { planned }))).footer
+    }
+    t.match(await footerOf(['pass', 'warning', 'excused', 'inapplicable']), { complete: true, conforming: true })
+    t.match(await footerOf(['inapplicable', 'inapplicable']), { complete: true, conforming: false })
+    t.match(await footerOf([]), { complete: true, conforming: false })
+    t.match(await footerOf(['pass'], 2), { complete: false, conforming: false })
+    for (const verdict of ['fail', 'error', 'blocked', 'unexpected-pass'] as const) {
+      t.match(
+        await footerOf(['pass', verdict]),
+        { complete: true, conforming: false, counts: { [verdict]: 1 } },
+        verdict,
+      )
+    }
+  },
+)
+
+t.test('a row counts as executed when its own test was sent, not when only its set-up or a probe was', async (t) => {
+  const { response: _, ...unanswered } = sampleEvidence()
+  const problem = (code: 'timeout' | 'not-sent' | 'set-up') => ({ ...unanswered, problem: { code, message: 'no' } })
+  const evidences = [
+    [],
+    [sampleEvidence({ purpose: 'probe' })],
+    [problem('not-sent')],
+    [problem('set-up')],
+    [problem('timeout')],
+  ]
+  const rows = evidences.map((evidence, index) => sampleRow(`SAW-CREATE/r${index}`, { evidence }))
+  t.equal((await readRecord(await write(rows))).footer?.executed, 1)
+})
+
+t.test('a run that is killed keeps the rows that it had', async (t) => {
+  const path = freshPath()
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+  const program = `
+    import { openRecord } from ${module('../record/write-record.js')}
+    import { sampleHeader, sampleRow } from ${module('./sample-record.js')}
+    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 9 }))
+    for (const name of ['a', 'b', 'c']) await writer.row(sampleRow('SAW-CREATE/' + name))
+    console.log('three are written')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const record = await readRecord(path)
+  t.same(
+    record.rows.map(({ id }) => id),
+    ['SAW-CREATE/a', 'SAW-CREATE/b', 'SAW-CREATE/c'],
+  )
+  t.equal(record.footer, undefined)
+  t.same(record.defects, [
+    'The plan has 9 rows, and 3 are recorded.',
+    'There is no footer: the run was stopped before its end, or is still going on.',
+  ])
+})
+
+t.test('every way in which a record is not whole is said in a sentence, and the good rows are kept', async (t) => {
+  const missing = 'The plan has 12 rows, and 11 are recorded.'
+  const headless = 'There is no footer: the run was stopped before its end, or is still going on.'
+  const forged = 'The digest in the footer is not that of the lines before it: the record was changed after the run.'
+  const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 12), lines[12]?.slice(0, 90) ?? ''])
+  t.same(cutInRow, ['Line 13, the last one, is cut off: the run was stopped while it wrote.', missing, headless])
+  t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
+  t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
+
+  const mended = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"pass"')),
+  )
+  t.same(mended, [
+    forged,
+    'The footer counts 1 blocked, and the rows give 0.',
+    'The footer counts 3 pass, and the rows give 4.',
+  ])
+  const boasting = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
+  )
+  t.same(boasting, ['The footer says conforming: true, and the rows give false.'])
+
+  const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
+  t.same(twice.slice(0, 3), [
+    'The plan has 12 rows, and 13 are recorded.',
+    '1 row ids occur more than once: SAW-COMMAND-ID/too-long.',
+    forged,
+  ])
+  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lines[2] ?? '', ''])
+  t.same(late, ['Line 15 comes after the footer.'])
+
+  const spoilt = await defectsAfter((lines) => lines.map((line, index) => (index === 4 ? '{"type":"row",' : line)))
+  t.same(spoilt.slice(0, 2), ['Line 5 is not JSON.', missing])
+  const strange = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"__proto__"')),
+  )
+  t.match(strange[0], /^Line 12 is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
+  const badFooter = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"executed":10', '"executed":"all"')),
+  )
+  t.same(badFooter, ['Line 14 is not a valid footer: /executed must be integer.', headless])
+  const rubbish = await defectsAfter((lines) => [...lines, ...Array<string>(25).fill('null')])
+  t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines cannot be used.'])
+})
+
+t.test('what is no run record, or one of another format, is refused with advice', async (t) => {
+  const refusal = (content: string) => {
+    const path = join(t.testdir({ 'some.ndjson': content }), 'some.ndjson')
+    return codeOf(readRecord(path))
+  }
+  const header = JSON.stringify(sampleHeader())
+  t.match(await refusal(''), { code: 'no-header', message: /some\.ndjson: this is no run record: .* is not JSON/ })
+  t.match(await refusal(`${header.slice(0, 300)}`), { code: 'no-header' })
+  t.match(await refusal('null\n'), { code: 'no-header' })
+  t.match(await refusal(header.replace('"planned":12', '"planned":-1')), {
+    code: 'no-header',
+    message: /\/planned must be >= 0/,
+  })
+  const newer = await refusal(header.replace('"format":1', '"format":2'))
+  t.match(newer, { code: 'unknown-format', message: /its format is 2, and this version reads format 1 only/ })
+  const absent = await codeOf(readRecord(freshPath()))
+  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the path of the \.ndjson file/ })
+})
+
+t.test('a record that cannot be written says so at once, and stays refused', async (t) => {
+  const folder = await codeOf(openRecord(t.testdir(), sampleHeader()))
+  t.match(folder, { code: 'unwritable', message: /could not be created \(EISDIR.*Check free space and permissions/ })
+  // The kernel's device that is always full.
+  const full = await codeOf(openRecord('/dev/full', sampleHeader()))
+  t.match(full, { code: 'unwritable', message: /a line could not be added \(ENOSPC/ })
+
+  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }))
+  await writer.close(end)
+  t.match(await codeOf(writer.row(sampleRow('SAW-CREATE/late'))), { code: 'closed', message: /row SAW-CREATE\/late/ })
+  t.match(await codeOf(writer.close(end)), { code: 'closed' })
+})
