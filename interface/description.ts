@@ -53,10 +53,19 @@ function jsonSchema(response: OpenAPIV3_1.ResponseObject | OpenAPIV3_1.Reference
   return (response?.content?.['application/json']?.schema ?? {}) as Schema // from here on it is data for ajv
 }
 
+function compiler(basis: SchemaBasis, allErrors: boolean) {
+  const named = interfaceDescription().components?.schemas ?? {}
+  return schemaCompiler(named as Record<string, Schema>, basis, allErrors) // as above
+}
+
+const compilers = {
+  text: { thorough: once(() => compiler('text', true)), brief: once(() => compiler('text', false)) },
+  facts: { thorough: once(() => compiler('facts', true)), brief: once(() => compiler('facts', false)) },
+}
+
 function makeCheck(schema: Schema, basis: SchemaBasis): ResponseCheck {
-  const named = (interfaceDescription().components?.schemas ?? {}) as Record<string, Schema> // as above
-  const thorough = once(() => schemaCompiler(named, basis, true)(schema))
-  const brief = once(() => schemaCompiler(named, basis, false)(schema))
+  const thorough = once(() => compilers[basis].thorough()(schema))
+  const brief = once(() => compilers[basis].brief()(schema))
   return (body) => {
     const text = printJson(body)
     const validate = text.length > thoroughUpTo ? brief() : thorough()

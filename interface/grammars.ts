@@ -95,11 +95,11 @@ const fingerprint: Grammar = {
 
 /** A part of a unique identifier: the characters of a party, but no delimiter. */
 function simpleStringViolation(type: string, text: string, maxLength: number): string {
-  if (text.length > maxLength) {
-    const given = `length ${text.length} ('${text.slice(0, maxLength + 1)}.')`
-    return `Invariant violation in field \`${type}\`: The given ${type} has a maximum length of ${maxLength} but a ${type} of ${given} was given`
-  }
-  return violation(partyId, text) ?? `String contains reserved delimiter \`${delimiter}\`.`
+  const problem = violation(partyId, text)
+  if (problem) return problem
+  if (text.includes(delimiter)) return `String contains reserved delimiter \`${delimiter}\`.`
+  const given = `a ${type} of length ${text.length} ('${text}.') was given`
+  return `Invariant violation in field \`${type}\`: The given ${type} has a maximum length of ${maxLength} but ${given}`
 }
 
 /** An identifier and the fingerprint of a key, joined by `::`; parties, participants and synchronizers are named so. */

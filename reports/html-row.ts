@@ -5,7 +5,7 @@ import { reasonOf } from './failure-text.js'
 import { cut } from './hostile-text.js'
 import { html, type Markup } from './html-escape.js'
 import { prettyJson } from './pretty-json.js'
-import { lookedAt } from './rows.js'
+import { lookedAt, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 import { duration } from './words.js'
@@ -30,7 +30,7 @@ export function rowLine(row: RunRow): Markup {
 
 /** Everything the record has on one row: reason, judgements, exchanges, and how to run it again. */
 export function rowDetails(row: RunRow): Markup {
-  const judgements = row.judgements.toSorted((a, b) => Number(a.met) - Number(b.met))
+  const judgements = [...unmetJudgements(row), ...row.judgements.filter(({ met }) => met)]
   return html`<div>
 <p class="reason">${cut(reasonOf(row), longestValue)}</p>
 <p class="muted">Rules: ${row.rules.join(', ')} · impact: ${row.impact} · ${duration(row.milliseconds)}</p>

@@ -70,6 +70,8 @@ export interface Divergence {
 export interface Profile {
   name: string
   title: string
+  /** By what successful answers are checked: the text alone, or also what is known of the reference. */
+  basis: 'text' | 'facts'
   /** How a request that must be accepted is answered. */
   accepted: Outcome
   /** How a refusal looks where the profile says nothing of its condition. */
@@ -235,4 +237,6 @@ export interface Suite {
   fixtures: Map<string, Fixture>
   probes: Map<string, Probe>
   cases: Case[]
+  /** The text of each file by the name that places give it, so that a finding can show its line. */
+  texts?: ReadonlyMap<string, string>
 }

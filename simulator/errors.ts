@@ -46,6 +46,19 @@ export class RedactedError extends Error {
   }
 }
 
+/** A refusal that never got a code: the description stands in its place, and the category is unknown. */
+export class UnclassifiedError extends Error {
+  override readonly name = 'UnclassifiedError'
+  readonly grpc: 'INVALID_ARGUMENT'
+  readonly description: string
+
+  constructor(grpc: UnclassifiedError['grpc'], description: string) {
+    super(`${grpc}: ${description}`)
+    this.grpc = grpc
+    this.description = description
+  }
+}
+
 /** The body could not be decoded: 400, plain text that names each problem and its place. */
 export class UndecodableBody extends Error {
   override readonly name = 'UndecodableBody'

@@ -63,6 +63,7 @@ export const accepted: [type: TypeName, sent: JsonValue, shown: JsonValue | type
   ['int64', '+3', '3'],
   ['int64', '-007', '-7'],
   ['int64', '-0', '0'],
+  ['int64', `${'0'.repeat(40)}9`, '9'],
   ['int64', '٣４', '34'],
   ['int64', '9223372036854775807', unchanged],
   ['int64', '-9223372036854775808', unchanged],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -81,7 +82,7 @@ t.test(
     t.match(await group.locator('h3').innerText(), /GEN-9.*must, section 1\.5.*2 rows/s)
     t.equal(await group.locator('details.row[open]').count(), 2)
     const row = page.locator('[id="row-SAW-COMMAND-ID/too-long"]')
-    t.match(await row.innerText(), 'suites/cases/submit-and-wait/identifiers.yaml:31')
+    t.match(await row.innerText(), 'suites/cases/submit-and-wait/identifiers.yaml:30')
     t.match(
       await row.locator('tr.unmet').nth(2).innerText(),
       /✗ no\s+body \/code\s+submit\s+"INVALID_FIELD"\s+"INTERNAL"/,
@@ -255,3 +256,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
     )
   })
 }
+
+t.test('the script that sees to a browser is quiet with one, and gives advice where it cannot get one', async (t) => {
+  const run = (env: NodeJS.ProcessEnv) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/ensure-browser.mjs'], {
+      env,
+      encoding: 'utf8',
+    })
+    return { status, output: stdout + stderr }
+  }
+  t.same(run(process.env), { status: 0, output: '' })
+  t.same(run({ CONFORMANCE_BROWSER: process.execPath }), { status: 0, output: '' }, 'a named file is believed')
+  const advice = /Install Chromium .* or set CONFORMANCE_BROWSER/
+  const wrong = run({ ...process.env, CONFORMANCE_BROWSER: folder })
+  t.match(wrong, { status: 1, output: /CONFORMANCE_BROWSER is .*, which is not an executable file\./ })
+  t.match(wrong.output, advice)
+  const nowhere = run({ PATH: folder })
+  t.match(nowhere, { status: 1, output: /none of its usual names is on PATH/ }, 'without apt-get nothing is installed')
+  t.match(nowhere.output, advice)
+})

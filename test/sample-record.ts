@@ -110,7 +110,7 @@ export function sampleRow(id: string, more: Partial<RunRow> = {}): RunRow {
     ],
     evidence: [sampleEvidence()],
     startedAt: '2026-11-21T12:00:01.000Z',
-    milliseconds: 415,
+    milliseconds: 415.3,
     ...more,
   }
 }
@@ -124,11 +124,20 @@ function refusal(id: string, line: number, more: Partial<RunRow> = {}): RunRow {
   }
   return sampleRow(id, {
     title: 'A command id that is no LedgerString is refused, and nothing is submitted',
-    rules: ['SAW-4', 'GEN-9'],
+    rules: ['SAW-4', 'GEN-9', 'GEN-7'],
     source: { file: 'suites/cases/submit-and-wait/identifiers.yaml', line },
     verdict: 'fail',
     reason: 'The status was 500 where 400 is expected.',
     judgements: [
+      sampleJudgement({
+        rules: ['GEN-7'],
+        strength: 'should',
+        subject: 'body',
+        pointer: '/cause',
+        expected: 'contains "commandId"',
+        actual: '"boom"',
+        met: false,
+      }),
       sampleJudgement({ rules: ['GEN-9'], expected: 'below 500', actual: '500', met: false }),
       sampleJudgement({ rules: ['SAW-4'], expected: '400', actual: '500', met: false, condition: 'bad-ledger-string' }),
       sampleJudgement({
@@ -164,8 +173,8 @@ export function sampleRows(): RunRow[] {
   const { request } = sampleEvidence()
   return [
     sampleRow('SAW-CREATE/plain'),
-    refusal('SAW-COMMAND-ID/too-long', 31),
-    refusal('SAW-COMMAND-ID/blank', 30),
+    refusal('SAW-COMMAND-ID/too-long', 30),
+    refusal('SAW-COMMAND-ID/blank', 31),
     sampleRow('CBI-VISIBLE/hostile', {
       ...lookUp,
       title: `A stranger's answer is only text: ${hostile}`,

@@ -31,8 +31,6 @@ export const demandRead = (caller: Caller, parties: readonly string[]): void =>
     parties.length === 0 ? has(rights, 'CanReadAsAnyParty') : parties.every((party) => mayRead(rights, party)),
   )
 
-export const demandReadAsAny = (caller: Caller): void => demand(caller, (rights) => has(rights, 'CanReadAsAnyParty'))
-
 /** A user id in the body must be the caller's own. */
 export const demandOwnUserId = (caller: Caller, userId: string): void =>
   demand(caller, (_, own) => userId === '' || userId === own)

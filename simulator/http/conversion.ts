@@ -4,7 +4,7 @@
  */
 import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
-import { excerpt, type JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../interface/json.js'
 import type { Choice, DamlType, InterfaceChoice } from '../../model/description.js'
 import {
   commandPreprocessingFailed,
@@ -36,8 +36,8 @@ function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger)
   const id = resolve(body.template, selection, ledger)
   const entity = ledger.packages.entity(id)
   if (body.kind === 'create') {
-    // An interface named as a template is only noticed by what its payload lacks.
-    if (entity?.interface) throw interfaceCreated(body.createArguments)
+    // The reference takes an interface for its view type; that it cannot be created is noticed when the payload fits.
+    if (entity?.interface) decodeRecord(entity.interface.view, body.createArguments)
     const template = templateOf(entity, id)
     return { kind: 'create', template, argument: decodeRecord(template.argument, body.createArguments) }
   }
@@ -90,9 +90,6 @@ function select(name: string, { actAs, preference }: Selection, ledger: Ledger):
     throw packageNamesNotFound(
       'service',
       `The following package names do not match upgradable packages uploaded on this participant: [${name}].`,
-      {
-        resources: [['PACKAGE_NAME', name]],
-      },
     )
   }
   for (const id of preference) {
@@ -156,9 +153,4 @@ function undecodable(error: DamlJsonError): LedgerError {
   if (error.kind === 'missing-fields') return commandPreprocessingFailed('conversion', error.message)
   if (error.kind === 'invalid-argument') return invalidArgument('conversion', error.message)
   return internalError('conversion', error.message, { context: { throwableO: `Some(${error.message})` } })
-}
-
-function interfaceCreated(json: JsonValue): LedgerError {
-  const names = typeof json === 'object' && json !== null ? Object.keys(json).join('') : excerpt(json, 80)
-  return invalidArgument('conversion', `Unexpected fields: ${names}`)
 }

@@ -2,15 +2,15 @@
 import type { Request } from 'express'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
-import { LedgerError, RedactedError, UndecodableBody } from '../errors.js'
+import { LedgerError, RedactedError, UnclassifiedError, UndecodableBody } from '../errors.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant.js'
 import { acceptsJson } from './accept.js'
 import type { Answer } from './answer.js'
-import { errorBody, redactedBody, type Situation } from './error-body.js'
+import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { BodyTooLarge, readBody } from './request-body.js'
 
-export interface Call<Body> {
+interface Call<Body> {
   participant: Participant
   caller: Caller
   body: Body
@@ -121,6 +121,10 @@ const traceOf = (header: string | string[] | undefined): string | undefined =>
 function answerTo(error: unknown, situation: Situation): Answer {
   if (error instanceof LedgerError) {
     const { status, body } = errorBody(error.details, situation)
+    return { status, json: body }
+  }
+  if (error instanceof UnclassifiedError) {
+    const { status, body } = unclassifiedBody(error)
     return { status, json: body }
   }
   if (error instanceof UndecodableBody) return { status: 400, text: error.message }

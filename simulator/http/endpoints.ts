@@ -1,6 +1,7 @@
 import { contractById } from './contract-by-id.js'
 import type { Endpoint } from './endpoint.js'
 import { submitAndWait } from './submit-and-wait.js'
+import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
 import { livez, readyz, version } from './support/health.js'
 import { uploadDar } from './support/packages.js'
 import { allocateParty, getParty, participantId } from './support/parties.js'
@@ -30,6 +31,8 @@ export const endpoints: readonly Endpoint[] = [
   participantId,
   getParty,
   allocateParty,
+  generateExternalTopology,
+  allocateExternalParty,
   createUser,
   listUsers,
   getUser,

@@ -1,6 +1,6 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import type { JsonObject } from '../../interface/json.js'
-import type { LedgerErrorDetails, RedactedError } from '../errors.js'
+import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../errors.js'
 
 export interface Situation {
   traceId: string
@@ -52,15 +52,29 @@ const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
   origin === 'conversion' ? kind : `ErrorResource(${kind})`
 
 export function redactedBody(error: RedactedError, traceId: string): { status: number; body: JsonObject } {
-  const { number, httpStatus } = grpcCodes[error.grpc]
+  return bodyWithoutCategory(error.grpc, 'NA', 'A security-sensitive error has been received', traceId, error.context)
+}
+
+export function unclassifiedBody(error: UnclassifiedError): { status: number; body: JsonObject } {
+  return bodyWithoutCategory(error.grpc, error.description, error.message, null, {})
+}
+
+function bodyWithoutCategory(
+  grpc: keyof typeof grpcCodes,
+  code: string,
+  cause: string,
+  traceId: string | null,
+  context: Record<string, string>,
+): { status: number; body: JsonObject } {
+  const { number, httpStatus } = grpcCodes[grpc]
   return {
     status: httpStatus,
     body: {
-      code: 'NA',
-      cause: 'A security-sensitive error has been received',
+      code,
+      cause,
       correlationId: traceId,
       traceId,
-      context: error.context,
+      context,
       resources: [],
       errorCategory: -1,
       grpcCodeValue: number,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Largest body that is read, in bytes: the limit of the reference participant 3.5.10. */
-export const bodyLimit = 8 * 1024 * 1024
+const bodyLimit = 8 * 1024 * 1024
 
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'

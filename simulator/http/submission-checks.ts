@@ -20,7 +20,7 @@ import type { Participant } from '../participant.js'
 import { type Prefetched, refuseUnsupported } from './prefetch.js'
 import type { SubmissionBody } from './submission-body.js'
 
-export interface SubmissionRequest {
+interface SubmissionRequest {
   body: SubmissionBody
   identity: Submission
   commands: readonly LedgerCommand[]

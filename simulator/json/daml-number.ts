@@ -2,6 +2,8 @@
 import { excerpt } from '../../interface/json.js'
 
 const digit = /\p{Nd}/u
+// Digits beyond the basic plane are two units each, which Java does not take for digits.
+const digits = /^(?:(?![\u{10000}-\u{10ffff}])\p{Nd})+$/u
 
 /** The value of a decimal digit of any script: digits of a script are ten in a row. */
 function digitValue(character: string): string {
@@ -16,11 +18,11 @@ function digitValue(character: string): string {
  * Undefined if it is none, or out of range.
  */
 export function parseInt64(text: string): bigint | undefined {
-  const characters = [...text.replace(/^[+-]/, '')]
-  // Digits outside the basic plane are two units each, which Java does not take for digits.
-  const allDigits = characters.every((character) => character.length === 1 && digit.test(character))
-  if (characters.length === 0 || !allDigits) return undefined
-  const size = BigInt(characters.map(digitValue).join(''))
+  const bare = text.replace(/^[+-]/, '')
+  if (!digits.test(bare)) return undefined
+  const significant = bare.replace(/[^0-9]/g, digitValue).replace(/^0+/, '')
+  if (significant.length > 19) return undefined
+  const size = BigInt(significant)
   const value = text.startsWith('-') ? -size : size
   return value === BigInt.asIntN(64, value) ? value : undefined
 }
@@ -36,7 +38,7 @@ export function printDouble(value: number): string {
   return `${sign}${withPoint(digits)}E${Number(exponent)}`
 }
 
-export type NumericReading =
+type NumericReading =
   | { value: string; refused?: never }
   /** `unreadable`: no decimal number of 38 digits. `unfit`: one, but not of this scale. */
   | { refused: 'unreadable' | 'unfit'; message: string; value?: never }

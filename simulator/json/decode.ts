@@ -14,7 +14,7 @@ export interface Problems {
 /** Returns undefined only after it has noted a problem. */
 export type Decoder<T> = (value: JsonValue, path: string, problems: Problems) => T | undefined
 
-export interface Member<T> {
+interface Member<T> {
   decode: Decoder<T>
   /** Present: the member may be left out. */
   default?: { value: T }

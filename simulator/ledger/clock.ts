@@ -20,7 +20,11 @@ export function systemClock(): Clock {
       const milliseconds = Math.min(Number((time - now()) / 1000n) + 1, 2 ** 30)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds)
-        signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+        const stop = (): void => {
+          clearTimeout(timer)
+          resolve()
+        }
+        signal?.addEventListener('abort', stop, { once: true })
       })
     }
   }

@@ -8,7 +8,6 @@ import {
   contractNotFound,
   damlAuthorizationError,
   damlFailure,
-  invalidField,
   type LedgerError,
   RedactedError,
   templatePreconditionViolated,
@@ -128,6 +127,3 @@ export function notTranslatable(contract: Contract, template: Template): LedgerE
     { resources: [] },
   )
 }
-
-export const badContractId = (field: string, id: string): LedgerError =>
-  invalidField('request', field, `cannot parse ContractId "${id}"`)

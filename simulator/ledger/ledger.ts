@@ -4,11 +4,12 @@ import type { Clock } from './clock.js'
 import type { Contract } from './contract.js'
 import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
+import type { PartyTopology } from './external-party.js'
 import { type LedgerView, sameValue } from './interpreter.js'
 import { PackageStore } from './package-store.js'
 import { contractChanges, type Interpretation, type Submission, type Transaction } from './transaction.js'
 
-export interface LedgerOptions {
+interface LedgerOptions {
   clock: Clock
   entropy: Entropy
   protocolVersion: number
@@ -30,6 +31,7 @@ export class Ledger implements LedgerView {
   readonly participantId: string
   readonly synchronizer: { alias: string; id: string }
   readonly #parties = new Set<string>()
+  readonly #externalParties = new Map<string, PartyTopology>()
   readonly #contracts = new Map<string, StoredContract>()
   readonly #transactions: Transaction[] = []
   readonly #byUpdateId = new Map<string, Transaction>()
@@ -55,7 +57,17 @@ export class Ledger implements LedgerView {
   }
 
   knowsParty(party: string): boolean {
-    return this.#parties.has(party)
+    return this.#parties.has(party) || this.#externalParties.has(party)
+  }
+
+  /** Whether the party holds its own keys, so that this participant cannot submit for it. */
+  isExternal(party: string): boolean {
+    return this.#externalParties.has(party)
+  }
+
+  hostExternalParty(topology: PartyTopology): void {
+    this.#externalParties.set(topology.party, topology)
+    this.#end += 2
   }
 
   /** Hosts a party `hint::namespace of the participant`; undefined when it exists. */
@@ -65,10 +77,6 @@ export class Ledger implements LedgerView {
     this.#parties.add(party)
     this.#end += 2
     return party
-  }
-
-  parties(): string[] {
-    return [...this.#parties]
   }
 
   contract(id: string): Contract | undefined {

@@ -104,10 +104,15 @@ export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
     case 'record':
       return record(type, content(field))
     case 'variant': {
-      const constructor = only(content(field), 1).toString()
-      const chosen = type.constructors.find(([name]) => name === constructor)
-      if (!chosen) throw new ProtobufError(`unknown constructor ${constructor}`, 0)
-      return { kind: 'variant', id: type.id, constructor, value: decodeLfValue(chosen[1], only(content(field), 2)) }
+      const name = only(content(field), 1).toString()
+      const chosen = type.constructors.find(([known]) => known === name)
+      if (!chosen) throw new ProtobufError(`unknown constructor ${name}`, 0)
+      return {
+        kind: 'variant',
+        id: type.id,
+        constructor: name,
+        value: decodeLfValue(chosen[1], only(content(field), 2)),
+      }
     }
     case 'enum':
       return { kind: 'enum', id: type.id, constructor: only(content(field), 1).toString() }

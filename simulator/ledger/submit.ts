@@ -61,6 +61,7 @@ function route(ledger: Ledger, actAs: readonly string[], { informees }: Interpre
     if (actAs.length > 1) throw unknownSubmitters('routing', cause)
     throw unknownSubmitters('service', cause, { context: { unknownSubmitters: `Set(${strangers.join(', ')})` } })
   }
+  refuseExternalSubmitters(ledger, actAs)
   const unknown = informees.filter((party) => !ledger.knowsParty(party))
   if (unknown.length > 0) throw informeesUnknown(unknown)
 }
@@ -74,8 +75,8 @@ export function informeesUnknown(unknown: readonly string[]): LedgerError {
 }
 
 /** A participant can submit on its own only for parties that it hosts with its own key. */
-export function refuseExternalSubmitters(actAs: readonly string[], isExternal: (party: string) => boolean): void {
-  const external = actAs.filter(isExternal)
+function refuseExternalSubmitters(ledger: Ledger, actAs: readonly string[]): void {
+  const external = actAs.filter((party) => ledger.isExternal(party))
   if (external.length === 0) return
   if (actAs.length > 1) {
     throw cannotSubmitForAll(

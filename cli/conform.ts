@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+/** The command `conform`: arguments and wiring, nothing else. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import picocolors from 'picocolors'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { explain } from './failure.js'
+import { lintCommand } from './lint-command.js'
+import { listCommand } from './list-command.js'
+import { runCommand } from './run-command.js'
+import { simulateCommand } from './simulate-command.js'
+import { toolIdentity } from './tool.js'
+
+const color = picocolors.isColorSupported
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
+  return Number(text)
+}
+
+/** Runs a command and ends the process by its exit code; every error is explained on standard error. */
+const ending =
+  <T>(command: (flags: T) => Promise<ExitCode>) =>
+  async (flags: T): Promise<void> => {
+    try {
+      process.exitCode = await command(flags)
+    } catch (error) {
+      const { text, code } = explain(error, color)
+      console.error(text)
+      process.exitCode = code
+    }
+  }
+
+const program = new Command('conform')
+  .description("Certifies a ledger participant's JSON interface, and simulates one")
+  .version(toolIdentity().version)
+  .exitOverride()
+  .showSuggestionAfterError()
+const authorization: [string, string, string] = [
+  '--authorization <how>',
+  'how callers identify themselves: none, or hs256:SECRET',
+  'none',
+]
+
+program
+  .command('run')
+  .description('run the suite against a participant (or the embedded simulator) and write the reports')
+  .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
+  .option('--profile <name>', 'what to judge by', 'canton-3.5')
+  .option(...authorization)
+  .option('--out <folder>', 'folder for the run record and the reports', 'results')
+  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
+  .option('--seed <text>', 'repeats the order of an earlier run')
+  .option('--concurrency <n>', 'rows in flight at once', wholeNumber, 8)
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending((flags) => runCommand({ ...flags, color })))
+
+program
+  .command('simulate')
+  .description('start the simulator; prints its URL when it is ready')
+  .option('--port <n>', 'TCP port on the loopback address; 0 picks a free one', wholeNumber, 7575)
+  .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
+  .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE or es256:FILE', 'none')
+  .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
+  .option('--seed <text>', 'repeats every id of an earlier run')
+  .action(ending(simulateCommand))
+
+program
+  .command('list')
+  .description('list the rows of the suite')
+  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending(listCommand))
+
+program
+  .command('lint')
+  .description('check the suite files')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending((flags) => lintCommand({ ...flags, color })))
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error
+  // Help and version end well; everything else is a mistake in the call.
+  process.exitCode = error.exitCode === 0 ? exitCode.conforming : exitCode.usage
+}

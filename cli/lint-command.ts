@@ -1,0 +1,20 @@
+/** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
+import { fileURLToPath } from 'node:url'
+import { formatFindings } from '../runner/load/findings.js'
+import { lintSuite } from '../runner/load/lint.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { suiteFolder } from './tool.js'
+
+export interface LintFlags {
+  suite?: string
+  color: boolean
+}
+
+export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
+  const suite = await loadSuite(folder ?? fileURLToPath(suiteFolder))
+  const findings = lintSuite(suite)
+  if (findings.length === 0) return exitCode.conforming
+  console.error(formatFindings(findings, { color }))
+  return exitCode.usage
+}

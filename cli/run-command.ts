@@ -1,0 +1,90 @@
+/** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readRecord } from '../record/read-record.js'
+import { consoleSummary } from '../reports/console.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { type RunObserver, run } from '../runner/run.js'
+import type { Profile, Suite } from '../runner/suite.js'
+import { readTarget } from '../runner/target.js'
+import { startSimulator } from '../simulator/simulator.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { UsageError } from './failure.js'
+import { createProgress } from './progress.js'
+import { suiteFolder, toolIdentity } from './tool.js'
+import { writeReports } from './write-reports.js'
+
+export interface RunFlags {
+  target?: string
+  profile: string
+  authorization: string
+  out: string
+  suite?: string
+  only?: string
+  seed?: string
+  concurrency: number
+  color: boolean
+}
+
+export async function runCommand(flags: RunFlags): Promise<ExitCode> {
+  const suite = await loadSuite(flags.suite ?? fileURLToPath(suiteFolder))
+  const profile = profileOf(suite, flags.profile)
+  const simulator =
+    flags.target === undefined ? await startSimulator({ authorization: flags.authorization }) : undefined
+  try {
+    const target = readTarget(flags.target ?? simulator?.url ?? '', flags.authorization)
+    await mkdir(flags.out, { recursive: true })
+    const recordFile = join(flags.out, 'run.ndjson')
+    const options = {
+      suite,
+      profile,
+      target,
+      embedded: simulator !== undefined,
+      recordFile,
+      tool: toolIdentity(),
+      concurrency: flags.concurrency,
+      timeLimit: 30_000,
+    }
+    const progress = createProgress(process.stderr)
+    await run(
+      { ...options, ...(flags.only && { only: flags.only }), ...(flags.seed && { seed: flags.seed }) },
+      {
+        planned: announce,
+        row: progress.row,
+      },
+    )
+    progress.clear()
+    return await report(recordFile, flags)
+  } finally {
+    await simulator?.close()
+  }
+}
+
+function profileOf(suite: Suite, name: string): Profile {
+  const found = suite.profiles.get(name)
+  if (found) return found
+  throw new UsageError(`profile: there is no ${name}; known: ${[...suite.profiles.keys()].join(', ')}`)
+}
+
+/** Commands that a participant of the reference's kind commits in a second when several are in flight (seen on 3.5.10). */
+const commitsPerSecond = 10
+
+const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, header }) => {
+  const { target, profile } = header
+  const place = target.embedded ? 'the embedded simulator' : target.url
+  const seconds = Math.ceil(transactions / commitsPerSecond)
+  console.log(`${rows} rows on ${place}, judged by ${profile.name}; ${left} do not apply to this target`)
+  console.log(
+    `${requests} requests, ${transactions} committed transactions: about ${seconds} s on a real participant; seed ${header.seed}\n`,
+  )
+}
+
+async function report(recordFile: string, { out, color }: RunFlags): Promise<ExitCode> {
+  const record = await readRecord(recordFile)
+  console.log(consoleSummary(record, { color }))
+  const written = await writeReports(record, out)
+  console.log(`\n${[recordFile, ...written].join('\n')}`)
+  if (!record.footer?.complete || record.defects.length > 0) return exitCode.incomplete
+  return record.footer.conforming ? exitCode.conforming : exitCode.notConforming
+}

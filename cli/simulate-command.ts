@@ -1,0 +1,51 @@
+/** `conform simulate`: the simulator alone, until it is told to stop. */
+import { type BehaviourName, behaviourNames } from '../simulator/behaviour.js'
+import { startSimulator } from '../simulator/simulator.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { UsageError } from './failure.js'
+
+export interface SimulateFlags {
+  port: number
+  behaviour: string
+  authorization: string
+  protocolVersion: number
+  seed?: string
+}
+
+export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
+  const { port, authorization } = flags
+  const simulator = await startSimulator({
+    port,
+    authorization,
+    behaviour: behaviourNamed(flags.behaviour),
+    protocolVersion: protocolVersionOf(flags.protocolVersion),
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+  }).catch((error: unknown) => {
+    throw portProblem(error, port)
+  })
+  console.log(simulator.url)
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  await simulator.close()
+  return exitCode.conforming
+}
+
+function behaviourNamed(name: string): BehaviourName {
+  const found = behaviourNames.find((known) => known === name)
+  if (found) return found
+  throw new UsageError(`behaviour: there is no ${name}; known: ${behaviourNames.join(', ')}`)
+}
+
+function protocolVersionOf(version: number): 34 | 35 {
+  if (version === 34 || version === 35) return version
+  throw new UsageError(`protocol-version: ${version} is not supported; known: 34, 35`)
+}
+
+function portProblem(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
+  if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
+  return error
+}

@@ -1,0 +1,54 @@
+/** From a step of a suite to the bytes of a request. */
+import { type JsonValue, printJson } from '../../interface/json.js'
+import { type Operation, operations, supportOperations } from '../../interface/operations.js'
+import { removeAt, setAt } from '../pointer.js'
+import type { BaseRequest, Step } from '../suite.js'
+import { fill, textOf, type Variables } from '../variables.js'
+import type { PreparedRequest } from './transport.js'
+
+const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
+
+/** The operation of that name; the loader has checked that it exists. */
+export function operationOf(name: string): Operation {
+  const found = known.get(name)
+  if (!found) throw new Error(`no operation is called ${name}`)
+  return found
+}
+
+/**
+ * The request that a step sends, without its Authorization header. Throws `VariableError` or `PointerError` where the suite
+ * asks for what is not there.
+ */
+export function prepareRequest(step: Step, base: BaseRequest, variables: Variables): PreparedRequest {
+  const operation = operationOf(base.operation)
+  const params = base.params ?? {}
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(textOf(params[name] ?? '', variables)),
+  )
+  const body = bodyOf(step, base, variables)
+  const headers: Record<string, string | null> = {
+    accept: 'application/json',
+    ...(body && { 'content-type': 'application/json' }),
+    ...step.raw?.headers,
+  }
+  return {
+    method: step.raw?.method ?? operation.method,
+    path: step.raw?.path ?? path,
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      value === null ? [] : [[name, textOf(value, variables)]],
+    ),
+    body,
+  }
+}
+
+function bodyOf(step: Step, base: BaseRequest, variables: Variables): Buffer | undefined {
+  if (step.raw?.text !== undefined) return sized(Buffer.from(textOf(step.raw.text, variables), 'utf8'))
+  if (step.raw?.base64 !== undefined) return sized(Buffer.from(step.raw.base64, 'base64'))
+  if (base.body === undefined) return undefined
+  let body: JsonValue = fill(base.body, variables)
+  for (const [pointer, value] of step.edit) body = setAt(body, pointer, fill(value, variables))
+  for (const pointer of step.remove) body = removeAt(body, pointer)
+  return Buffer.from(printJson(body), 'utf8')
+}
+
+const sized = (bytes: Buffer): Buffer | undefined => (bytes.length > 0 ? bytes : undefined)

@@ -1,0 +1,155 @@
+/** Judges one exchange by what the suite expects of it and by what the profile says that looks like. Pure. */
+import { responseCheck } from '../../interface/description.js'
+import { type OperationName, operations } from '../../interface/operations.js'
+import type { Evidence, Judgement, Strength } from '../../record/record.js'
+import { valueAt } from '../pointer.js'
+import type { ConditionOutcome, Divergence, Matcher, Outcome, Profile, Rule, Step } from '../suite.js'
+import { fill, type Variables } from '../variables.js'
+import { type Answer, answerOf } from './answer.js'
+import { implicitRules } from './implicit-rules.js'
+import { evaluate, show } from './matchers.js'
+import { compareOutcome, type Finding, statusFinding } from './outcome.js'
+
+/** What the judge knows beside the exchange itself. */
+export interface JudgeContext {
+  profile: Profile
+  rules: ReadonlyMap<string, Rule>
+  variables: Variables
+  /** The operation that the step calls. */
+  operation: string
+  /** Rules that the step's expectations judge. */
+  judged: readonly string[]
+}
+
+export interface StepJudgements {
+  /** Was it accepted, or refused, as it should be? */
+  outcome: Judgement[]
+  /** Everything else that was expected. */
+  expectations: Judgement[]
+}
+
+export function judgeStep(step: Step, evidence: Evidence, context: JudgeContext): StepJudgements {
+  const answer = answerOf(evidence)
+  if (!answer) return { outcome: [unanswered(step, evidence, context)], expectations: [] }
+  return {
+    outcome: judgeOutcome(step, answer, context),
+    expectations: [...judgeExpectation(step, answer, context), ...judgeShape(step, answer, context)],
+  }
+}
+
+type Origin = Pick<Judgement, 'condition' | 'divergence'>
+
+function toJudgement(
+  step: Step,
+  rules: readonly string[],
+  context: JudgeContext,
+  finding: Finding,
+  origin: Origin = {},
+): Judgement {
+  return { step: step.name, rules: [...rules], strength: strongest(rules, context), ...finding, ...origin }
+}
+
+function unanswered(step: Step, evidence: Evidence, context: JudgeContext): Judgement {
+  const actual = evidence.problem?.message ?? 'no answer'
+  return toJudgement(step, context.judged, context, {
+    subject: 'answer',
+    expected: 'a complete answer',
+    actual,
+    met: false,
+  })
+}
+
+function judgeOutcome(step: Step, answer: Answer, context: JudgeContext): Judgement[] {
+  const { outcome } = step.verdict
+  if (!outcome) return []
+  if ('accepted' in outcome) return findings(step, context.profile.accepted, answer, context)
+  const known = context.profile.conditions.get(outcome.refused)
+  const { alternative, origin } = expectedOf(outcome.refused, known, answer, context.profile)
+  return [
+    ...findings(step, alternative, answer, context, origin),
+    ...judgeServerError(step, alternative, answer, context),
+  ]
+}
+
+const findings = (step: Step, outcome: Outcome, answer: Answer, context: JudgeContext, origin?: Origin): Judgement[] =>
+  compareOutcome(outcome, answer).map((finding) => toJudgement(step, context.judged, context, finding, origin))
+
+/** The outcome by which a refusal is judged: of several permitted ones the one that is met, or else the nearest. */
+function expectedOf(
+  condition: string,
+  known: ConditionOutcome | undefined,
+  answer: Answer,
+  profile: Profile,
+): { alternative: Outcome; origin: Origin } {
+  if (!known) return { alternative: profile.refused, origin: { condition } }
+  const divergence = known.divergence === undefined ? {} : { divergence: known.divergence }
+  if (known.accepted) return { alternative: profile.accepted, origin: { condition, ...divergence } }
+  const unmet = (outcome: Outcome): number => compareOutcome(outcome, answer).filter(({ met }) => !met).length
+  const [nearest] = known.alternatives.toSorted((a, b) => unmet(a) - unmet(b))
+  if (!nearest) return { alternative: profile.refused, origin: { condition, ...divergence } }
+  const name = known.alternatives.length > 1 ? `${condition} (${nearest.name})` : condition
+  return { alternative: nearest, origin: { condition: name, ...divergence } }
+}
+
+/** A refusal by a server error breaks a rule of its own, unless the profile knows it as a divergence. */
+function judgeServerError(step: Step, expected: Outcome, answer: Answer, context: JudgeContext): Judgement[] {
+  if (expected.status?.some((status) => status.startsWith('5'))) return []
+  const finding = { ...statusFinding(['2xx', '3xx', '4xx'], answer.status), expected: 'no server error (5xx)' }
+  return [toJudgement(step, [implicitRules.noServerError], context, finding)]
+}
+
+function judgeExpectation(step: Step, answer: Answer, context: JudgeContext): Judgement[] {
+  const { status, headers, body } = step.verdict.expect
+  const judgements: Judgement[] = []
+  if (status) judgements.push(toJudgement(step, context.judged, context, statusFinding(status, answer.status)))
+  for (const [name, matcher] of headers ?? []) {
+    judgements.push(...matched(step, matcher, `header ${name}`, undefined, answer.header(name), context))
+  }
+  for (const [pointer, matcher] of body ?? []) {
+    const divergence = divergenceAt(pointer, context)
+    const wanted = divergence?.expect.get(pointer) ?? matcher
+    const origin = divergence ? { divergence: divergence.id } : {}
+    judgements.push(...matched(step, wanted, 'body', pointer, valueAt(answer.json, pointer), context, origin))
+  }
+  return judgements
+}
+
+const divergenceAt = (pointer: string, { profile, judged }: JudgeContext): Divergence | undefined =>
+  profile.divergences.find(({ rule, expect }) => judged.includes(rule) && expect.has(pointer))
+
+function matched(
+  step: Step,
+  matcher: Matcher,
+  subject: string,
+  pointer: string | undefined,
+  actual: Parameters<typeof show>[0],
+  context: JudgeContext,
+  origin: Origin = {},
+): Judgement[] {
+  const place = pointer === undefined ? {} : { pointer }
+  return evaluate(matcher, actual, (wanted) => fill(wanted, context.variables)).map((match) =>
+    toJudgement(step, context.judged, context, { subject, ...place, ...match, actual: show(actual) }, origin),
+  )
+}
+
+/** The body of a described success against the interface description. */
+function judgeShape(step: Step, answer: Answer, context: JudgeContext): Judgement[] {
+  const operation = Object.keys(operations).find((name): name is OperationName => name === context.operation)
+  if (!operation || !step.verdict.expect.schema || answer.status < 200 || answer.status > 299) return []
+  const shape = (finding: Finding): Judgement => toJudgement(step, [implicitRules.responseShape], context, finding)
+  const expected = `the response of ${operation} as the interface describes it`
+  if (answer.json === undefined) return [shape({ subject: 'body', expected, actual: 'no JSON', met: false })]
+  const violations = responseCheck(operation, answer.status, context.profile.basis)(answer.json)
+  if (violations.length === 0) return [shape({ subject: 'body', expected, actual: expected, met: true })]
+  return violations.map(({ pointer, message }) =>
+    shape({ subject: 'body', pointer, expected: message, actual: show(valueAt(answer.json, pointer)), met: false }),
+  )
+}
+
+const order: readonly Strength[] = ['must', 'should', 'may', 'client']
+
+/** An expectation is as strong as the strongest rule it judges. */
+function strongest(rules: readonly string[], context: JudgeContext): Strength {
+  const found = rules.flatMap((id) => context.rules.get(id)?.strength ?? [])
+  return order.find((strength) => found.includes(strength)) ?? 'must'
+}

@@ -1,0 +1,12 @@
+/** What a target can or cannot do; cases name what they need. The schema of cases has the same list. */
+export const capabilities = [
+  'authorization',
+  'open-access',
+  'several-synchronizers',
+  'external-parties',
+  'hashing-v3',
+  'contract-keys',
+  'conformance-model',
+] as const
+
+export type Capability = (typeof capabilities)[number]

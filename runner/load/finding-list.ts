@@ -1,0 +1,37 @@
+import type { Place } from '../suite.js'
+import type { Finding } from './findings.js'
+
+/** Collects findings; knows the text of the files, so that each finding can show its line. */
+export class FindingList {
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #lines = new Map<string, string[]>()
+  readonly #found: Finding[] = []
+
+  /** `texts`: the text of each file by the name that places give it. */
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts
+  }
+
+  add(place: Place, message: string, hint?: string): void {
+    const sourceLine = this.#linesOf(place.file)[place.line - 1] ?? ''
+    this.#found.push({ place, message, ...(hint !== undefined && { hint }), sourceLine })
+  }
+
+  /** By file, line and column; what was found twice in the same way is there once. */
+  sorted(): Finding[] {
+    const distinct = new Map(this.#found.map((finding) => [JSON.stringify([finding.place, finding.message]), finding]))
+    return [...distinct.values()].sort(
+      ({ place: a }, { place: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+    )
+  }
+
+  #linesOf(file: string): string[] {
+    const known = this.#lines.get(file)
+    if (known) return known
+    const lines = (this.#texts.get(file) ?? '').split(/\r?\n/)
+    this.#lines.set(file, lines)
+    return lines
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

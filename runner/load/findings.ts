@@ -1,0 +1,46 @@
+import { createColors } from 'picocolors'
+import type { Place } from '../suite.js'
+
+/** Something that is wrong with a suite, and where. */
+export interface Finding {
+  place: Place
+  message: string
+  /** What to do instead. */
+  hint?: string
+  /** The line of the file; empty where there is none. */
+  sourceLine: string
+}
+
+/** Longer lines are shown around the place only. */
+const widest = 140
+
+/**
+ * Findings as a compiler prints them: place and message, the line with a caret under the place, and the hint.
+ */
+export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
+  const paint = createColors(color)
+  return findings
+    .map(({ place, message, hint, sourceLine }) => {
+      const where = paint.bold(`${place.file}:${place.line}:${place.column}:`)
+      const lines = [`${where} ${paint.red('error:')} ${message}`]
+      if (sourceLine !== '') {
+        const number = String(place.line)
+        const { text, column } = excerpt(sourceLine, place.column)
+        lines.push(`  ${paint.dim(`${number} |`)} ${text}`)
+        lines.push(`  ${paint.dim(`${' '.repeat(number.length)} |`)} ${' '.repeat(column - 1)}${paint.green('^')}`)
+      }
+      if (hint !== undefined) lines.push(`  ${paint.cyan('hint:')} ${hint}`)
+      return lines.join('\n')
+    })
+    .join('\n\n')
+}
+
+/** The part of the line that is shown, and the column of the place in it. Every character takes one column. */
+function excerpt(line: string, column: number): { text: string; column: number } {
+  const plain = line.replace(/\p{C}/gu, (character) => ' '.repeat(character.length))
+  if (plain.length <= widest) return { text: plain, column }
+  const start = Math.max(0, Math.min(column - widest / 2, plain.length - widest))
+  const before = start > 0 ? '... ' : ''
+  const after = start + widest < plain.length ? ' ...' : ''
+  return { text: `${before}${plain.slice(start, start + widest)}${after}`, column: column - start + before.length }
+}

@@ -1,0 +1,82 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
+import type { Place } from '../suite.js'
+import type { FindingList } from './finding-list.js'
+import type { Entry, Located } from './located.js'
+
+/**
+ * Reads YAML 1.2 with the place of each value. All names of members are texts, so that `null` and `404` can be ones.
+ * What is no YAML, or cannot be taken as it is written, becomes a finding; then the result is undefined.
+ */
+export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line, column: col }
+  }
+  let failed = false
+  const fail = (offset: number, message: string, hint?: string): void => {
+    failed = true
+    findings.add(placeAt(offset), message, hint)
+  }
+  for (const problem of [...document.errors, ...document.warnings]) fail(problem.pos[0], sentence(problem, text))
+  if (failed) return undefined
+  const root = new Converter(placeAt, fail).convert(document.contents, 0)
+  return failed ? undefined : root
+}
+
+function sentence({ code, message, pos }: YAMLError, text: string): string {
+  if (code !== 'DUPLICATE_KEY') return `this is no YAML: ${message}`
+  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(pos[0]))?.[0] ?? ''
+  return `duplicate key "${key.replace(/^(['"])(.*)\1$/, '$2')}"`
+}
+
+class Converter {
+  readonly #placeAt: (offset: number) => Place
+  readonly #fail: (offset: number, message: string, hint?: string) => void
+
+  constructor(placeAt: (offset: number) => Place, fail: (offset: number, message: string, hint?: string) => void) {
+    this.#placeAt = placeAt
+    this.#fail = fail
+  }
+
+  /** `fallback`: where an empty value stands that has no place of its own. */
+  convert(node: Node | null, fallback: number): Located {
+    const offset = node?.range?.[0] ?? fallback
+    const place = this.#placeAt(offset)
+    if (isMap<Node, Node | null>(node)) {
+      const entries = node.items.map((pair) => this.#entry(pair, offset))
+      return { place, content: new Map(entries.map((entry) => [entry.name, entry])) }
+    }
+    if (isSeq<Node>(node)) return { place, content: node.items.map((item) => this.convert(item, offset)) }
+    return { place, content: this.#scalar(node, offset) }
+  }
+
+  #entry({ key, value }: Pair<Node, Node | null>, fallback: number): Entry {
+    const offset = key.range?.[0] ?? fallback
+    const name = isScalar(key) ? String(key.value) : ''
+    return { name, key: this.#placeAt(offset), value: this.convert(value, offset) }
+  }
+
+  #scalar(node: Node | null, offset: number): null | boolean | number | string {
+    if (node === null) return null
+    if (!isScalar(node)) {
+      this.#fail(offset, 'aliases (*name) are not used in suite files', 'write it out, or make it a base request')
+      return null
+    }
+    const { value } = node
+    if (typeof value === 'number' && !isExact(value)) {
+      this.#fail(
+        offset,
+        `the number ${node.source ?? value} cannot be held exactly`,
+        'quote it, or send the body as text',
+      )
+    }
+    if (value === null || typeof value === 'boolean' || typeof value === 'number') return value
+    return String(value)
+  }
+}
+
+/** Integers beyond 2^53 would be rounded in silence, and JSON has no infinity. */
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))

@@ -1,0 +1,49 @@
+import type { Actor, Data, RightName, TokenVariant } from '../suite.js'
+import {
+  dataOf,
+  type Entry,
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalText,
+  textAt,
+  textOf,
+} from './located.js'
+import type { Reading } from './reading.js'
+import { usesIn } from './sequence.js'
+
+/** Parties of rights are variables: they are looked up with them. */
+export function readActor({ name, key, value }: Entry, reading: Reading): Actor {
+  const rights = itemsOf(member(value, 'rights'))
+  const parties = rights.flatMap((right) =>
+    partyOf(textOf(right)).map((party) => ({ name: party, place: right.place })),
+  )
+  reading.sequences.push({ steps: [{ uses: parties, captures: [], judging: [] }] })
+  return { name, rights: rights.map(rightOf), place: key }
+}
+
+export function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant {
+  const claims = member(value, 'claims')
+  reading.sequences.push({ steps: [{ uses: usesIn(claims), captures: [], judging: [] }] })
+  return {
+    name,
+    meaning: textAt(value, 'meaning'),
+    ...(member(value, 'none') && { none: true }),
+    ...given({
+      header: optionalText(value, 'header'),
+      claims: claims && claimsOf(claims),
+      secret: optionalText(value, 'secret'),
+      algorithm: optionalText(value, 'algorithm'),
+    }),
+    place: key,
+  }
+}
+
+const rightOf = (node: Located): RightName => textOf(node) as RightName // the schema has checked its form
+
+const partyOf = (right: string): string[] => right.split(' ').slice(1)
+
+const claimsOf = (node: Located): Record<string, Data> =>
+  Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))

@@ -1,0 +1,120 @@
+import type { Impact } from '../../record/record.js'
+import type { Case, Row } from '../suite.js'
+import { entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
+import { mergeRow } from './merge-row.js'
+import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
+import { readRequestName, readSteps, stepsAt } from './read-steps.js'
+import { firstAt, type Reading, refer } from './reading.js'
+
+/** The steps of a case before its rows differ; `node` is where the last one, the step under test, stands. */
+interface CaseSteps {
+  setUp: StepText[]
+  tested: StepText
+  node: Located
+}
+
+/** A case with complete rows; undefined (and a finding) where it says nothing to send. */
+export function readCase(node: Located, operation: string, reading: Reading): Case | undefined {
+  const steps = readCaseSteps(node, reading)
+  const probe = refer(reading, 'probe', member(node, 'afterwards'))
+  const common = { title: textAt(node, 'title'), rules: rulesOf(node, reading), impact: optionalImpact(node) ?? 'read' }
+  if (!steps) return undefined
+  const rowNodes = itemsOf(member(node, 'rows'))
+  const rows = rowNodes.length > 0 ? rowNodes : [undefined]
+  noteVariables(node, rowNodes, steps, probe, reading)
+  return {
+    id: textAt(node, 'id'),
+    title: common.title,
+    operation,
+    ...given({ afterwards: probe }),
+    serial: member(node, 'serial')?.content === true,
+    rows: distinct(
+      rows.map((row) => readRow(row, node, common, steps, reading)),
+      reading,
+    ),
+    place: node.place,
+  }
+}
+
+function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
+  const nodes = stepsAt(node, 'steps')
+  const steps = readSteps(nodes, reading)
+  const tested = steps.at(-1)
+  if (tested) {
+    refuseStepKeys(node, reading)
+    return { setUp: steps.slice(0, -1), tested, node: nodes.at(-1) ?? node }
+  }
+  if (member(node, 'request')) {
+    const request = readRequestName(node, reading)
+    return { setUp: [], tested: { name: request, ...readStepParts(node, reading), request, place: node.place }, node }
+  }
+  reading.findings.add(node.place, 'the case has neither "request" nor "steps"', 'say what is sent')
+  return undefined
+}
+
+const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'accepted', 'refused', 'expect']
+
+function refuseStepKeys(node: Located, reading: Reading): void {
+  for (const key of stepKeys) {
+    const found = entry(node, key)
+    if (found)
+      reading.findings.add(found.key, `"${key}" cannot stand beside "steps"`, 'move it into a step, or into rows')
+  }
+}
+
+type Common = Pick<Row, 'title' | 'rules' | 'impact'>
+
+function readRow(row: Located | undefined, node: Located, common: Common, steps: CaseSteps, reading: Reading): Row {
+  const { tested } = steps
+  const step = toStep(row ? { ...tested, ...mergeRow(tested, readStepParts(row, reading)) } : tested)
+  const own = row ? rulesOf(row, reading) : []
+  if (!expectsSomething(step)) {
+    const hint = 'say "accepted: true", "refused: <condition>", or "expect"'
+    reading.findings.add((row ?? steps.node).place, 'nothing is expected of the step under test', hint)
+  }
+  return {
+    id: row ? textAt(row, 'id') : 'only',
+    title: (row && optionalText(row, 'title')) ?? common.title,
+    rules: own.length > 0 ? own : common.rules,
+    impact: (row && optionalImpact(row)) ?? common.impact,
+    needs: [...new Set([...needsOf(node), ...(row ? needsOf(row) : [])])],
+    steps: [...steps.setUp.map(toStep), step],
+    place: (row ?? node).place,
+  }
+}
+
+function distinct(rows: Row[], { findings }: Reading): Row[] {
+  const known = new Map<string, Row>()
+  for (const row of rows) {
+    const first = known.get(row.id)
+    if (first) findings.add(row.place, `the row "${row.id}" is there already`, firstAt(first.place))
+    known.set(row.id, first ?? row)
+  }
+  return rows
+}
+
+/** What rows use belongs to the last step, as they are merged into it. */
+function noteVariables(
+  node: Located,
+  rows: readonly Located[],
+  { node: tested }: CaseSteps,
+  probe: string | undefined,
+  reading: Reading,
+): void {
+  const before = stepsAt(node, 'steps').slice(0, -1).map(sequenceStep)
+  const last = sequenceStep(tested)
+  const ofRows = rows.map(sequenceStep)
+  const step = {
+    ...last,
+    uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
+    judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
+  }
+  reading.sequences.push({ steps: [...before, step], ...given({ probe }) })
+}
+
+const rulesOf = (node: Located, reading: Reading): string[] =>
+  itemsOf(member(node, 'rules')).map((rule) => refer(reading, 'rule', rule))
+
+const needsOf = (node: Located): string[] => itemsOf(member(node, 'needs')).map(textOf)
+
+const optionalImpact = (node: Located): Impact | undefined => optionalText(node, 'impact') as Impact | undefined // by schema

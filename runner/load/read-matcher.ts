@@ -1,0 +1,54 @@
+import { type Data, type Matcher, type MatcherName, matcherNames } from '../suite.js'
+import type { FindingList } from './finding-list.js'
+import { dataOf, entriesOf, type Located, textOf } from './located.js'
+
+/** What one word stands for. */
+const words: Readonly<Record<string, Matcher>> = {
+  present: { present: true },
+  absent: { present: false },
+  null: { null: true },
+  empty: { empty: true },
+  'not-empty': { empty: false },
+  unpopulated: { unpopulated: true },
+  timestamp: { timestamp: true },
+}
+
+/** A matcher with its words written out. A pattern that cannot be used, or says nothing, is a finding. */
+export function readMatcher(node: Located, findings: FindingList): Matcher {
+  if (!(node.content instanceof Map)) return { ...words[String(node.content)] }
+  const matcher: Matcher = {}
+  for (const { name, value } of entriesOf(node)) {
+    if (!isMatcherName(name)) continue
+    if (name === 'pattern') checkPattern(value, findings)
+    matcher[name] = name === 'each' ? nested(readMatcher(value, findings)) : dataOf(value)
+  }
+  return matcher
+}
+
+/** Matchers by pointer, or by name of a header. */
+export function readMatchers(node: Located | undefined, findings: FindingList): Map<string, Matcher> {
+  return new Map(entriesOf(node).map(({ name, value }) => [name, readMatcher(value, findings)]))
+}
+
+const isMatcherName = (name: string): name is MatcherName => matcherNames.some((known) => known === name)
+
+const nested = (matcher: Matcher): Data => Object.fromEntries(Object.entries(matcher))
+
+/** Texts that have nothing in common: what matches all of them matches anything. */
+const unlike = ['a', ' ', '7', '-', 'é', '\u{1f600}', '{"a":[null]}', 'x'.repeat(5000)]
+
+/** Patterns match texts as a whole, as the judge takes them; variables in them stand for some text. */
+function checkPattern(node: Located, findings: FindingList): void {
+  const source = textOf(node).replace(/\$\{[^{}]*\}/g, 'variable')
+  let pattern: RegExp
+  try {
+    pattern = new RegExp(`^(?:${source})$`, 'su')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    findings.add(node.place, 'this is no regular expression', why.replace(/^.*\/su?: /, ''))
+    return
+  }
+  if (unlike.every((text) => pattern.test(text))) {
+    findings.add(node.place, 'this pattern matches anything', 'say "present", or what the text really looks like')
+  }
+}

@@ -1,0 +1,41 @@
+import type { NamedOutcome, Outcome } from '../suite.js'
+import {
+  dataOf,
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalNumber,
+  optionalText,
+  textAt,
+  textOf,
+} from './located.js'
+
+/** What an answer looks like, from a map with the members of an outcome (and perhaps others). */
+export function readOutcome(node: Located): Outcome {
+  const context = member(node, 'context')
+  const resources = member(node, 'resources')
+  return given({
+    status: readStatus(member(node, 'status')),
+    mediaType: optionalText(node, 'media-type'),
+    code: optionalText(node, 'code'),
+    category: optionalNumber(node, 'category'),
+    grpc: optionalNumber(node, 'grpc'),
+    context: context && Object.fromEntries(entriesOf(context).map(({ name, value }) => [name, textOrAny(value)])),
+    resources: resources && itemsOf(resources).map(textOf),
+  })
+}
+
+export function readNamedOutcome(node: Located): NamedOutcome {
+  return { name: textAt(node, 'name'), ...readOutcome(node) }
+}
+
+/** `400`, `4xx` or a list of them, as a list of texts. */
+export function readStatus(node: Located | undefined): string[] | undefined {
+  if (!node) return undefined
+  const status = dataOf(node)
+  return Array.isArray(status) ? status.map(String) : [String(status)]
+}
+
+const textOrAny = (node: Located): string | null => (node.content === null ? null : textOf(node))

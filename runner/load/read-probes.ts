@@ -1,0 +1,28 @@
+import type { Probe } from '../suite.js'
+import { type Entry, itemsOf, member, textAt } from './located.js'
+import { expectsSomething, sequenceStep, toStep } from './read-step.js'
+import { readSteps, stepsAt } from './read-steps.js'
+import { type Reading, refer } from './reading.js'
+
+export function readProbe({ name, key, value }: Entry, reading: Reading): Probe {
+  const before = stepsAt(value, 'before')
+  const after = stepsAt(value, 'after')
+  reading.sequences.push({ steps: [...before, ...after].map(sequenceStep) })
+  const steps = readSteps([...before, ...after], reading).map(toStep)
+  const probe: Probe = {
+    name,
+    statement: textAt(value, 'statement'),
+    rules: itemsOf(member(value, 'rules')).map((rule) => refer(reading, 'rule', rule)),
+    before: steps.slice(0, before.length),
+    after: steps.slice(before.length),
+    place: key,
+  }
+  if (!probe.after.some(expectsSomething)) {
+    reading.findings.add(
+      key,
+      `the probe "${name}" expects nothing afterwards`,
+      'say "accepted: true" or "expect" in a step',
+    )
+  }
+  return probe
+}

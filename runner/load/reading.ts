@@ -1,0 +1,48 @@
+import type { Place } from '../suite.js'
+import type { FindingList } from './finding-list.js'
+import { type Located, textOf } from './located.js'
+import type { Sequence, Use } from './sequence.js'
+
+export type ReferenceKind = 'rule' | 'condition' | 'profile' | 'request' | 'actor' | 'token' | 'probe'
+
+/** A name that something else must have. */
+export interface Reference {
+  kind: ReferenceKind
+  name: string
+  place: Place
+}
+
+/** What reading collects beside the values: findings, and what can be checked only when every file has been read. */
+export interface Reading {
+  findings: FindingList
+  references: Reference[]
+  /** Steps in the order in which they are sent, with the variables that they use and capture. */
+  sequences: Sequence[]
+  /** Variables in base requests, by the name of the request. */
+  requestUses: Map<string, Use[]>
+}
+
+/** Takes the text as a name of that kind, to be looked up later; undefined stays undefined. */
+export function refer(reading: Reading, kind: ReferenceKind, node: Located): string
+export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined
+export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined {
+  if (!node) return undefined
+  const name = textOf(node)
+  reading.references.push({ kind, name, place: node.place })
+  return name
+}
+
+/** Adds a value under its name; a name that is taken already is a finding and changes nothing. */
+export function addUnique<Value extends { place: Place }>(
+  map: Map<string, Value>,
+  name: string,
+  value: Value,
+  what: string,
+  findings: FindingList,
+): void {
+  const first = map.get(name)
+  if (first) findings.add(value.place, `the ${what} "${name}" is there already`, firstAt(first.place))
+  else map.set(name, value)
+}
+
+export const firstAt = ({ file, line, column }: Place): string => `the first one is at ${file}:${line}:${column}`

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { isProbed } from '../execute/perform-row.js'
+import type { Suite } from '../suite.js'
+import { type PlannedRow, selectRows } from './select.js'
+
+export type Capabilities = Readonly<Record<string, boolean>>
+
+export interface Plan {
+  /** In the order in which they are sent; serial cases last. */
+  rows: PlannedRow[]
+  serial: PlannedRow[]
+  /** Rows that will not run, each with its reason. */
+  left: PlannedRow[]
+  /** Transactions that a conforming target will commit for the rows. */
+  transactions: number
+}
+
+/** Decides what will run before anything is sent. The order follows from the seed alone. Throws `NothingSelected`. */
+export function planRun(suite: Suite, capabilities: Capabilities, only: string | undefined, seed: string): Plan {
+  const selected = selectRows(suite.cases, only).map((planned) => withReason(planned, capabilities, only))
+  const left = selected.filter(({ reason }) => reason !== undefined)
+  const runnable = shuffle(
+    selected.filter(({ reason }) => reason === undefined),
+    seed,
+  )
+  return {
+    rows: runnable.filter((planned) => !planned.case.serial),
+    serial: runnable.filter((planned) => planned.case.serial),
+    left,
+    transactions: runnable.reduce((sum, planned) => sum + committed(planned, suite), 0),
+  }
+}
+
+function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {
+  const missing = planned.row.needs.find((need) => capabilities[need] !== true)
+  if (missing !== undefined) return { ...planned, reason: `the target lacks the capability ${missing}` }
+  if (planned.row.impact === 'hazard' && only !== planned.id) {
+    return { ...planned, reason: 'may stop a faulty participant: runs only when asked for by its full name' }
+  }
+  return planned
+}
+
+function committed({ row }: PlannedRow, suite: Suite): number {
+  return row.steps.filter(({ request, verdict }) => {
+    const operation = suite.requests.get(request)?.operation
+    return operation === 'submit-and-wait' && verdict.outcome !== undefined && 'accepted' in verdict.outcome
+  }).length
+}
+
+/** Requests that the plan sends, those of the probes included. */
+export const requestCount = ({ rows, serial }: Plan, suite: Suite): number =>
+  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => {
+    const probe =
+      suiteCase.afterwards !== undefined && isProbed(row) ? suite.probes.get(suiteCase.afterwards) : undefined
+    return sum + row.steps.length + (probe ? probe.before.length + probe.after.length : 0)
+  }, 0)
+
+function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
+  const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
+  return rows
+    .map((planned) => ({ planned, rank: rank(planned.id) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ planned }) => planned)
+}

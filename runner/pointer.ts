@@ -1,0 +1,94 @@
+/** JSON pointers (RFC 6901): reading, setting and removing. */
+import { isJsonObject, type JsonValue } from '../interface/json.js'
+
+function pointerParts(pointer: string): string[] {
+  if (pointer === '') return []
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The value at the pointer; undefined when there is none. Inherited members are none. */
+export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
+  let node = value
+  for (const part of pointerParts(pointer)) {
+    if (Array.isArray(node)) node = /^\d+$/.test(part) ? node[Number(part)] : undefined
+    else if (isJsonObject(node) && Object.hasOwn(node, part)) node = node[part]
+    else return undefined
+  }
+  return node
+}
+
+/** A pointer that leads nowhere in the value that is to be edited. */
+export class PointerError extends Error {
+  override readonly name = 'PointerError'
+
+  constructor(pointer: string, problem: string) {
+    super(`cannot edit ${pointer}: ${problem}`)
+  }
+}
+
+/** A copy with another value at the pointer; its parent must exist. Throws `PointerError`. */
+export function setAt(value: JsonValue, pointer: string, replacement: JsonValue): JsonValue {
+  return change(value, pointerParts(pointer), pointer, () => replacement)
+}
+
+/** A copy without the member at the pointer, which must exist. Throws `PointerError`. */
+export function removeAt(value: JsonValue, pointer: string): JsonValue {
+  return change(value, pointerParts(pointer), pointer, () => undefined)
+}
+
+function change(
+  value: JsonValue,
+  parts: readonly string[],
+  pointer: string,
+  edit: (old: JsonValue | undefined) => JsonValue | undefined,
+): JsonValue {
+  const [head, ...rest] = parts
+  if (head === undefined) {
+    const edited = edit(value)
+    if (edited === undefined) throw new PointerError(pointer, 'the whole value cannot be removed')
+    return edited
+  }
+  if (Array.isArray(value)) return changeItem(value, Number(head), rest, pointer, edit)
+  if (!isJsonObject(value)) throw new PointerError(pointer, `there is no member ${head}`)
+  const old = Object.hasOwn(value, head) ? value[head] : undefined
+  const edited = step(old, rest, pointer, head, edit)
+  const entries = Object.entries(value).filter(([name]) => name !== head || edited !== undefined)
+  const copy = Object.fromEntries(entries)
+  // A member called __proto__ must be set as a member.
+  if (edited !== undefined)
+    Object.defineProperty(copy, head, { value: edited, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+function changeItem(
+  items: JsonValue[],
+  index: number,
+  rest: readonly string[],
+  pointer: string,
+  edit: (old: JsonValue | undefined) => JsonValue | undefined,
+): JsonValue {
+  if (!Number.isInteger(index) || index < 0 || index > items.length) {
+    throw new PointerError(pointer, `the list has ${items.length} items`)
+  }
+  const edited = step(items[index], rest, pointer, String(index), edit)
+  return edited === undefined ? items.toSpliced(index, 1) : items.toSpliced(index, 1, edited)
+}
+
+function step(
+  old: JsonValue | undefined,
+  rest: readonly string[],
+  pointer: string,
+  name: string,
+  edit: (old: JsonValue | undefined) => JsonValue | undefined,
+): JsonValue | undefined {
+  if (rest.length > 0) {
+    if (old === undefined) throw new PointerError(pointer, `there is no member ${name}`)
+    return change(old, rest, pointer, edit)
+  }
+  const edited = edit(old)
+  if (edited === undefined && old === undefined) throw new PointerError(pointer, 'there is nothing to remove')
+  return edited
+}

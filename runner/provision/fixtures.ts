@@ -1,0 +1,114 @@
+/** Makes what cases need to be there, and remembers why if it could not. */
+
+import { performStep, type Session } from '../execute/perform-step.js'
+import { judgeStep } from '../judge/judge-step.js'
+import { valueAt } from '../pointer.js'
+import type { Data, Fixture, Profile, Row, Step, Suite } from '../suite.js'
+import { TargetError } from '../target.js'
+import type { Variables } from '../variables.js'
+import type { Caller } from './discover.js'
+
+export interface Fixtures {
+  variables: Variables
+  /** Fixtures that could not be made, each with the cause. */
+  failed: ReadonlyMap<string, string>
+}
+
+/** Allocates the parties among the fixtures under names unique to the run. Throws `TargetError`. */
+export async function allocateParties(
+  suite: Suite,
+  run: string,
+  synchronizerId: string,
+  call: Caller,
+): Promise<Variables> {
+  const parties = new Map<string, string>()
+  for (const { name, party } of suite.fixtures.values()) {
+    if (!party) continue
+    const allocated = await call('allocate-party', {
+      partyIdHint: `${party.hint}-${run}`,
+      identityProviderId: '',
+      synchronizerId,
+      userId: '',
+    })
+    const id = valueAt(allocated, '/partyDetails/party')
+    if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
+    parties.set(name, id)
+  }
+  return parties
+}
+
+/** Performs the steps of the named fixtures in the order of their file. */
+export async function makeFixtures(
+  names: ReadonlySet<string>,
+  variables: Variables,
+  profile: Profile,
+  session: Session,
+): Promise<Fixtures> {
+  const failed = new Map<string, string>()
+  let known = variables
+  for (const fixture of session.suite.fixtures.values()) {
+    if (fixture.party || !names.has(fixture.name)) continue
+    const made = await makeFixture(fixture, known, profile, session)
+    known = made.variables
+    if (made.problem !== undefined) failed.set(fixture.name, made.problem)
+  }
+  return { variables: known, failed }
+}
+
+async function makeFixture(
+  fixture: Fixture,
+  variables: Variables,
+  profile: Profile,
+  session: Session,
+): Promise<{ variables: Variables; problem?: string }> {
+  // The marker keeps what the fixture sends apart from what rows send.
+  let scope: Variables = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
+  for (const step of fixture.steps) {
+    const done = await performStep(step, 'probe', scope, session)
+    scope = done.variables
+    const context = { profile, rules: session.suite.rules, variables: scope, operation: '', judged: [] }
+    const unmet = judgeStep(step, done.evidence, context).outcome.find(({ met }) => !met)
+    if (unmet) {
+      const told = done.evidence.response?.body.text?.slice(0, 300) ?? ''
+      const problem = `${step.request}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`
+      return { variables, problem: problem.trim() }
+    }
+    if (done.missing.length > 0)
+      return { variables, problem: `${step.request} did not give ${done.missing.join(', ')}` }
+  }
+  const { row: _, ...made } = Object.fromEntries(scope)
+  return { variables: new Map(Object.entries(made)) }
+}
+
+/** The fixtures that rows use, directly or through other fixtures. */
+export function neededFixtures(rows: readonly Row[], suite: Suite): Set<string> {
+  const needed = new Set<string>()
+  const visit = (steps: readonly Step[]): void => {
+    for (const name of steps.flatMap((step) => mentioned(step, suite))) {
+      const fixture = suite.fixtures.get(name)
+      if (!fixture || needed.has(name)) continue
+      needed.add(name)
+      visit(fixture.steps)
+    }
+  }
+  for (const row of rows) visit(row.steps)
+  return needed
+}
+
+/** Names of the fixtures whose variables a step uses: `${ping.contractId}` belongs to the fixture `ping`. */
+function mentioned(step: Step, suite: Suite): string[] {
+  const names = new Set<string>()
+  const look = (data: Data | undefined): void => {
+    const text = JSON.stringify(data) ?? ''
+    for (const match of text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)) names.add(match[1] ?? '')
+  }
+  look(suite.requests.get(step.request)?.body)
+  for (const value of step.edit.values()) look(value)
+  for (const matcher of [
+    ...(step.verdict.expect.body?.values() ?? []),
+    ...(step.verdict.expect.headers?.values() ?? []),
+  ]) {
+    look({ ...matcher })
+  }
+  return [...names]
+}

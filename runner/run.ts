@@ -1,0 +1,232 @@
+/** A whole run: plan, provision, execute, judge, record. What happens on the way is told through the observer. */
+import { randomBytes } from 'node:crypto'
+import type { JsonValue } from '../interface/json.js'
+import type { RunFooter, RunHeader, RunRow } from '../record/record.js'
+import { openRecord, type RecordWriter } from '../record/write-record.js'
+import { inParallel } from './execute/in-parallel.js'
+import { performRow } from './execute/perform-row.js'
+import type { Session } from './execute/perform-step.js'
+import { Redaction } from './execute/redaction.js'
+import { createTokens } from './execute/tokens.js'
+import { createTransport } from './execute/transport.js'
+import { judgeRow } from './judge/judge-row.js'
+import { type Plan, planRun, requestCount } from './plan/plan.js'
+import type { PlannedRow } from './plan/select.js'
+import { createUsers, userIdOf } from './provision/actors.js'
+import { administratorOf, type Discovery, discover } from './provision/discover.js'
+import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
+import type { Profile, Suite } from './suite.js'
+import type { Target } from './target.js'
+
+export interface RunOptions {
+  suite: Suite
+  profile: Profile
+  target: Target
+  /** The target is the simulator that came with this tool. */
+  embedded: boolean
+  /** File that the run record is written to. */
+  recordFile: string
+  tool: { name: string; version: string }
+  only?: string
+  /** Decides the order of the rows; drawn when absent. */
+  seed?: string
+  /** Rows in flight at once. */
+  concurrency: number
+  /** Milliseconds for one exchange. */
+  timeLimit: number
+}
+
+export interface RunObserver {
+  planned(summary: { rows: number; left: number; requests: number; transactions: number; header: RunHeader }): void
+  /** A row has ended; `done` of `total` rows have. */
+  row(row: RunRow, done: number, total: number): void
+}
+
+export interface RunResult {
+  header: RunHeader
+  footer: RunFooter
+}
+
+/**
+ * Runs the suite against the target and leaves a run record. Rejects with `TargetError` (the target cannot be reached or
+ * provisioned) or `NothingSelected`; whatever a row meets becomes its verdict instead.
+ */
+export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
+  const redaction = new Redaction()
+  const transport = createTransport(options.target.url, options.timeLimit, options.concurrency + 1, redaction)
+  let participantId: string | undefined
+  const tokens = createTokens(options.target, () => participantId, redaction)
+  const id = randomBytes(4).toString('hex')
+  const session: Session = { suite: options.suite, transport, tokens, userId: (actor) => userIdOf(actor, id) }
+  const call = administratorOf(transport, tokens)
+  try {
+    const discovery = await discover(call, (learned) => {
+      participantId = learned
+    })
+    const capabilities = capabilitiesOf(options.target, discovery)
+    const seed = options.seed ?? id
+    const plan = planRun(options.suite, capabilities, options.only, seed)
+    const header = headerOf(options, id, seed, capabilities, discovery, plan)
+    observer.planned({
+      rows: plan.rows.length + plan.serial.length,
+      left: plan.left.length,
+      requests: requestCount(plan, options.suite),
+      transactions: plan.transactions,
+      header,
+    })
+    const fixtures = await provision(options, discovery, id, plan, session, call)
+    return { header, footer: await execute(options, header, plan, fixtures, session, observer) }
+  } finally {
+    await transport.close()
+  }
+}
+
+function capabilitiesOf({ authorization }: Target, { synchronizerIds }: Discovery): Record<string, boolean> {
+  return {
+    authorization: authorization.kind !== 'none',
+    'open-access': authorization.kind === 'none',
+    'several-synchronizers': synchronizerIds.length > 1,
+  }
+}
+
+async function provision(
+  { suite, profile, target }: RunOptions,
+  discovery: Discovery,
+  id: string,
+  plan: Plan,
+  session: Session,
+  call: ReturnType<typeof administratorOf>,
+): Promise<Fixtures> {
+  const [synchronizerId = ''] = discovery.synchronizerIds
+  const parties = await allocateParties(suite, id, synchronizerId, call)
+  if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties, call)
+  const variables = new Map<string, JsonValue>([
+    ...parties,
+    ['run', id],
+    ['participantId', discovery.participantId],
+    ['synchronizerId', synchronizerId],
+  ])
+  const rows = [...plan.rows, ...plan.serial].map(({ row }) => row)
+  return makeFixtures(neededFixtures(rows, suite), variables, profile, session)
+}
+
+async function execute(
+  options: RunOptions,
+  header: RunHeader,
+  plan: Plan,
+  fixtures: Fixtures,
+  session: Session,
+  observer: RunObserver,
+): Promise<RunFooter> {
+  const begin = performance.now()
+  const writer = await openRecord(options.recordFile, header)
+  const total = plan.rows.length + plan.serial.length + plan.left.length
+  let done = 0
+  const record = async (row: RunRow): Promise<void> => {
+    await writer.row(row)
+    done += 1
+    observer.row(row, done, total)
+  }
+  for (const planned of plan.left) await record(notRun(planned))
+  const perform = async (planned: PlannedRow, index: number): Promise<void> =>
+    record(await performAndJudge(planned, `${header.run}-${index}`, options, fixtures, session))
+  await inParallel(plan.rows, options.concurrency, perform)
+  await inParallel(plan.serial, 1, (planned, index) => perform(planned, plan.rows.length + index))
+  return closeRecord(writer, begin)
+}
+
+const closeRecord = (writer: RecordWriter, begin: number): Promise<RunFooter> =>
+  writer.close({ endedAt: new Date().toISOString(), milliseconds: Math.round(performance.now() - begin) })
+
+async function performAndJudge(
+  planned: PlannedRow,
+  marker: string,
+  { suite, profile }: RunOptions,
+  fixtures: Fixtures,
+  session: Session,
+): Promise<RunRow> {
+  const startedAt = new Date().toISOString()
+  const begin = performance.now()
+  const milliseconds = (): number => Math.round((performance.now() - begin) * 1000) / 1000
+  const broken = [...neededFixtures([planned.row], suite)].find((name) => fixtures.failed.has(name))
+  if (broken !== undefined) {
+    const reason = `the fixture ${broken} could not be made: ${fixtures.failed.get(broken) ?? ''}`
+    return {
+      ...identity(planned),
+      verdict: 'blocked',
+      reason,
+      judgements: [],
+      evidence: [],
+      startedAt,
+      milliseconds: 0,
+    }
+  }
+  const variables = new Map(fixtures.variables).set('row', marker)
+  const performed = await performRow(planned.case, planned.row, variables, session)
+  const judged = judgeRow(planned.case, planned.row, performed, profile, suite)
+  return { ...identity(planned), ...judged, evidence: performed.evidence, startedAt, milliseconds: milliseconds() }
+}
+
+function notRun(planned: PlannedRow): RunRow {
+  const startedAt = new Date().toISOString()
+  const reason = planned.reason ?? ''
+  return {
+    ...identity(planned),
+    verdict: 'inapplicable',
+    reason,
+    judgements: [],
+    evidence: [],
+    startedAt,
+    milliseconds: 0,
+  }
+}
+
+function identity({ case: suiteCase, row, id }: PlannedRow) {
+  return {
+    type: 'row' as const,
+    id,
+    case: suiteCase.id,
+    row: row.id,
+    title: row.title,
+    operation: suiteCase.operation,
+    rules: row.rules,
+    impact: row.impact,
+    source: { file: row.place.file, line: row.place.line },
+  }
+}
+
+function headerOf(
+  { suite, profile, target, embedded, tool, concurrency }: RunOptions,
+  run: string,
+  seed: string,
+  capabilities: Record<string, boolean>,
+  discovery: Discovery,
+  plan: Plan,
+): RunHeader {
+  return {
+    type: 'header',
+    format: 1,
+    run,
+    tool,
+    suite: { version: suite.version, digest: suite.digest },
+    profile: { name: profile.name, title: profile.title },
+    target: {
+      url: target.url,
+      ...(discovery.version !== undefined && { version: discovery.version }),
+      authorization: target.authorization.kind,
+      embedded,
+    },
+    capabilities,
+    seed,
+    concurrency,
+    startedAt: new Date().toISOString(),
+    planned: plan.rows.length + plan.serial.length + plan.left.length,
+    rules: [...suite.rules.values()].map(({ id, statement, strength, section }) => ({
+      id,
+      statement,
+      strength,
+      section,
+    })),
+    divergences: profile.divergences.map(({ id, rule, statement, source }) => ({ id, rule, statement, source })),
+  }
+}

@@ -1,0 +1,83 @@
+/** Onboarding of parties that hold their own keys. */
+import { multiTopologyHash } from '../../../interface/crypto-hash.js'
+import { ProtobufError } from '../../../interface/protobuf.js'
+import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
+import { invalidArgument, UnclassifiedError } from '../../errors.js'
+import { base64, list, members, oneOf, optional, required, text } from '../../json/decode.js'
+import {
+  decodeTopology,
+  encodeTopology,
+  isSignedBy,
+  keySpecNames,
+  type PartyTopology,
+  readKey,
+} from '../../ledger/external-party.js'
+import { ok } from '../answer.js'
+import { endpoint } from '../endpoint.js'
+
+const generateBody = members({
+  synchronizer: required(text),
+  partyHint: required(text),
+  publicKey: required(
+    members({ format: required(text), keyData: required(base64), keySpec: required(oneOf(keySpecNames)) }),
+  ),
+})
+
+export const generateExternalTopology = endpoint({
+  method: 'post',
+  path: '/v2/parties/external/generate-topology',
+  body: generateBody,
+  handle: ({ participant, caller, body }) => {
+    demandUser(caller)
+    const key = readKey(body.publicKey.keyData, body.publicKey.keySpec)
+    if (!key) throw invalidArgument('service', `the key data is no ${body.publicKey.keySpec} key`)
+    const party = `${body.partyHint}::${key.fingerprint}`
+    const transaction = encodeTopology({ party, keys: [key], threshold: 1 }, participant.ledger.participantId)
+    return ok({
+      partyId: party,
+      publicKeyFingerprint: key.fingerprint,
+      topologyTransactions: [transaction.toString('base64')],
+      multiHash: multiTopologyHash([transaction]).toString('base64'),
+    })
+  },
+})
+
+const signature = members({ signature: required(base64), signedBy: required(text) })
+
+const allocateBody = members({
+  synchronizer: required(text),
+  onboardingTransactions: required(list(members({ transaction: required(base64) }))),
+  multiHashSignatures: optional(list(signature), []),
+  userId: optional(text, ''),
+})
+
+export const allocateExternalParty = endpoint({
+  method: 'post',
+  path: '/v2/parties/external/allocate',
+  body: allocateBody,
+  handle: ({ participant, caller, body }) => {
+    demandUserAdmin(caller)
+    const transactions = body.onboardingTransactions.map(({ transaction }) => transaction)
+    const topology = topologyOf(transactions)
+    const message = multiTopologyHash(transactions)
+    const verified = body.multiHashSignatures.every((item) => {
+      const key = topology.keys.find(({ fingerprint }) => fingerprint === item.signedBy)
+      return key !== undefined && isSignedBy(key, message, item.signature)
+    })
+    if (!verified) throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
+    // Without any signature the request is accepted, and the party never becomes usable (as seen on 3.5.10).
+    if (body.multiHashSignatures.length > 0) participant.ledger.hostExternalParty(topology)
+    if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party: topology.party }])
+    return ok({ partyId: topology.party })
+  },
+})
+
+function topologyOf(transactions: readonly Buffer[]): PartyTopology {
+  const [first] = transactions
+  try {
+    if (first) return decodeTopology(first)
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+  }
+  throw invalidArgument('service', 'the onboarding transactions host no party')
+}
