@@ -2,7 +2,7 @@ import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { TargetError, TargetSettingError } from '../runner/target.js'
-import { AuthorizationSettingError } from '../simulator/auth/token.js'
+import { AuthorizationSettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 
 /** Something in the way the command was called is wrong. */

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readRecord } from '../record/read-record.js'
 import { consoleSummary } from '../reports/console.js'
+import { failureText } from '../reports/failure-text.js'
+import { isFailure } from '../reports/rows.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { type RunObserver, run } from '../runner/run.js'
 import type { Profile, Suite } from '../runner/suite.js'
@@ -80,8 +82,14 @@ const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, 
   )
 }
 
+/** Failures that are told in full on the console; a broken target can have hundreds. */
+const mostShown = 20
+
 async function report(recordFile: string, { out, color }: RunFlags): Promise<ExitCode> {
   const record = await readRecord(recordFile)
+  const failures = record.rows.filter(isFailure)
+  for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)
+  if (failures.length > mostShown) console.log(`... and ${failures.length - mostShown} more, all in the reports\n`)
   console.log(consoleSummary(record, { color }))
   const written = await writeReports(record, out)
   console.log(`\n${[recordFile, ...written].join('\n')}`)

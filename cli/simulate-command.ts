@@ -1,6 +1,5 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
-import { type BehaviourName, behaviourNames } from '../simulator/behaviour.js'
-import { startSimulator } from '../simulator/simulator.js'
+import { type BehaviourName, behaviourNames, startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './failure.js'
 

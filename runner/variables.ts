@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import { JsonNumber, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
 import type { Data } from './suite.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
@@ -61,6 +61,8 @@ const makers: Record<string, Maker> = {
     typeof text === 'string' && typeof filler === 'string' && typeof to === 'number'
       ? text.padEnd(to, filler)
       : undefined,
+  /** `{ $number: "9223372036854775807" }`: an integer that YAML could not hold exactly, digit by digit. */
+  $number: (text) => (typeof text === 'string' && /^-?\d+$/.test(text) ? new JsonNumber(text) : undefined),
   /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed. */
   '$flip-digit': (text) =>
     typeof text === 'string' && text.length > 12

@@ -1,14 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readAuthorization } from './auth/token.js'
+import { AuthorizationSettingError, readAuthorization } from './auth/token.js'
 import { Users } from './auth/users.js'
-import { type BehaviourName, behaviourOf } from './behaviour.js'
+import { type BehaviourName, behaviourNames, behaviourOf } from './behaviour.js'
 import { enforceAllBut } from './checks.js'
 import { createApplication } from './http/application.js'
 import { endpoints } from './http/endpoints.js'
 import { type Clock, systemClock } from './ledger/clock.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
+
+export { AuthorizationSettingError, type BehaviourName, behaviourNames }
 
 export interface SimulatorOptions {
   /** TCP port on the loopback address; 0 picks a free one. */

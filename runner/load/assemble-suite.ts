@@ -1,7 +1,6 @@
 import type { Case, Place, Suite } from '../suite.js'
-import { checkFixtureOrder } from './check-fixture-order.js'
 import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
-import { checkVariables } from './check-variables.js'
+import { checkVariables, fixtureVariables } from './check-variables.js'
 import { type Entry, member, textAt } from './located.js'
 import { readActor, readToken } from './read-actors.js'
 import { readCase } from './read-cases.js'
@@ -61,12 +60,13 @@ function check(
       actor: known('actors', suite.actors.keys()),
       token: known('actors', suite.tokens.keys()),
       probe: known('probes', suite.probes.keys()),
+      party: known('fixtures', partiesOf(suite)),
     },
     reading,
   )
   if (unreadable.has('fixtures')) return
-  checkVariables(suite, reading)
-  checkFixtureOrder(suite.fixtures, reading)
+  const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
+  checkVariables({ ...suite, everyCapture }, reading)
 }
 
 function collect<Value extends { place: Place }>(
@@ -116,6 +116,10 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   }
   return [...cases.values()]
 }
+
+/** Fixtures that stand for a party: those that are one, and those whose steps capture one under their own name. */
+const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
+  [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
 
 const isSound =
   (kind: FileKind) =>

@@ -8,5 +8,3 @@ export const capabilities = [
   'contract-keys',
   'conformance-model',
 ] as const
-
-export type Capability = (typeof capabilities)[number]

@@ -4,13 +4,15 @@ import type { Sequence, SequenceStep, Use } from './sequence.js'
 import { nearest } from './suggest.js'
 
 /** What the runner itself defines. */
-export const builtInVariables = ['run', 'row', 'uuid', 'user', 'participantId', 'synchronizerId', 'now'] as const
+const builtInVariables = ['run', 'row', 'uuid', 'user', 'participantId', 'synchronizerId', 'now'] as const
 
 /** What variables can come from. */
 interface Sources {
   fixtures: ReadonlyMap<string, Fixture>
   requests: ReadonlyMap<string, BaseRequest>
   probes: ReadonlyMap<string, Probe>
+  /** Whether all steps could be read, so that what none of them captures is captured nowhere. */
+  everyCapture: boolean
 }
 
 /**
@@ -21,14 +23,18 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   const owners = fixtureVariables(sources.fixtures)
   for (const name of builtInVariables) {
     const fixture = sources.fixtures.get(name)
-    if (fixture) reading.findings.add(fixture.place, `"${name}" is the name of a built-in variable`)
+    if (fixture)
+      reading.findings.add(fixture.place, `"${name}" is the name of a built-in variable`, 'choose another name')
   }
   const captured = new Set(reading.sequences.flatMap(({ steps }) => steps.flatMap(namesCaptured)))
-  for (const uses of reading.requestUses.values()) {
-    const known = new Set([...builtInVariables, ...owners.keys(), ...captured])
-    for (const use of uses) expectKnown(use, known, reading)
+  const somewhere = new Set([...builtInVariables, ...owners.keys(), ...captured])
+  for (const uses of sources.everyCapture ? reading.requestUses.values() : []) {
+    for (const use of uses) expectKnown(use, somewhere, owners, reading)
   }
-  for (const sequence of reading.sequences) checkSequence(sequence, owners, captured, sources, reading)
+  for (const sequence of reading.sequences) {
+    const known = knownBefore(sequence, owners, sources)
+    if (known) checkSequence(sequence, known, owners, somewhere, reading)
+  }
 }
 
 /** The variables that fixtures give to everybody, each with its fixture: the party itself, and captures named after the fixture. */
@@ -44,43 +50,66 @@ export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<st
   return owners
 }
 
-function checkSequence(
+/** What is known when the first step is sent; undefined where an unknown probe comes before, which is a finding already. */
+function knownBefore(
   sequence: Sequence,
   owners: ReadonlyMap<string, string>,
-  captured: ReadonlySet<string>,
-  { requests, probes }: Sources,
+  { fixtures, probes }: Sources,
+): Set<string> | undefined {
+  const probe = sequence.probe === undefined ? undefined : probes.get(sequence.probe)
+  if (sequence.probe !== undefined && !probe) return undefined
+  const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
+  const names = [...fixtures.keys()]
+  // Parties come first, then the other fixtures in the order of their file.
+  const position = sequence.fixture === undefined ? names.length : names.indexOf(sequence.fixture)
+  const isMade = (name: string): boolean => fixtures.get(name)?.party !== undefined || names.indexOf(name) < position
+  const given = [...owners].flatMap(([variable, fixture]) => (isMade(fixture) ? [variable] : []))
+  return new Set([...builtInVariables, ...given, ...captured])
+}
+
+function checkSequence(
+  sequence: Sequence,
+  known: Set<string>,
+  owners: ReadonlyMap<string, string>,
+  somewhere: ReadonlySet<string>,
   reading: Reading,
 ): void {
-  const probe = sequence.probe === undefined ? undefined : probes.get(sequence.probe)
-  // An unknown probe is a finding already; what it would have captured is not one more.
-  if (sequence.probe !== undefined && !probe) return
-  const others = [...owners].filter(([, fixture]) => fixture !== sequence.fixture).map(([name]) => name)
-  const before = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
-  const known = new Set<string>([...builtInVariables, ...others, ...before])
   for (const { request, uses, captures, judging } of sequence.steps) {
-    for (const use of uses) expectKnown(use, known, reading)
-    if (request && requests.has(request.name)) {
-      const needed = reading.requestUses.get(request.name) ?? []
-      // What nothing at all captures is a finding in the request itself.
-      const late = needed.find(({ name }) => !known.has(name) && (captured.has(name) || owners.has(name)))
-      if (late) {
-        const message = `the request "${request.name}" needs \${${late.name}}, which no earlier step captures`
-        reading.findings.add(request.place, message, 'capture it in a step before this one')
-      }
+    for (const use of uses) expectKnown(use, known, owners, reading)
+    // What nothing at all captures is a finding in the request itself.
+    const needed = (request && reading.requestUses.get(request.name)) ?? []
+    const late = needed.find(({ name }) => !known.has(name) && somewhere.has(name))
+    if (request && late) {
+      const message = `the request "${request.name}" needs \${${late.name}}, which no earlier step captures`
+      reading.findings.add(
+        request.place,
+        message,
+        orderHint(late.name, owners) ?? 'capture it in a step before this one',
+      )
     }
     for (const { name, place } of captures) {
       if (known.has(name)) reading.findings.add(place, `the variable "${name}" is there already`, 'choose another name')
       known.add(name)
     }
-    for (const use of judging) expectKnown(use, known, reading)
+    for (const use of judging) expectKnown(use, known, owners, reading)
   }
 }
 
 const namesCaptured = ({ captures }: SequenceStep): string[] => captures.map(({ name }) => name)
 
-function expectKnown({ name, place }: Use, known: ReadonlySet<string>, { findings }: Reading): void {
+function expectKnown(
+  { name, place }: Use,
+  known: ReadonlySet<string>,
+  owners: ReadonlyMap<string, string>,
+  { findings }: Reading,
+): void {
   if (known.has(name)) return
   const near = nearest(name, known)
-  const hint = near === undefined ? 'capture it in an earlier step, or name a fixture' : `did you mean "\${${near}}"?`
-  findings.add(place, `nothing defines the variable \${${name}}`, hint)
+  const guess = near === undefined ? 'capture it in an earlier step, or name a fixture' : `did you mean "\${${near}}"?`
+  findings.add(place, `nothing defines the variable \${${name}} here`, orderHint(name, owners) ?? guess)
+}
+
+function orderHint(name: string, owners: ReadonlyMap<string, string>): string | undefined {
+  const fixture = owners.get(name)
+  return fixture && `fixtures are made in the order of the file, and "${fixture}" gives it only later`
 }

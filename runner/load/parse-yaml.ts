@@ -65,10 +65,10 @@ class Converter {
       return null
     }
     const { value } = node
-    if (typeof value === 'number' && !isExact(value)) {
+    if (typeof value === 'number' && !isFaithful(value, node.source)) {
       this.#fail(
         offset,
-        `the number ${node.source ?? value} cannot be held exactly`,
+        `the number ${node.source ?? value} would be sent as ${value}`,
         'quote it, or send the body as text',
       )
     }
@@ -77,6 +77,6 @@ class Converter {
   }
 }
 
-/** Integers beyond 2^53 would be rounded in silence, and JSON has no infinity. */
-const isExact = (value: number): boolean =>
-  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+/** Integers beyond 2^53 may be rounded, and JSON has no infinity. What is printed as it was written is well. */
+const isFaithful = (value: number, source: string | undefined): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || String(value) === source)

@@ -14,13 +14,12 @@ import {
 import type { Reading } from './reading.js'
 import { usesIn } from './sequence.js'
 
-/** Parties of rights are variables: they are looked up with them. */
 export function readActor({ name, key, value }: Entry, reading: Reading): Actor {
   const rights = itemsOf(member(value, 'rights'))
-  const parties = rights.flatMap((right) =>
-    partyOf(textOf(right)).map((party) => ({ name: party, place: right.place })),
-  )
-  reading.sequences.push({ steps: [{ uses: parties, captures: [], judging: [] }] })
+  for (const right of rights) {
+    const [, party] = textOf(right).split(' ')
+    if (party !== undefined) reading.references.push({ kind: 'party', name: party, place: right.place })
+  }
   return { name, rights: rights.map(rightOf), place: key }
 }
 
@@ -42,8 +41,6 @@ export function readToken({ name, key, value }: Entry, reading: Reading): TokenV
 }
 
 const rightOf = (node: Located): RightName => textOf(node) as RightName // the schema has checked its form
-
-const partyOf = (right: string): string[] => right.split(' ').slice(1)
 
 const claimsOf = (node: Located): Record<string, Data> =>
   Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))

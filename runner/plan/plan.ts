@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isProbed } from '../execute/perform-row.js'
 import type { Suite } from '../suite.js'
-import { type PlannedRow, selectRows } from './select.js'
+import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
 export type Capabilities = Readonly<Record<string, boolean>>
 
@@ -15,7 +15,7 @@ export interface Plan {
   transactions: number
 }
 
-/** Decides what will run before anything is sent. The order follows from the seed alone. Throws `NothingSelected`. */
+/** Decides what will run before anything is sent. The order follows from the seed alone. Throws `NothingSelected`, also when no selected row applies. */
 export function planRun(suite: Suite, capabilities: Capabilities, only: string | undefined, seed: string): Plan {
   const selected = selectRows(suite.cases, only).map((planned) => withReason(planned, capabilities, only))
   const left = selected.filter(({ reason }) => reason !== undefined)
@@ -23,6 +23,9 @@ export function planRun(suite: Suite, capabilities: Capabilities, only: string |
     selected.filter(({ reason }) => reason === undefined),
     seed,
   )
+  if (runnable.length === 0) {
+    throw new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
+  }
   return {
     rows: runnable.filter((planned) => !planned.case.serial),
     serial: runnable.filter((planned) => planned.case.serial),

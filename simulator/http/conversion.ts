@@ -92,13 +92,7 @@ function select(name: string, { actAs, preference }: Selection, ledger: Ledger):
       `The following package names do not match upgradable packages uploaded on this participant: [${name}].`,
     )
   }
-  for (const id of preference) {
-    const problem = violation(grammars.packageId, id)
-    if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
-  }
   const [first] = actAs
-  const partyProblem = first === undefined ? undefined : violation(grammars.partyId, first)
-  if (partyProblem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${partyProblem}`)
   const unknown = preference.find((id) => !ledger.packages.get(id))
   if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
   if (first !== undefined && !ledger.knowsParty(first)) throw informeesUnknown([first])

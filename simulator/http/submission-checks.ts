@@ -28,6 +28,10 @@ interface SubmissionRequest {
   participant: Participant
 }
 
+/** Package names are only resolved where one is used, and only then are these looked at so early. */
+const resolvesNames = ({ commands }: SubmissionBody): boolean =>
+  commands.some(({ template }) => template.package.startsWith('#'))
+
 /** Looked at before names are resolved, and before authorization. */
 export const conversionChecks: readonly Check<SubmissionBody>[] = [
   {
@@ -38,10 +42,28 @@ export const conversionChecks: readonly Check<SubmissionBody>[] = [
   },
   {
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
-    run: ({ synchronizerId, commands }) => {
-      const resolvesNames = commands.some(({ template }) => template.package.startsWith('#'))
-      const problem = synchronizerId === '' ? undefined : violation(grammars.synchronizerId, synchronizerId)
-      if (resolvesNames && problem) throw invalidField('service', 'synchronizer_id', problem)
+    run: (body) => {
+      if (!resolvesNames(body)) return
+      refuseViolation(grammars.synchronizerId, body.synchronizerId, (problem) =>
+        invalidField('service', 'synchronizer_id', problem),
+      )
+    },
+  },
+  {
+    rule: 'SAW-PACKAGE-PREFERENCE',
+    run: (body) => {
+      for (const id of resolvesNames(body) ? body.preference : []) {
+        const problem = violation(grammars.packageId, id)
+        if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
+      }
+    },
+  },
+  {
+    rule: 'SAW-ACT-AS-PARTY',
+    run: (body) => {
+      const [first] = body.actAs
+      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
+      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
     },
   },
 ]
@@ -116,10 +138,6 @@ export const requestChecks: readonly Check<SubmissionRequest>[] = [
     },
   },
   {
-    rule: 'SAW-MIN-LEDGER-TIME-REL',
-    run: ({ body, participant }) => refuseEndless(body.minLedgerTimeRel, 'min_ledger_time_rel', participant),
-  },
-  {
     rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
     run: ({ body, participant }) => refuseBadPeriod(body.deduplication, participant),
   },
@@ -192,16 +210,16 @@ function refuseUnusableValues(command: LedgerCommand): void {
 const longestMicros = 2n ** 63n / 1000n
 
 /** Durations beyond what 64-bit nanoseconds hold: a server error of the reference. */
-function refuseEndless(micros: bigint | undefined, field: string, { behaviour }: Participant): void {
-  if (micros === undefined || (micros < longestMicros && micros > -longestMicros)) return
+function refuseEndless(micros: bigint, { behaviour }: Participant): void {
+  if (micros < longestMicros) return
   if (behaviour.has('server-error-for-client-mistake')) throw new RedactedError('INTERNAL')
-  throw invalidField('request', field, 'Duration is out of range')
+  throw invalidField('request', 'deduplication_period', 'Duration is out of range')
 }
 
 function refuseBadPeriod(period: SubmissionBody['deduplication'], participant: Participant): void {
   if (period?.kind === 'duration') {
     if (period.micros < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
-    refuseEndless(period.micros, 'deduplication_period', participant)
+    refuseEndless(period.micros, participant)
   }
   if (period?.kind !== 'offset' || period.offset >= 0n) return
   throw negativeOffset(
