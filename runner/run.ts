@@ -98,7 +98,8 @@ async function provision(
   call: ReturnType<typeof administratorOf>,
 ): Promise<Fixtures> {
   const [synchronizerId = ''] = discovery.synchronizerIds
-  const parties = await allocateParties(suite, id, synchronizerId, call)
+  const several = discovery.synchronizerIds.length > 1
+  const parties = await allocateParties(suite, id, several ? synchronizerId : '', call)
   if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties, call)
   const variables = new Map<string, JsonValue>([
     ...parties,
@@ -129,11 +130,14 @@ async function execute(
   }
   for (const planned of plan.left) await record(notRun(planned))
   const perform = async (planned: PlannedRow, index: number): Promise<void> =>
-    record(await performAndJudge(planned, `${header.run}-${index}`, options, fixtures, session))
+    record(await performAndJudge(planned, markerOf(header.run, index), options, fixtures, session))
   await inParallel(plan.rows, options.concurrency, perform)
   await inParallel(plan.serial, 1, (planned, index) => perform(planned, plan.rows.length + index))
   return closeRecord(writer, begin)
 }
+
+/** Of fixed width: a marker that begins another one would be found where that one stands. */
+const markerOf = (run: string, index: number): string => `${run}-${String(index).padStart(6, '0')}`
 
 const closeRecord = (writer: RecordWriter, begin: number): Promise<RunFooter> =>
   writer.close({ endedAt: new Date().toISOString(), milliseconds: Math.round(performance.now() - begin) })

@@ -98,6 +98,7 @@ export const matcherNames = [
   'includes',
   'length',
   'greater-than',
+  'at-least',
   'mentions-none',
 ] as const
 

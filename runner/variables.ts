@@ -63,11 +63,22 @@ const makers: Record<string, Maker> = {
       : undefined,
   /** `{ $number: "9223372036854775807" }`: an integer that YAML could not hold exactly, digit by digit. */
   $number: (text) => (typeof text === 'string' && /^-?\d+$/.test(text) ? new JsonNumber(text) : undefined),
+  /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
+  $after: (time, { seconds }) =>
+    typeof time === 'string' && typeof seconds === 'number' ? later(time, seconds) : undefined,
   /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed. */
   '$flip-digit': (text) =>
     typeof text === 'string' && text.length > 12
       ? `${text.slice(0, 12)}${text[12] === '0' ? '1' : '0'}${text.slice(13)}`
       : undefined,
+}
+
+/** Adds whole seconds; the fraction, which may be finer than milliseconds, stays as it is. */
+function later(time: string, seconds: number): string | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(time)
+  const start = parts ? Date.parse(`${parts[1]}Z`) : Number.NaN
+  if (!parts || Number.isNaN(start)) return undefined
+  return `${new Date(start + seconds * 1000).toISOString().slice(0, 19)}${parts[2] ?? ''}Z`
 }
 
 function make(data: Record<string, Data>, variables: Variables): JsonValue | undefined {

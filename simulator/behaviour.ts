@@ -7,8 +7,8 @@ const switchPoints = {
   'server-error-for-client-mistake': { interface: false, 'canton-3.5': true },
   /** tapsMaxPasses above the limit is refused; otherwise it is silently lowered. */
   'refuse-taps-above-limit': { interface: true, 'canton-3.5': false },
-  /** contract-by-id fills createdEventBlob, which the text wants unpopulated. */
-  'blob-in-contract-lookup': { interface: false, 'canton-3.5': true },
+  /** contract-by-id fills createdEventBlob and a constant offset, which the text wants unpopulated. */
+  'populated-contract-lookup': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

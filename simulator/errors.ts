@@ -3,11 +3,12 @@
  * participant 3.5.10 was seen to do:
  * - `conversion`: the JSON layer, before anything is handed on (no context of its own, `definiteAnswer` false)
  * - `service`: an internal service answered, without knowing of a submission
+ * - `management`: as `service`, for changes of users (the context names the submission)
  * - `request`: the request's own fields were looked at (the submission id is the correlation id)
  * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
  * - `routing`: several submitters could not be routed (no trace, hardly any context)
  */
-export type ErrorOrigin = 'conversion' | 'service' | 'request' | 'interpretation' | 'routing'
+export type ErrorOrigin = 'conversion' | 'service' | 'management' | 'request' | 'interpretation' | 'routing'
 
 export interface LedgerErrorDetails {
   origin: ErrorOrigin
@@ -46,6 +47,22 @@ export class RedactedError extends Error {
   }
 }
 
+/**
+ * A client's mistake that the reference answers with a server error. Which of the two answers is given is a matter of the
+ * simulator's behaviour, and decided where answers are made.
+ */
+export class ReferenceFault extends Error {
+  override readonly name = 'ReferenceFault'
+  readonly reference: LedgerError | RedactedError
+  readonly proper: LedgerError
+
+  constructor(reference: LedgerError | RedactedError, proper: LedgerError) {
+    super(proper.message)
+    this.reference = reference
+    this.proper = proper
+  }
+}
+
 /** A refusal that never got a code: the description stands in its place, and the category is unknown. */
 export class UnclassifiedError extends Error {
   override readonly name = 'UnclassifiedError'
@@ -73,8 +90,12 @@ const ledgerError =
   (origin: ErrorOrigin, cause: string, more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'definite'> = {}) =>
     new LedgerError({ origin, code, category, cause, ...more })
 
-export const invalidArgument = (origin: ErrorOrigin, problem: string): LedgerError =>
-  ledgerError('INVALID_ARGUMENT', 8)(origin, `The submitted request has invalid arguments: ${problem}`)
+export const invalidArgument = (
+  origin: ErrorOrigin,
+  problem: string,
+  context: Record<string, string> = {},
+): LedgerError =>
+  ledgerError('INVALID_ARGUMENT', 8)(origin, `The submitted request has invalid arguments: ${problem}`, { context })
 
 export const invalidField = (origin: ErrorOrigin, field: string, problem: string): LedgerError =>
   ledgerError('INVALID_FIELD', 8)(
@@ -110,6 +131,7 @@ export const noSynchronizerForSubmission = ledgerError('NO_SYNCHRONIZER_FOR_SUBM
 export const prescribedSynchronizerInvalid = ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', 9)
 export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
 export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
+export const invalidDar = ledgerError('INVALID_DAR', 8)
 export const negativeOffset = ledgerError('NEGATIVE_OFFSET', 8)
 export const invalidToken = ledgerError('INVALID_TOKEN', 8)
 export const internalError = ledgerError('LEDGER_API_INTERNAL_ERROR', 4)

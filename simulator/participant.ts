@@ -12,4 +12,6 @@ export interface Participant {
   enforcement: Enforcement
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
+  /** After this many milliseconds the caller is told to try again, whatever becomes of the call. */
+  answerLimit: number
 }

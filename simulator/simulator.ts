@@ -22,6 +22,8 @@ export interface SimulatorOptions {
   /** Repeats every id of a run. */
   seed?: string
   clock?: Clock
+  /** Milliseconds after which a caller is told to try again; 20 s, as the reference participant 3.5.10. */
+  answerLimit?: number
   /** Ids of rules that this simulator does not enforce. */
   without?: readonly string[]
 }
@@ -48,6 +50,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set(options.without)),
     verify: await readAuthorization(options.authorization ?? 'none', ledger.participantId),
+    answerLimit: options.answerLimit ?? 20_000,
   }
   const server = createServer(createApplication(participant, endpoints))
   await listen(server, options.port ?? 0)

@@ -1,366 +1,228 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import { join } from 'node:path'
+import t from 'tap'
 import { grammars } from '../interface/grammars.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { capabilities } from '../runner/load/capabilities.js'
-import { type Finding, formatFindings } from '../runner/load/findings.js'
+import { formatFindings } from '../runner/load/findings.js'
 import { lintSuite } from '../runner/load/lint.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { nearest } from '../runner/load/suggest.js'
 import { SuiteError } from '../runner/load/suite-error.js'
-import { type Case, matcherNames, type Place, type Step, type Suite } from '../runner/suite.js'
+import { matcherNames } from '../runner/suite.js'
+import { findingsOf, folderWith, lines, writeSuite } from './suite-folder.js'
+import { expectationMistakes } from './suite-mistakes/expectations.js'
+import type { Change } from './suite-mistakes/mistake.js'
+import { nameMistakes } from './suite-mistakes/names.js'
+import { profileMistakes } from './suite-mistakes/profiles.js'
+import { shapeMistakes } from './suite-mistakes/shape.js'
+import { variableMistakes } from './suite-mistakes/variables.js'
+import { yamlMistakes } from './suite-mistakes/yaml.js'
 import { tinySuite } from './tiny-suite.js'
 
-/** Replaces the first text by the second, in a file of the tiny suite; no first text: the file becomes the second. */
-type Change = [file: string, from: string | undefined, to: string | undefined]
-
-async function writeSuite(folder: string, changes: readonly Change[] = []): Promise<void> {
-  const files: Record<string, string> = { ...tinySuite }
-  for (const [name, from, to] of changes) {
-    const text = files[name] ?? ''
-    if (from !== undefined && !text.includes(from)) throw new Error(`${name} has no ${from}`)
-    if (to === undefined) delete files[name]
-    else files[name] = from === undefined ? to : text.replace(from, () => to)
+t.test('the digest tells every change of a file or of its name, and nothing else', async (t) => {
+  const digest = async (...changes: Change[]): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'suite-'))
+    t.teardown(() => rm(folder, { recursive: true }))
+    await writeSuite(folder, changes)
+    return (await loadSuite(folder)).digest
   }
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
-}
-
-async function folderWith(t: Test, ...changes: Change[]): Promise<string> {
-  const folder = t.testdir({})
-  await writeSuite(folder, changes)
-  return folder
-}
-
-async function findingsOf(folder: string): Promise<readonly Finding[]> {
-  try {
-    await loadSuite(folder)
-  } catch (error) {
-    if (error instanceof SuiteError) return error.findings
-    throw error
-  }
-  return []
-}
-
-/** `file:line:column: message | hint`, with files named below the folder. */
-function lines(folder: string, findings: readonly Finding[]): string[] {
-  const prefix = folder.slice(process.cwd().length + 1)
-  return findings.map(({ place, message, hint }) => {
-    const line = `${place.file}:${place.line}:${place.column}: ${message}${hint === undefined ? '' : ` | ${hint}`}`
-    return line.replaceAll(`${prefix}/`, '')
-  })
-}
-
-/** Maps become objects and places are left out, so that expectations read like the files. */
-function plain(value: unknown): unknown {
-  if (value instanceof Map) return { map: [...value].map(([name, item]) => [name, plain(item)]) }
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => name !== 'place')
-  return Object.fromEntries(members.map(([name, item]) => [name, plain(item)]))
-}
-
-const map = (members: Record<string, unknown>): unknown => ({ map: Object.entries(members) })
-
-function find(suite: Suite, id: string): Case {
-  const found = suite.cases.find((one) => one.id === id)
-  if (!found) throw new Error(`there is no case ${id}`)
-  return found
-}
-
-/** A step with nothing but what is given. */
-const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
-  name: request,
-  request,
-  edit: map({}),
-  remove: [],
-  capture: map({}),
-  verdict: { outcome: { accepted: true }, expect: { schema: true } },
-  ...more,
+  const rules = tinySuite['rules/general.yaml']
+  const usual = await digest()
+  t.match(usual, /^[0-9a-f]{64}$/)
+  t.equal(await digest(), usual, 'another folder, the same files')
+  t.equal(await digest(['README.md', undefined, 'words']), usual, 'what is no YAML is no part of the suite')
+  t.not(await digest(['suite.yaml', '1.2.3', '1.2.4']), usual)
+  t.not(await digest(['rules/general.yaml', undefined, undefined], ['rules/other.yaml', undefined, rules]), usual)
 })
 
-t.test('a suite folder is read into its parts', async (t) => {
-  const suite = await loadSuite(await folderWith(t))
-  t.equal(suite.version, '1.2.3')
-  t.strictSame(plain([...suite.rules.values()]), [
-    { id: 'GEN-POST', statement: 'Everything is a POST.', strength: 'must', section: 'Endpoints' },
-    { id: 'GEN-NO-EFFECT', statement: 'A refusal has no effect.', strength: 'should', section: 'Errors' },
-    { id: 'GEN-CLIENT', statement: 'Clients are kind.', strength: 'client', section: 'Errors' },
-    {
-      id: 'GEN-INSIDE',
-      statement: 'Nobody can see it.',
-      strength: 'must',
-      section: 'Errors',
-      untestable: 'It happens inside.',
-    },
-  ])
-  t.strictSame(
-    plain(suite.conditions),
-    map({
-      'empty-act-as': { name: 'empty-act-as', meaning: 'actAs is empty.' },
-      'unknown-contract': { name: 'unknown-contract', meaning: 'There is no such contract.' },
-    }),
-  )
-  const body = Object.fromEntries([
-    ['contractId', '${ping.id}'],
-    ['${alice}', Object.fromEntries<unknown>([['__proto__', 1], ['null', null], ['404', true]])],
-  ])
-  t.strictSame(
-    plain(suite.requests),
-    map({
-      'look-up': { name: 'look-up', operation: 'contract-by-id', as: 'operator', body },
-      party: { name: 'party', operation: 'get-party', params: { party: '${alice}' } },
-      create: { name: 'create', operation: 'submit-and-wait', body: { commandId: 'command ${row}' } },
-      execute: { name: 'execute', operation: 'execute', body: { prepared: '${prepared}' } },
-    }),
-  )
-  t.strictSame(
-    plain(suite.actors),
-    map({
-      operator: { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'] },
-      nobody: { name: 'nobody', rights: [] },
-    }),
-  )
-  t.strictSame(
-    plain(suite.tokens),
-    map({
-      none: { name: 'none', meaning: 'no header', none: true },
-      expired: {
-        name: 'expired',
-        meaning: 'too late',
-        header: 'Bearer x',
-        claims: { exp: { 'in-seconds': -60 } },
-        secret: 'another',
-        algorithm: 'HS384',
-      },
-    }),
-  )
-  t.strictSame(
-    plain(suite.fixtures),
-    map({
-      alice: { name: 'alice', party: { hint: 'alice' }, steps: [] },
-      ping: {
-        name: 'ping',
-        steps: [
-          step('create', { capture: map({ update: '/updateId', 'ping.id': '/id' }) }),
-          step('look-up', { edit: map({ '/updateId': '${update}' }) }),
-        ],
-      },
-    }),
-  )
-  const nothing = { outcome: undefined, expect: { schema: true } }
-  const noMention = { outcome: undefined, expect: { schema: true, body: map({ '': { 'mentions-none': ['${row}'] } }) } }
-  t.strictSame(
-    plain(suite.probes),
-    map({
-      'no-transaction': {
-        name: 'no-transaction',
-        statement: 'Nothing happened.',
-        rules: ['GEN-NO-EFFECT'],
-        before: [step('look-up', { capture: map({ begin: '/offset' }), verdict: nothing })],
-        after: [step('look-up', { name: 'look-up 2', edit: map({ '/begin': '${begin}' }), verdict: noMention })],
-      },
-    }),
-  )
-})
-
-t.test('a profile takes from the one it extends whatever it does not say itself', async (t) => {
-  const { profiles } = await loadSuite(await folderWith(t))
-  const expect = map({ '/a': { present: false }, '/b': { equals: '${alice}' } })
-  const late = { id: 'LATE', rule: 'GEN-POST', statement: 'It is late.', source: 'observed', expect }
-  t.strictSame(
-    plain(profiles),
-    map({
-      interface: {
-        name: 'interface',
-        title: 'The text',
-        basis: 'text',
-        accepted: { status: ['2xx'] },
-        refused: { status: ['4xx'] },
-        conditions: map({
-          'empty-act-as': {
-            condition: 'empty-act-as',
-            accepted: false,
-            alternatives: [{ name: 'empty-act-as', status: ['4xx'], code: 'OLD' }],
-            source: 'the text',
-          },
-        }),
-        divergences: [late],
-      },
-      seen: {
-        name: 'seen',
-        title: 'As it was seen',
-        basis: 'facts',
-        accepted: { status: ['200', '4xx'], mediaType: 'application/json' },
-        refused: { status: ['4xx'] },
-        conditions: map({
-          'empty-act-as': {
-            condition: 'empty-act-as',
-            accepted: false,
-            alternatives: [
-              {
-                name: 'one',
-                status: ['400'],
-                code: 'MISSING_FIELD',
-                category: 8,
-                grpc: 3,
-                context: { field: 'act_as', other: null },
-                resources: ['PARTY'],
-              },
-              { name: 'two', status: ['403'] },
-            ],
-            source: 'observed',
-          },
-          'unknown-contract': {
-            condition: 'unknown-contract',
-            accepted: true,
-            alternatives: [],
-            divergence: 'LATE',
-            source: 'observed',
-          },
-        }),
-        divergences: [late],
-      },
-    }),
-  )
-})
-
-t.test('rows are complete: the case with their differences in its last step', async (t) => {
-  const suite = await loadSuite(await folderWith(t))
-  t.strictSame(plain(find(suite, 'CBI-ONE')), {
-    id: 'CBI-ONE',
-    title: 'A single request',
-    operation: 'contract-by-id',
-    afterwards: 'no-transaction',
-    serial: false,
-    rows: [
-      {
-        id: 'only',
-        title: 'A single request',
-        rules: ['GEN-POST'],
-        impact: 'read',
-        needs: [],
-        steps: [step('look-up')],
-      },
-    ],
-  })
-  const raw = { method: 'GET', path: '/v2', headers: { accept: 'text/plain', 'x-other': null } }
-  const headers = map({ 'content-type': { pattern: 'text/.+' } })
-  const each = { each: { empty: false } }
-  t.strictSame(plain(find(suite, 'CBI-ROWS')), {
-    id: 'CBI-ROWS',
-    title: 'A table',
-    operation: 'contract-by-id',
-    serial: true,
-    rows: [
-      {
-        id: 'as-it-is',
-        title: 'A table',
-        rules: ['GEN-POST'],
-        impact: 'write',
-        needs: ['authorization'],
-        steps: [
-          step('look-up', {
-            as: 'operator',
-            token: 'none',
-            edit: map({ '/a': 1, '/b': { '/c': 2 }, '/d': 3 }),
-            remove: ['/x', '/y'],
-            raw: { ...raw, text: 'hello' },
-            verdict: {
-              outcome: { refused: 'unknown-contract' },
-              expect: {
-                status: ['4xx'],
-                headers,
-                body: map({ '/code': { present: true }, '/message': { present: false }, '/list': each }),
-                schema: true,
-              },
-            },
-          }),
-        ],
-      },
-      {
-        id: 'different',
-        title: 'A different row',
-        rules: ['GEN-NO-EFFECT'],
-        impact: 'hazard',
-        needs: ['authorization', 'contract-keys'],
-        steps: [
-          step('look-up', {
-            as: 'nobody',
-            token: 'expired',
-            // The row's edits come last, and each pointer occurs once.
-            edit: map({ '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' }),
-            remove: ['/y', '/d'],
-            raw: { ...raw, headers: { accept: null, 'x-other': null }, base64: 'aGk=' },
-            verdict: {
-              outcome: { accepted: true },
-              expect: {
-                status: ['200', '2xx'],
-                headers,
-                body: map({
-                  '/code': { null: true },
-                  '/message': { null: true },
-                  '/list': each,
-                  '/more': { type: 'integer', 'greater-than': 0 },
-                }),
-                schema: false,
-              },
-            },
-          }),
-        ],
-      },
-    ],
-  })
-  const prepare = step('party', { name: 'prepare', capture: map({ prepared: '/transaction' }) })
-  const refused = { outcome: { refused: 'empty-act-as' }, expect: { schema: true } }
-  const tested = (outcome: unknown, edit: Record<string, unknown>): unknown =>
-    step('execute', {
-      name: 'execute 2',
-      edit: map(edit),
-      capture: map({ end: '/offset' }),
-      verdict: { outcome, expect: { body: map({ '/offset': { equals: '${end}' } }), schema: true } },
-    })
-  t.strictSame(
-    plain(find(suite, 'EXE-STEPS').rows.map(({ id, steps }) => [id, steps])),
-    [
-      ['refused', [prepare, step('execute', { verdict: refused }), tested({ refused: 'empty-act-as' }, {})]],
-      [
-        'accepted',
-        [prepare, step('execute', { verdict: refused }), tested({ accepted: true }, { '/prepared': '${prepared}' })],
-      ],
-    ],
-  )
-})
-
-t.test('every part of a suite knows where it stands', async (t) => {
-  const folder = await folderWith(t)
+t.test('a file outside the current directory is named by its whole path', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'suite-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  await writeSuite(folder)
   const suite = await loadSuite(folder)
-  const at = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
-  const shown = folder.slice(process.cwd().length + 1)
-  const rows = find(suite, 'CBI-ROWS').rows
-  const steps: Step[] = find(suite, 'EXE-STEPS').rows.flatMap((row) => row.steps)
-  t.strictSame([...suite.rules.values()].map(({ place }) => at(place)).slice(0, 2), [
-    `${shown}/rules/general.yaml:2:5`,
-    `${shown}/rules/general.yaml:3:5`,
-  ])
-  t.strictSame(
-    rows.map(({ place }) => at(place)),
-    [`${shown}/cases/contract-by-id/look-up.yaml:27:9`, `${shown}/cases/contract-by-id/look-up.yaml:28:9`],
-  )
-  t.strictSame(
-    steps.slice(0, 3).map(({ place }) => at(place)),
-    [7, 8, 9].map((line) => `${shown}/cases/execute/steps.yaml:${line}:9`),
-  )
-  const { conditions, requests, actors, tokens, fixtures, probes } = suite
-  t.strictSame(
-    [conditions, requests, actors, tokens, fixtures, probes].map((parts) => at([...parts.values()][1]?.place ?? [...parts.values()][0]!.place)),
-    [],
-  )
+  t.equal(suite.rules.get('GEN-POST')?.place.file, join(folder, 'rules/general.yaml'))
 })
+
+const mistakes = [
+  ...yamlMistakes,
+  ...shapeMistakes,
+  ...nameMistakes,
+  ...expectationMistakes,
+  ...variableMistakes,
+  ...profileMistakes,
+]
+
+for (const [what, changes, expected] of mistakes) {
+  t.test(`a suite is refused for ${what}`, async (t) => {
+    const folder = await folderWith(t, ...changes)
+    t.strictSame(lines(folder, await findingsOf(folder)), expected)
+  })
+}
+
+t.test('all mistakes are found at once, and none that only follows from another', async (t) => {
+  const folder = await folderWith(
+    t,
+    // Alice, ping and its variables are gone with the file, and nobody complains that they are unknown.
+    ['fixtures.yaml', 'fixtures:', 'fixtures: ['],
+    ['conditions.yaml', 'empty-act-as:', 'empty-act-as: {}\n  other-condition:'],
+    ['rules/general.yaml', 'strength: client', 'strength: strong'],
+    // The first case is broken; what is wrong with the second is found nevertheless.
+    ['cases/contract-by-id/look-up.yaml', 'title: A single request', 'titel: A single request'],
+    ['cases/contract-by-id/look-up.yaml', 'as: nobody', 'as: nobodi'],
+    ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
+  )
+  t.strictSame(lines(folder, await findingsOf(folder)), [
+    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, rows',
+    'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
+    'conditions.yaml:2:17: "empty-act-as" must be a text, and is a map',
+    'fixtures.yaml:3:3: this is no YAML: Missing , between flow sequence items',
+    'rules/general.yaml:7:63: unknown strength "strong" | allowed: must, should, may, client',
+  ])
+})
+
+t.test('a case may use what the first steps of its probe captured', async (t) => {
+  const used = "    accepted: true\n    edit: { /at: '${begin}' }\n  - id"
+  const folder = await folderWith(t, ['cases/contract-by-id/look-up.yaml', '    accepted: true\n  - id', used])
+  t.strictSame(await findingsOf(folder), [])
+})
+
+t.test('a folder that is not there is a finding as well', async (t) => {
+  const [finding, ...others] = await findingsOf(join(t.testdir({}), 'nowhere'))
+  t.strictSame(others, [])
+  t.match(finding?.message, /^the suite folder cannot be read: ENOENT/)
+  t.equal(finding?.hint, 'give the folder that holds suite.yaml')
+})
+
+t.test('findings are printed as a compiler does', async (t) => {
+  const folder = await folderWith(
+    t,
+    ['suite.yaml', '1.2.3', 'one'],
+    ['cases/contract-by-id/look-up.yaml', 'as: nobody', 'az: nobody'],
+  )
+  const findings = await findingsOf(folder)
+  const shown = folder.slice(process.cwd().length + 1)
+  const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
+  33 |         az: nobody
+     |         ^
+  hint: did you mean "as"? allowed: id, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect
+
+${shown}/suite.yaml:1:10: error: "version" cannot be "one"
+  1 | version: one
+    |          ^
+  hint: a version has three numbers, as 0.1.0`
+  t.equal(formatFindings(findings, { color: false }), text)
+  t.equal(new SuiteError(findings).message, `the suite cannot be loaded\n${text}`)
+  t.match(formatFindings(findings, { color: true }), '\u001b[31merror:')
+  t.equal(formatFindings([], { color: false }), '')
+})
+
+t.test('a line that is long or holds control characters is shown in a readable piece', (t) => {
+  const show = (sourceLine: string, column: number): string[] =>
+    formatFindings([{ place: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], { color: false }).split(
+      '\n',
+    )
+  t.strictSame(show('\ta: \u001b[2J\u202ex', 5), ['a.yaml:7:5: error: m', '  7 |  a:  [2J x', '    |     ^'])
+  const [, line = '', caret = ''] = show(`${'x'.repeat(500)}!${'y'.repeat(500)}`, 501)
+  t.equal(line[caret.indexOf('^')], '!')
+  t.ok(line.length < 160)
+  t.match(line, /^ {2}7 \| \.\.\. x+!y+ \.\.\.$/)
+  const [, end = '', last = ''] = show(`${'x'.repeat(500)}!`, 501)
+  t.equal(end[last.indexOf('^')], '!')
+  t.end()
+})
+
+t.test('the nearest name is found within a third of the letters', (t) => {
+  const names = ['refused', 'accepted', 'expect', 'as']
+  const guesses: [string, string | undefined][] = [
+    ['refusd', 'refused'],
+    ['erfused', 'refused'],
+    ['refusedd', 'refused'],
+    ['Expect', 'expect'],
+    ['expext', 'expect'],
+    ['az', 'as'],
+    ['rejected', undefined],
+    ['zz', undefined],
+    ['', undefined],
+  ]
+  for (const [name, expected] of guesses) t.equal(nearest(name, names), expected, name)
+  t.end()
+})
+
+t.test('lint tells what a suite leaves out, though it can be run', async (t) => {
+  t.strictSame(lintSuite(await loadSuite(await folderWith(t))), [], 'the tiny suite is complete')
+  const folder = await folderWith(
+    t,
+    ['rules/general.yaml', 'rules:', 'rules:\n  - { id: GEN-NEW, statement: New., strength: may, section: Errors }'],
+    // The judge applies this one to every answer.
+    [
+      'rules/general.yaml',
+      'id: GEN-CLIENT, statement: Clients are kind., strength: client',
+      'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must',
+    ],
+    ['conditions.yaml', 'conditions:', 'conditions:\n  expired: It is too late.'],
+    ['cases/contract-by-id/look-up.yaml', '    rules: [GEN-POST]\n    afterwards: no-transaction\n', ''],
+    ['cases/contract-by-id/look-up.yaml', '        rules: [GEN-NO-EFFECT]\n', ''],
+  )
+  const findings = lintSuite(await loadSuite(folder))
+  t.strictSame(lines(folder, findings), [
+    'cases/contract-by-id/look-up.yaml:3:5: this judges no rule | name at least one in "rules"',
+    'conditions.yaml:2:3: no case uses the condition "expired" | write one, or take it out',
+    'rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write one, or say in "untestable" why none can',
+    'rules/general.yaml:4:5: no case judges the rule "GEN-NO-EFFECT" | write one, or say in "untestable" why none can',
+  ])
+  t.equal(findings[1]?.sourceLine, '  expired: It is too late.')
+})
+
+/** The schemas as they are in the package, by name. */
+async function schemas(): Promise<Map<string, unknown>> {
+  const folder = new URL('../../suites/schema/', import.meta.url)
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(
+      names.map(
+        async (name): Promise<[string, unknown]> => [name, JSON.parse(await readFile(new URL(name, folder), 'utf8'))],
+      ),
+    ),
+  )
+}
+
+/** All objects in a value, itself included. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? inner : [{ ...value }, ...inner]
+}
+
+t.test('lists in the schemas are those of the code', async (t) => {
+  const all = await schemas()
+  const allowed = (file: string, title: string): unknown =>
+    objectsIn(all.get(file)).find((one) => one['title'] === title && one['enum'])?.['enum']
+  t.strictSame(allowed('requests.schema.json', 'operation'), [
+    ...Object.keys(operations),
+    ...Object.keys(supportOperations),
+  ])
+  t.strictSame(allowed('cases.schema.json', 'operation'), Object.keys(operations))
+  t.strictSame(allowed('cases.schema.json', 'capability'), [...capabilities])
+  t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))
+  const matchers = objectsIn(all.get('matcher.schema.json')).find((one) => one['additionalProperties'] === false)
+  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames].sort())
+})
+
+t.test('the schemas let no unknown key through, and explain every known one', async (t) => {
+  for (const [file, schema] of await schemas()) {
+    const maps = objectsIn(schema).filter((one) => 'properties' in one && typeof one['properties'] === 'object')
+    const open = maps.filter((one) => one['additionalProperties'] !== false)
+    t.strictSame(open, [], file)
+    const bare = maps.flatMap((one) => Object.entries(Object(one['properties']))).filter(([, one]) => !explained(one))
+    t.strictSame(
+      bare.map(([name]) => name),
+      [],
+      file,
+    )
+  }
+})
+
+const explained = (schema: unknown): boolean => 'description' in Object(schema) || '$ref' in Object(schema)

@@ -105,12 +105,13 @@ const evaluators: Record<MatcherName, Evaluate> = {
     expected: `a list of which each item is ${show(wanted)}`,
     met: Array.isArray(actual) && isJsonObject(wanted) && actual.every((item) => allMet(wanted, item)),
   }),
-  includes: (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: includes(wanted, actual) }),
+  includes: (wanted, actual) => ({ expected: `an object with ${show(wanted)}`, met: includes(wanted, actual) }),
   length: (wanted, actual) => ({
     expected: `${show(wanted)} items`,
     met: Array.isArray(actual) && actual.length === wanted,
   }),
-  'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: isGreater(actual, wanted) }),
+  'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: order(actual, wanted) > 0 }),
+  'at-least': (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: order(actual, wanted) >= 0 }),
   'mentions-none': (wanted, actual) => {
     const text = actual === undefined ? undefined : printJson(actual)
     const found = listOf(wanted).filter((item) => typeof item === 'string' && text?.includes(item))
@@ -128,17 +129,26 @@ function includes(wanted: JsonValue, actual: JsonValue | undefined): boolean {
   return Object.entries(wanted).every(([name, item]) => Object.hasOwn(actual, name) && includes(item, actual[name]))
 }
 
-/** Numbers by value, timestamps by time (their texts sort so once the fractions are of one length). */
-function isGreater(actual: JsonValue | undefined, bound: JsonValue): boolean {
+/**
+ * Below, at or above 0 as the value is below, at or above the bound; NaN when they cannot be compared. Numbers go by value,
+ * timestamps by time (their texts sort so once the fractions are of one length).
+ */
+function order(actual: JsonValue | undefined, bound: JsonValue): number {
   if (typeof actual === 'string' && typeof bound === 'string') {
-    const even = (text: string): string =>
-      text.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${String(digits).padEnd(9, '0')}Z`)
-    return even(actual) > even(bound)
+    const [left, right] = [even(actual), even(bound)]
+    if (left === undefined || right === undefined) return Number.NaN
+    return left < right ? -1 : left > right ? 1 : 0
   }
-  const number = (value: JsonValue | undefined): number =>
-    typeof value === 'number' ? value : value instanceof JsonNumber ? Number(value.text) : Number.NaN
-  return number(actual) > number(bound)
+  return numberOf(actual) - numberOf(bound)
 }
+
+const even = (text: string): string | undefined =>
+  timestampForm.test(text)
+    ? text.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${String(digits).padEnd(9, '0')}Z`)
+    : undefined
+
+const numberOf = (value: JsonValue | undefined): number =>
+  typeof value === 'number' ? value : value instanceof JsonNumber ? Number(value.text) : Number.NaN
 
 const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
 

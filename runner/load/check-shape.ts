@@ -21,7 +21,7 @@ export function checkShape(
   check: ShapeCheck,
   findings: FindingList,
 ): ShapedFile {
-  const errors = check(kind, dataOf(root)).filter(isTelling)
+  const errors = withPropertyNames(check(kind, dataOf(root))).filter(isTelling)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
     if (!isMisspelt(error, unknown)) report(error, root, findings)
@@ -48,6 +48,14 @@ export function soundEntries({ root, broken }: ShapedFile, name: string): Entry[
 
 const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
   [...broken].some((pointer) => pointer.split('/').length < 3)
+
+/** ajv loses the name where the schema of names is a reference; the error that follows has it. */
+function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
+  return errors.map((error, index) => {
+    const next = errors[index + 1]
+    return next?.keyword === 'propertyNames' ? { ...error, propertyName: String(next.params['propertyName']) } : error
+  })
+}
 
 /** ajv also tells which branch failed; what failed in it says more. */
 const isTelling = ({ keyword }: ErrorObject): boolean => keyword !== 'if' && keyword !== 'propertyNames'

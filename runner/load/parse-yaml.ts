@@ -19,15 +19,31 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     failed = true
     findings.add(placeAt(offset), message, hint)
   }
-  for (const problem of [...document.errors, ...document.warnings]) fail(problem.pos[0], sentence(problem, text))
+  for (const problem of telling([...document.errors, ...document.warnings])) {
+    fail(offsetOf(problem, text), sentence(problem, text))
+  }
   if (failed) return undefined
   const root = new Converter(placeAt, fail).convert(document.contents, 0)
   return failed ? undefined : root
 }
 
-function sentence({ code, message, pos }: YAMLError, text: string): string {
+/** Where the text stops being YAML, whatever follows is found wrong too: only the first such place is told. */
+function telling(problems: readonly YAMLError[]): YAMLError[] {
+  const isContent = ({ code }: YAMLError): boolean => code === 'DUPLICATE_KEY' || code === 'TAG_RESOLVE_FAILED'
+  const first = problems.find((problem) => !isContent(problem))
+  return problems.filter((problem) => problem === first || isContent(problem))
+}
+
+/** What is missing at the end of a file is shown behind the last thing that is there. */
+function offsetOf({ pos: [start] }: YAMLError, text: string): number {
+  return text.slice(start).trim() === '' ? Math.max(0, text.trimEnd().length - 1) : start
+}
+
+function sentence({ code, message, pos: [start] }: YAMLError, text: string): string {
+  if (code === 'TAG_RESOLVE_FAILED') return 'tags (!name) are not used in suite files'
+  if (code === 'MULTIPLE_DOCS') return 'a suite file is a single document'
   if (code !== 'DUPLICATE_KEY') return `this is no YAML: ${message}`
-  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(pos[0]))?.[0] ?? ''
+  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(start))?.[0] ?? ''
   return `duplicate key "${key.replace(/^(['"])(.*)\1$/, '$2')}"`
 }
 
@@ -69,7 +85,7 @@ class Converter {
       this.#fail(
         offset,
         `the number ${node.source ?? value} would be sent as ${value}`,
-        'quote it, or send the body as text',
+        'quote it; in a body, write { $number: "<digits>" }',
       )
     }
     if (value === null || typeof value === 'boolean' || typeof value === 'number') return value

@@ -14,7 +14,7 @@ const words: Readonly<Record<string, Matcher>> = {
 }
 
 /** A matcher with its words written out. A pattern that cannot be used, or says nothing, is a finding. */
-export function readMatcher(node: Located, findings: FindingList): Matcher {
+function readMatcher(node: Located, findings: FindingList): Matcher {
   if (!(node.content instanceof Map)) return { ...words[String(node.content)] }
   const matcher: Matcher = {}
   for (const { name, value } of entriesOf(node)) {

@@ -63,7 +63,8 @@ function alternativesOf(name: string, node: Located, findings: FindingList): Nam
   const names = new Set<string>()
   return nodes.map((item) => {
     const outcome = several ? readNamedOutcome(item) : { name, ...readOutcome(item) }
-    if (names.has(outcome.name)) findings.add(item.place, `another alternative is called "${outcome.name}" already`)
+    if (names.has(outcome.name))
+      findings.add(item.place, `another alternative is called "${outcome.name}" already`, 'choose another name')
     names.add(outcome.name)
     if (Object.keys(outcome).length === 1) {
       findings.add(item.place, `nothing is said of how "${outcome.name}" looks`, 'give at least a status or a code')

@@ -91,7 +91,8 @@ export function sequenceStep(node: Located): SequenceStep {
 function readOutcome(node: Located, reading: Reading): StepVerdict['outcome'] {
   const accepted = member(node, 'accepted')
   const refused = member(node, 'refused')
-  if (accepted && refused) reading.findings.add(accepted.place, 'a request is either accepted or refused, not both')
+  if (accepted && refused)
+    reading.findings.add(accepted.place, 'a request is either accepted or refused, not both', 'leave one of them out')
   if (refused) return { refused: refer(reading, 'condition', refused) }
   return accepted && { accepted: true }
 }
@@ -101,7 +102,7 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
   const headers = member(node, 'headers')
   const base64 = member(node, 'base64')
   if (base64 && member(node, 'text'))
-    reading.findings.add(base64.place, 'the body is sent as text or as base64, not both')
+    reading.findings.add(base64.place, 'the body is sent as text or as base64, not both', 'leave one of them out')
   return given({
     method: optionalText(node, 'method'),
     path: optionalText(node, 'path'),

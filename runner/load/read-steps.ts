@@ -13,7 +13,7 @@ export function readSteps(nodes: readonly Located[], reading: Reading): StepText
     const request = readRequestName(node, reading)
     const named = member(node, 'name')
     if (named && parts.name !== undefined && taken.has(parts.name)) {
-      reading.findings.add(named.place, `another step is called "${parts.name}" already`)
+      reading.findings.add(named.place, `another step is called "${parts.name}" already`, 'choose another name')
     }
     const name = parts.name ?? freeName(request, taken)
     taken.add(name)

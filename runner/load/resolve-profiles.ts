@@ -51,11 +51,11 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   }
   if (!accepted || !refused) {
     const missing = [...(accepted ? [] : ['accepted']), ...(refused ? [] : ['refused'])].join(' and ')
-    findings.add(
-      place,
-      `the profile "${name}" does not say what ${missing} looks like`,
-      'say it here, or extend a profile that does',
-    )
+    // Said once, of the profile that has nobody to take it from.
+    if (lineage.length === 1) {
+      const message = `the profile "${name}" does not say what ${missing} looks like`
+      findings.add(place, message, 'say it here, or extend a profile that does')
+    }
     return undefined
   }
   return {

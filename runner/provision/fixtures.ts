@@ -14,7 +14,10 @@ export interface Fixtures {
   failed: ReadonlyMap<string, string>
 }
 
-/** Allocates the parties among the fixtures under names unique to the run. Throws `TargetError`. */
+/**
+ * Allocates the parties among the fixtures under names unique to the run; `synchronizerId` may be empty where there is only
+ * one. Throws `TargetError`.
+ */
 export async function allocateParties(
   suite: Suite,
   run: string,

@@ -60,7 +60,8 @@ const verifier =
 
 function accept(payload: JWTPayload, participantId: string): Claims | undefined {
   const { sub, exp, aud, scope } = payload
-  if (!sub || exp === undefined || exp > Date.now() / 1000 + maximumLifeSeconds) return undefined
+  if (typeof sub !== 'string' || sub === '' || exp === undefined || exp > Date.now() / 1000 + maximumLifeSeconds)
+    return undefined
   const audiences = aud === undefined ? [] : [aud].flat()
   if (audiences.includes(audiencePrefix + participantId)) return { subject: sub, foreign: false }
   const scopes = typeof scope === 'string' ? scope.split(' ') : []

@@ -30,7 +30,7 @@ export class Users {
 
   create(user: User, rights: readonly Right[]): User {
     if (this.#users.has(user.id)) {
-      throw userAlreadyExists('request', `creating user failed, as user "${user.id}" already exists`, {
+      throw userAlreadyExists('management', `creating user failed, as user "${user.id}" already exists`, {
         resources: [['USER', user.id]],
       })
     }

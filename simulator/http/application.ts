@@ -21,6 +21,8 @@ export function createApplication(participant: Participant, endpoints: readonly 
 const handler =
   (endpoint: Endpoint, participant: Participant) =>
   async (request: Request, response: Response): Promise<void> => {
+    // Express takes HEAD for GET; the reference does not.
+    if (request.method === 'HEAD') return wrongMethod(request, response)
     try {
       send(response, await endpoint.answer(request, participant))
     } catch (error) {
@@ -36,12 +38,12 @@ function normalisePath(request: Request, _response: Response, next: NextFunction
   next()
 }
 
-/** One canonical spelling of a path segment; what cannot be decoded stays as it is and matches nothing. */
+/** One canonical spelling of a path segment; what cannot be decoded stands for itself. */
 function recode(segment: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(segment))
   } catch {
-    return segment
+    return encodeURIComponent(segment)
   }
 }
 

@@ -72,10 +72,15 @@ export const contractById = endpoint({
     const witnesses = stakeholders(contract).filter(
       (party) => body.queryingParties.length === 0 || body.queryingParties.includes(party),
     )
-    // The text wants offset, node id, blob, views and delta flag unpopulated; what stands here fills the members that
-    // have no absent form.
-    const placement = { offset: 1, nodeId: 0, acsDelta: false, interfaceViews: [], witnesses }
-    const blob = behaviour.has('blob-in-contract-lookup')
-    return ok({ createdEvent: createdEvent(contract, { ...placement, blob }, ledger.packages) })
+    const populated = behaviour.has('populated-contract-lookup')
+    const placement = {
+      offset: populated ? 1 : 0,
+      nodeId: 0,
+      acsDelta: false,
+      interfaceViews: [],
+      witnesses,
+      blob: populated,
+    }
+    return ok({ createdEvent: createdEvent(contract, placement, ledger.packages) })
   },
 })

@@ -13,6 +13,7 @@ import {
   type LedgerError,
   packageNamesNotFound,
   packageSelectionFailed,
+  ReferenceFault,
   templatesNotFound,
 } from '../errors.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
@@ -143,8 +144,10 @@ export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
   }
 }
 
-function undecodable(error: DamlJsonError): LedgerError {
+function undecodable(error: DamlJsonError): LedgerError | ReferenceFault {
   if (error.kind === 'missing-fields') return commandPreprocessingFailed('conversion', error.message)
-  if (error.kind === 'invalid-argument') return invalidArgument('conversion', error.message)
-  return internalError('conversion', error.message, { context: { throwableO: `Some(${error.message})` } })
+  const proper = invalidArgument('conversion', error.message)
+  if (error.kind === 'invalid-argument') return proper
+  const context = { throwableO: `Some(${error.message})` }
+  return new ReferenceFault(internalError('conversion', error.message, { context }), proper)
 }

@@ -2,13 +2,13 @@
 import type { Request } from 'express'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
-import { LedgerError, RedactedError, UnclassifiedError, UndecodableBody } from '../errors.js'
+import { LedgerError, RedactedError, ReferenceFault, UnclassifiedError, UndecodableBody } from '../errors.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant.js'
 import { acceptsJson } from './accept.js'
 import type { Answer } from './answer.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
-import { BodyTooLarge, readBody } from './request-body.js'
+import { BodyTooLarge, RequestAborted, readBody } from './request-body.js'
 
 interface Call<Body> {
   participant: Participant
@@ -30,6 +30,7 @@ export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Express path; `:name` for parameters. */
   path: string
+  /** Rejects with `RequestAborted`, and with nothing else. */
   answer(request: Request, participant: Participant): Promise<Answer>
 }
 
@@ -41,9 +42,6 @@ interface EndpointDefinition<Body> {
   handle(call: Call<NoInfer<Body>>): Answer | Promise<Answer>
 }
 
-/** After this many milliseconds the caller is told to try again, whatever becomes of the call (20 s, as the reference). */
-const answerLimit = 20_000
-
 export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
   return {
     method: definition.method,
@@ -54,7 +52,8 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
       try {
         return await perform(definition, request, participant, traceId, situation)
       } catch (error) {
-        return answerTo(error, { traceId, ...situation })
+        if (error instanceof RequestAborted) throw error
+        return answerTo(settle(error, participant), { traceId, ...situation })
       }
     },
   }
@@ -72,7 +71,7 @@ async function perform<Body>(
   const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')))
   if (!acceptsJson(request.headers.accept)) return { status: 406, empty: true }
   const overdue = new AbortController()
-  const timer = setTimeout(() => overdue.abort(), answerLimit)
+  const timer = setTimeout(() => overdue.abort(), participant.answerLimit)
   const late = new Promise<Answer>((resolve) => {
     overdue.signal.addEventListener('abort', () => resolve(unavailable), { once: true })
   })
@@ -116,6 +115,12 @@ const parametersOf = (request: Request): Record<string, string> =>
 
 const traceOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header)?.[1] : undefined
+
+/** Which answer a fault of the reference gets. */
+function settle(error: unknown, { behaviour }: Participant): unknown {
+  if (!(error instanceof ReferenceFault)) return error
+  return behaviour.has('server-error-for-client-mistake') ? error.reference : error.proper
+}
 
 /** The answer that stands for a thrown error. What is no designed refusal is a fault of ours: logged, and told without content. */
 function answerTo(error: unknown, situation: Situation): Answer {

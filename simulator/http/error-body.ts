@@ -36,12 +36,16 @@ function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }
 }
 
 /** What a participant adds to the context by itself. */
-function surroundings(details: LedgerErrorDetails, { traceId, submission }: Situation): Record<string, string> {
+function surroundings(
+  details: LedgerErrorDetails,
+  { traceId, submissionId, submission }: Situation,
+): Record<string, string> {
   const { origin, category, definite = 'false' } = details
   if (origin === 'conversion') return {}
   return {
     ...(origin !== 'routing' && { participant: 'sandbox', tid: traceId }),
     ...(origin === 'interpretation' && { commands: submission }),
+    ...(origin === 'management' && { submissionId: `'${submissionId}'` }),
     ...(definite !== 'unsaid' && { definite_answer: definite }),
     category: String(category),
   }

@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       else parts.length = 0
     })
     request.on('end', () => (length > bodyLimit ? reject(new BodyTooLarge()) : resolve(Buffer.concat(parts))))
-    request.on('error', reject)
+    request.on('error', () => reject(new RequestAborted()))
     request.on('close', () => reject(new RequestAborted()))
   })
 }

@@ -12,6 +12,7 @@ import {
   negativeOffset,
   prescribedSynchronizerInvalid,
   RedactedError,
+  ReferenceFault,
 } from '../errors.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
@@ -139,7 +140,7 @@ export const requestChecks: readonly Check<SubmissionRequest>[] = [
   },
   {
     rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
-    run: ({ body, participant }) => refuseBadPeriod(body.deduplication, participant),
+    run: ({ body }) => refuseBadPeriod(body.deduplication),
   },
   {
     rule: 'SAW-PACKAGE-PREFERENCE',
@@ -209,17 +210,17 @@ function refuseUnusableValues(command: LedgerCommand): void {
 
 const longestMicros = 2n ** 63n / 1000n
 
-/** Durations beyond what 64-bit nanoseconds hold: a server error of the reference. */
-function refuseEndless(micros: bigint, { behaviour }: Participant): void {
+/** Durations beyond what 64-bit nanoseconds hold. */
+function refuseEndless(micros: bigint): void {
   if (micros < longestMicros) return
-  if (behaviour.has('server-error-for-client-mistake')) throw new RedactedError('INTERNAL')
-  throw invalidField('request', 'deduplication_period', 'Duration is out of range')
+  const proper = invalidField('request', 'deduplication_period', 'Duration is out of range')
+  throw new ReferenceFault(new RedactedError('INTERNAL'), proper)
 }
 
-function refuseBadPeriod(period: SubmissionBody['deduplication'], participant: Participant): void {
+function refuseBadPeriod(period: SubmissionBody['deduplication']): void {
   if (period?.kind === 'duration') {
     if (period.micros < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
-    refuseEndless(period.micros, participant)
+    refuseEndless(period.micros)
   }
   if (period?.kind !== 'offset' || period.offset >= 0n) return
   throw negativeOffset(

@@ -35,11 +35,16 @@ const at = (path: string, name: string): string => (path === '' ? name : `${path
 const own = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** Decodes a whole body; throws `UndecodableBody` with every noted problem. */
+/** Problems that a message names at most: a hostile body can have one for every second byte. */
+const mostProblems = 100
+
+/** Decodes a whole body; throws `UndecodableBody` with the noted problems. */
 export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue): T {
   const found: string[] = []
   const problems: Problems = {
-    add: (message, path) => void found.push(path === '' ? message : `${message} at '${path}'`),
+    add: (message, path) => {
+      if (found.length < mostProblems) found.push(path === '' ? message : `${message} at '${path}'`)
+    },
   }
   const decoded = decoder(value, '', problems)
   if (found.length > 0) throw new UndecodableBody(found)

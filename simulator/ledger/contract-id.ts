@@ -17,6 +17,7 @@ function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
   for (const party of contract.signatories) hash.update(bytesField(5, party))
   for (const party of contract.observers) hash.update(bytesField(6, party))
   hash.update(bytesField(7, String(contract.createdAt)))
+  hash.update(bytesField(8, contract.salt))
   return suffixHead + hash.digest('hex')
 }
 

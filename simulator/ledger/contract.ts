@@ -18,6 +18,8 @@ export interface Contract {
   key?: ContractKey
   /** Ledger time of the creation, in microseconds. */
   createdAt: bigint
+  /** 32 random bytes that go into the id, so that it does not give away what the contract holds. */
+  salt: Buffer
 }
 
 export const stakeholders = (contract: Contract): string[] => [...contract.signatories, ...contract.observers]

@@ -24,9 +24,14 @@ export function encodeBlob(contract: Contract): Buffer {
     ...contract.signatories.map((party) => bytesField(5, party)),
     ...contract.observers.map((party) => bytesField(6, party)),
     fixed64Field(7, contract.createdAt),
-    bytesField(8, varintField(2, 30n)),
+    bytesField(8, authenticationData(contract.salt)),
   ])
   return Buffer.concat([bytesField(1, version), bytesField(2, content)])
+}
+
+function authenticationData(salt: Buffer): Buffer {
+  const salted = Buffer.concat([varintField(1, 1n), bytesField(2, salt)])
+  return Buffer.concat([bytesField(1, bytesField(1, salted)), varintField(2, 30n)])
 }
 
 /** Reads a blob; throws `ProtobufError` when it holds no contract of a template that the packages have. */
@@ -45,6 +50,7 @@ export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
     observers: texts(content, 6),
     ...(described.key && keyOf(described.key, argument)),
     createdAt: createdAt(content),
+    salt: single(single(single(single(content, 8), 1), 1), 2),
   }
 }
 

@@ -6,12 +6,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import { keyFingerprint } from '../../interface/crypto-hash.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
 
-/** Key specs by their number in topology transactions, with the digest that is signed (undefined: Ed25519 signs the message). */
+/** Key specs by their number in topology transactions, with the digest that is signed (undefined: Ed25519 signs the message) and Node's name. */
 const keySpecs = {
-  SIGNING_KEY_SPEC_EC_CURVE25519: { number: 1, digest: undefined },
-  SIGNING_KEY_SPEC_EC_P256: { number: 2, digest: 'sha256' },
-  SIGNING_KEY_SPEC_EC_P384: { number: 3, digest: 'sha384' },
-  SIGNING_KEY_SPEC_EC_SECP256K1: { number: 4, digest: 'sha256' },
+  SIGNING_KEY_SPEC_EC_CURVE25519: { number: 1, digest: undefined, curve: 'ed25519' },
+  SIGNING_KEY_SPEC_EC_P256: { number: 2, digest: 'sha256', curve: 'prime256v1' },
+  SIGNING_KEY_SPEC_EC_P384: { number: 3, digest: 'sha384', curve: 'secp384r1' },
+  SIGNING_KEY_SPEC_EC_SECP256K1: { number: 4, digest: 'sha256', curve: 'secp256k1' },
 } as const
 
 export type KeySpec = keyof typeof keySpecs
@@ -37,14 +37,30 @@ const spkiFormat = 4n
 const protocolUsages = Buffer.from([1, 5, 4])
 const wrapperVersion = 30n
 
+/** The points of Ed25519 whose order divides 8, in every encoding, without the sign: anyone can sign for such a key. */
+const smallOrder = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ...['ec', 'ed', 'ee'].map((lowest) => `${lowest}${'ff'.repeat(30)}7f`),
+])
+
+function isSmallOrder(point: Buffer): boolean {
+  const unsigned = Buffer.from(point)
+  unsigned.writeUInt8(unsigned.readUInt8(31) & 0x7f, 31)
+  return smallOrder.has(unsigned.toString('hex'))
+}
+
 /** Reads a key, Ed25519 also from its raw 32 bytes; undefined when the bytes are no such key. */
 export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
   const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex')
   const curve25519 = spec === 'SIGNING_KEY_SPEC_EC_CURVE25519'
   const spki = curve25519 && bytes.length === 32 ? Buffer.concat([ed25519Head, bytes]) : bytes
   try {
-    const { asymmetricKeyType } = createPublicKey({ key: spki, format: 'der', type: 'spki' })
-    if ((asymmetricKeyType === 'ed25519') !== curve25519) return undefined
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    if ((asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType) !== keySpecs[spec].curve) return undefined
+    if (curve25519 && isSmallOrder(spki.subarray(-32))) return undefined
     return { spki, spec, fingerprint: keyFingerprint(curve25519 ? spki.subarray(-32) : spki) }
   } catch {
     return undefined

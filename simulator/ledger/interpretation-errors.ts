@@ -10,6 +10,7 @@ import {
   damlFailure,
   type LedgerError,
   RedactedError,
+  ReferenceFault,
   templatePreconditionViolated,
   upgradeTranslationFailed,
   wronglyTypedContract,
@@ -21,18 +22,17 @@ import { encodeLfValue } from './lf-value.js'
 const short = ({ packageId, module, entity }: DamlIdentifier): string => `${module}:${entity}@${packageId.slice(0, 8)}`
 
 /** An id that names no contract: what the answer is depends on what is wrong with the id. */
-export function contractUnknown(id: string): LedgerError | RedactedError {
+export function contractUnknown(id: string): LedgerError | ReferenceFault {
   if (isUnsuffixed(id)) {
     return commandPreprocessingFailed(
       'interpretation',
       `Illegal Contract ID "${id}", non-suffixed V1 Contract IDs are forbidden`,
     )
   }
-  // A fault of the reference: an id whose suffix it cannot read ends as an internal error.
-  if (!hasKnownSuffix(id)) return new RedactedError('INTERNAL')
-  return contractNotFound('interpretation', `Contract could not be found with id ${id}`, {
+  const proper = contractNotFound('interpretation', `Contract could not be found with id ${id}`, {
     resources: [['CONTRACT_ID', id]],
   })
+  return hasKnownSuffix(id) ? proper : new ReferenceFault(new RedactedError('INTERNAL'), proper)
 }
 
 export function contractConsumed(contract: Contract, consumer: number): LedgerError {
@@ -124,6 +124,13 @@ export function notTranslatable(contract: Contract, template: Template): LedgerE
   return upgradeTranslationFailed(
     'interpretation',
     `Interpretation error: Error: Failed to translate create argument of contract ${contract.id} from ${short(contract.template)} to ${short(template.id)}`,
-    { resources: [] },
+    {
+      resources: [
+        ['NULLABLE_CONTRACT_ID', contract.id],
+        ['TEMPLATE_ID', printIdentifier(contract.template)],
+        ['TEMPLATE_ID', printIdentifier(template.id)],
+        ['CONTRACT_ARG', encodeLfValue(contract.argument).toString('base64')],
+      ],
+    },
   )
 }

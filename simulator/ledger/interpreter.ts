@@ -100,6 +100,7 @@ class Run {
       ...parties(template, argument),
       ...(template.key && { key: keyOf(template.key, argument) }),
       createdAt: this.#now,
+      salt: this.#entropy.bytes(32),
     }
     const node = this.#nextId++
     this.#authorize(node, template.id, content.signatories, authorizers)

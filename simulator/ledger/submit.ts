@@ -101,10 +101,10 @@ function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void {
   )
 }
 
+/** Disclosed contracts may be archived, or never have been on this ledger: their blobs only show what they would hold. */
 function refuseInactive(ledger: Ledger, { nodes }: Interpretation): void {
-  const inactive = nodes.filter(
-    (node) => node.kind !== 'create' && ledger.stored(node.contract.id)?.archivedBy !== undefined,
-  )
+  const created = new Set(nodes.flatMap((node) => (node.kind === 'create' ? [node.contract.id] : [])))
+  const inactive = nodes.filter(({ contract: { id } }) => !created.has(id) && !ledger.contract(id))
   const [first] = inactive
   if (!first) return
   throw inactiveContracts('service', 'Rejected transaction is referring to inactive contracts ', {

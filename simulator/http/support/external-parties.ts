@@ -65,12 +65,22 @@ export const allocateExternalParty = endpoint({
       return key !== undefined && isSignedBy(key, message, item.signature)
     })
     if (!verified) throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
-    // Without any signature the request is accepted, and the party never becomes usable (as seen on 3.5.10).
-    if (body.multiHashSignatures.length > 0) participant.ledger.hostExternalParty(topology)
+    // Without the signatures of all its keys the request is accepted, but the party never becomes usable (seen without any).
+    const signers = body.multiHashSignatures.map(({ signedBy }) => signedBy)
+    if (isAuthorized(topology, signers)) participant.ledger.hostExternalParty(topology)
     if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party: topology.party }])
     return ok({ partyId: topology.party })
   },
 })
+
+/** Every key has to agree, and one of them is the key that the party is named after. */
+function isAuthorized({ party, keys }: PartyTopology, signers: readonly string[]): boolean {
+  const namedAfter = party.split('::')[1]
+  return (
+    keys.some(({ fingerprint }) => fingerprint === namedAfter) &&
+    keys.every(({ fingerprint }) => signers.includes(fingerprint))
+  )
+}
 
 function topologyOf(transactions: readonly Buffer[]): PartyTopology {
   const [first] = transactions

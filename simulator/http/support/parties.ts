@@ -46,8 +46,12 @@ export const allocateParty = endpoint({
     if (problem) throw invalidArgument('request', problem)
     const party = participant.ledger.allocateParty(hint)
     if (party === undefined) {
-      submission.submissionId = participant.ledger.entropy.uuid()
-      throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`)
+      // Allocations are known by the hash of their topology transaction.
+      submission.submissionId = `1220${participant.ledger.entropy.hex(32)}`
+      throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
+        parties: `['${hint}']`,
+        submissionId: `'${submission.submissionId}'`,
+      })
     }
     if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party }])
     return ok({ partyDetails: details(party) })

@@ -76,7 +76,7 @@ export const createUser = endpoint({
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
     const problem = violation(grammars.userId, body.user.id)
-    if (problem) throw invalidField('request', 'id', problem)
+    if (problem) throw invalidField('management', 'id', problem)
     return ok({ user: printUser(participant.users.create({ ...body.user, annotations: {} }, body.rights)) })
   },
 })

@@ -1,0 +1,86 @@
+/** The suite is judged by breaking the simulator: leaving out the check of a rule must fail rows of that rule, and no others. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import type { RunRow } from '../record/record.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { run } from '../runner/run.js'
+import type { Suite } from '../runner/suite.js'
+import { readTarget } from '../runner/target.js'
+import { startSimulator } from '../simulator/simulator.js'
+
+/** Every rule that the two operations enforce by a check of its own. */
+const checked = [
+  'CBI-CONTRACT-ID-REQUIRED',
+  'CBI-CONTRACT-ID-GRAMMAR',
+  'CBI-QUERYING-PARTY-GRAMMAR',
+  'CBI-STAKEHOLDER-INTERSECTION',
+  'SAW-ACT-AS-NOT-EMPTY',
+  'SAW-ACT-AS-PARTY',
+  'SAW-COMMAND-ID-LEDGER-STRING',
+  'SAW-COMMAND-ID-REQUIRED',
+  'SAW-COMMANDS-NOT-EMPTY',
+  'SAW-COMMANDS-REQUIRED',
+  'SAW-DEDUPLICATION-PERIOD-VALID',
+  'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
+  'SAW-PACKAGE-PREFERENCE',
+  'SAW-PREFETCH-KEYS',
+  'SAW-READ-AS-PARTY',
+  'SAW-SUBMISSION-ID-LEDGER-STRING',
+  'SAW-SYNCHRONIZER-ID-VALID',
+  'SAW-TAPS-LIMIT',
+  'SAW-USER-ID-GRAMMAR',
+  'SAW-WORKFLOW-ID-LEDGER-STRING',
+]
+
+/** The suite without the cases that wait for ledger time: they cost seconds and cite none of these rules alone. */
+async function quickSuite(): Promise<Suite> {
+  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  return { ...suite, cases: suite.cases.filter(({ id }) => !id.startsWith('SAW-MIN-TIME-')) }
+}
+
+async function rowsWithout(rule: string, suite: Suite, folder: string): Promise<RunRow[]> {
+  const simulator = await startSimulator({ without: [rule] })
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const rows: RunRow[] = []
+  const options = {
+    suite,
+    profile,
+    target: readTarget(simulator.url, 'none'),
+    embedded: true,
+    recordFile: join(folder, `${rule}.ndjson`),
+    tool: { name: 'test', version: '0' },
+    concurrency: 8,
+    timeLimit: 30_000,
+  }
+  try {
+    await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })
+  } finally {
+    await simulator.close()
+  }
+  return rows
+}
+
+t.test('leaving out one check fails rows that cite its rule, and only those', async (t) => {
+  const suite = await quickSuite()
+  const folder = t.testdir()
+  for (const rule of checked) {
+    const rows = await rowsWithout(rule, suite, folder)
+    const failed = rows.filter(({ verdict }) => verdict === 'fail')
+    t.ok(failed.length > 0, `${rule}: noticed`)
+    const strangers = rows.filter(
+      ({ verdict, rules }) => !['pass', 'inapplicable'].includes(verdict) && !rules.includes(rule),
+    )
+    t.strictSame(
+      strangers.map(({ id }) => id),
+      [],
+      `${rule}: nothing else fails`,
+    )
+  }
+})
+
+t.test('with every check in place no row fails', async (t) => {
+  const rows = await rowsWithout('NO-SUCH-RULE', await quickSuite(), t.testdir())
+  t.strictSame([...new Set(rows.map(({ verdict }) => verdict))].sort(), ['inapplicable', 'pass'])
+})

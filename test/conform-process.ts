@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs `conform` as a user would: a process of its own, waited for. */
+export async function conform(...options: string[]): Promise<Ended> {
+  const child = start(options)
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null] // the arguments of the event
+  return { code, ...output }
+}
+
+export interface RunningSimulator {
+  url: string
+  /** Everything it printed so far. */
+  printed(): string
+  /** Asks it to stop and returns its exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts `conform simulate` and waits for the line with its URL. */
+export async function simulate(...options: string[]): Promise<RunningSimulator> {
+  const child = start(['simulate', '--port', '0', ...options])
+  let printed = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      const url = /^(http:\S+)\n/.exec(printed)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('close', (code) => reject(new Error(`conform simulate ended with ${code} before it was ready`)))
+  })
+  const closed = once(child, 'close')
+  return {
+    url: await ready,
+    printed: () => printed,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const [code] = (await closed) as [number | null] // the arguments of the event
+      return code
+    },
+  }
+}
+
+const start = (options: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [command, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  })

@@ -1,0 +1,215 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { readRecord } from '../record/read-record.js'
+import type { RunRecord, RunRow } from '../record/record.js'
+import { conform, simulate } from './conform-process.js'
+
+const suites = fileURLToPath(new URL('../../suites/', import.meta.url))
+
+const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
+  Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]).sort())
+
+const recordIn = (folder: string): Promise<RunRecord> => readRecord(join(folder, 'run.ndjson'))
+
+/** The main job, run once: several tests look at what it left. */
+const folder = t.testdir()
+const mainFolder = join(folder, 'main')
+const main = conform('run', '--out', mainFolder)
+
+t.test('the main job runs every row on the embedded simulator and leaves five files', async (t) => {
+  const { code, stdout } = await main
+  t.equal(code, 0, stdout)
+  const files = (await readdir(mainFolder)).sort()
+  t.strictSame(files, ['ctrf.json', 'junit.xml', 'report.html', 'run.ndjson', 'run.tap'])
+  for (const file of files) t.ok(stdout.includes(join(mainFolder, file)), `${file} is named`)
+  t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s on a real participant/)
+  const record = await recordIn(mainFolder)
+  t.ok(record.footer?.conforming)
+  t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
+  t.strictSame(record.defects, [])
+  const left = record.rows.filter(({ verdict }) => verdict === 'inapplicable')
+  t.ok(left.length > 0 && left.every(({ reason }) => reason?.includes('lacks the capability')))
+})
+
+t.test('a simulator in another process gets the same verdicts as the embedded one', async (t) => {
+  const simulator = await simulate()
+  t.teardown(() => simulator.stop())
+  const out = join(folder, 'apart')
+  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url)
+  t.equal(code, 0, stdout)
+  await main
+  t.strictSame(verdictsOf(await recordIn(out)), verdictsOf(await recordIn(mainFolder)))
+})
+
+t.test('with authorization the rows about tokens and rights run too, and no secret is left anywhere', async (t) => {
+  const out = t.testdir()
+  const secret = 'planted-secret-5c1f'
+  const { code, stdout, stderr } = await conform('run', '--out', out, '--authorization', `hs256:${secret}`)
+  t.equal(code, 0, stdout)
+  const { rows } = await recordIn(out)
+  t.ok(rows.filter((row) => row.rules.includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'))
+  for (const file of await readdir(out)) {
+    const text = await readFile(join(out, file), 'utf8')
+    t.notMatch(text, secret, `${file} does not hold the signing secret`)
+    t.notMatch(text, /eyJ[\w-]{10,}\.eyJ/, `${file} holds no token`)
+  }
+  t.notMatch(stdout + stderr, secret)
+})
+
+t.test('judged by the text alone, the reference fails exactly where a divergence is recorded', async (t) => {
+  const out = t.testdir()
+  const { code, stdout } = await conform('run', '--out', join(out, 'text'), '--profile', 'interface')
+  t.equal(code, 1)
+  const failed = (await recordIn(join(out, 'text'))).rows
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ id }) => id)
+  await main
+  const diverging = (await recordIn(mainFolder)).rows.filter(isDiverging).map(({ id }) => id)
+  t.strictSame(failed.sort(), diverging.sort())
+  t.match(stdout, /CBI-NOT-POPULATED\/offset\n {2}Members that only make sense.*\n.*lookup\.yaml:\d+/)
+  t.match(stdout, 'CBI-UNPOPULATED (must): offset, nodeId', 'the sentence of the rule is shown')
+  t.match(stdout, /expected {2}unpopulated.*\n\s+actual {4}1/)
+  t.match(stdout, "curl -sS -i -X POST 'http://127.0.0.1:")
+  t.match(stdout, 'conform run --only CBI-NOT-POPULATED/offset')
+})
+
+const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ divergence }) => divergence !== undefined)
+
+t.test('a simulator that follows the text conforms to the text', async (t) => {
+  const simulator = await simulate('--behaviour', 'interface')
+  t.teardown(() => simulator.stop())
+  const { code, stdout } = await conform(
+    'run',
+    '--target',
+    simulator.url,
+    '--profile',
+    'interface',
+    '--out',
+    t.testdir(),
+  )
+  t.equal(code, 0, stdout)
+})
+
+t.test('a filter selects rows, and one that selects nothing is an error', async (t) => {
+  const out = t.testdir()
+  t.equal((await conform('run', '--out', out, '--only', 'CBI-WITNESSES')).code, 0)
+  t.ok((await recordIn(out)).rows.every(({ case: name }) => name === 'CBI-WITNESSES'))
+  const nothing = await conform('run', '--out', out, '--only', 'NO-SUCH-ROW')
+  t.equal(nothing.code, 2)
+  t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
+  const inapplicable = await conform('run', '--out', out, '--only', 'CBI-RIGHTS')
+  t.equal(inapplicable.code, 2)
+  t.match(
+    inapplicable.stderr,
+    /none of the \d+ selected rows can run here: the target lacks the capability authorization/,
+  )
+})
+
+t.test('a target that is not there is one clear line and exit 3', async (t) => {
+  const { code, stderr } = await conform('run', '--target', 'http://127.0.0.1:1', '--out', t.testdir())
+  t.equal(code, 3)
+  t.equal(stderr, 'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED)\n')
+})
+
+t.test('a target that wants tokens cannot be provisioned without one', async (t) => {
+  const simulator = await simulate('--authorization', 'hs256:secret')
+  t.teardown(() => simulator.stop())
+  const { code, stderr } = await conform('run', '--target', simulator.url, '--out', t.testdir())
+  t.equal(code, 3)
+  t.match(stderr, /participant-id .* was answered with 401/)
+})
+
+t.test('mistakes in the call end with exit 2 and say what would be right', async (t) => {
+  const mistakes: [options: string[], told: string | RegExp][] = [
+    [['run', '--profil', 'x'], '(Did you mean --profile?)'],
+    [['run', '--profile', 'canton'], 'profile: there is no canton; known: canton-3.5, interface'],
+    [['run', '--target', 'participant.example'], 'is no http or https URL'],
+    [
+      ['run', '--target', 'http://127.0.0.1:1', '--authorization', 'hs512:x'],
+      'authorization: expected none or hs256:SECRET',
+    ],
+    [['run', '--concurrency', 'many'], 'expected a whole number'],
+    [['simulate', '--behaviour', 'canton'], 'behaviour: there is no canton; known: interface, canton-3.5'],
+    [['simulate', '--protocol-version', '36'], 'protocol-version: 36 is not supported; known: 34, 35'],
+    [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],
+    [['reun'], '(Did you mean run?)'],
+  ]
+  for (const [options, told] of mistakes) {
+    const { code, stderr } = await conform(...options)
+    t.equal(code, 2, options.join(' '))
+    t.match(stderr, told)
+  }
+})
+
+t.test('a mistake in a suite file is shown with file, line, column and a suggestion', async (t) => {
+  const mistakes: [file: string, right: string, wrong: string, told: RegExp][] = [
+    [
+      'cases/contract-by-id/lookup.yaml',
+      'refused: invisible',
+      'refusd: invisible',
+      /lookup\.yaml:\d+:\d+: error: unknown key "refusd"[\s\S]*did you mean "refused"/,
+    ],
+    [
+      'cases/contract-by-id/lookup.yaml',
+      '[CBI-WITNESS-PARTIES]',
+      '[CBI-WITNES-PARTIES]',
+      /lookup\.yaml:\d+:\d+: error: unknown rule "CBI-WITNES-PARTIES"[\s\S]*CBI-WITNESS-PARTIES/,
+    ],
+    [
+      'cases/contract-by-id/fields.yaml',
+      'refused: unknown-contract',
+      'refused: unknown-contrct',
+      /fields\.yaml:\d+:\d+: error: unknown condition "unknown-contrct"[\s\S]*unknown-contract/,
+    ],
+    [
+      'cases/contract-by-id/lookup.yaml',
+      'expect: { body: { /createdEvent/offset: unpopulated } }',
+      'expect: {}',
+      /lookup\.yaml:\d+:\d+: error: .*nothing/,
+    ],
+  ]
+  for (const [file, right, wrong, told] of mistakes) {
+    const folder = t.testdir()
+    await cp(suites, folder, { recursive: true })
+    const path = join(folder, file)
+    const text = await readFile(path, 'utf8')
+    t.ok(text.includes(right), `${file} has ${right}`)
+    await writeFile(path, text.replace(right, wrong))
+    const { code, stderr } = await conform('run', '--suite', folder, '--out', join(folder, 'out'))
+    t.equal(code, 2, wrong)
+    t.match(stderr, told)
+  }
+})
+
+t.test('the suite that comes with the tool has no findings', async (t) => {
+  const { code, stderr } = await conform('lint')
+  t.equal(code, 0, stderr)
+})
+
+t.test('list names every row with its operation and rules', async (t) => {
+  const { code, stdout } = await conform('list', '--only', 'CBI-WITNESSES')
+  t.equal(code, 0)
+  t.match(stdout, 'CBI-WITNESSES/signatory  [contract-by-id, read]  CBI-WITNESS-PARTIES\n')
+  t.match(stdout, '4 rows, 1 cases')
+})
+
+t.test('the simulator prints one line, and ends when it is told to', async (t) => {
+  const simulator = await simulate()
+  t.match(await (await fetch(`${simulator.url}/v2/version`)).json(), { version: '3.5.10' })
+  t.equal(await simulator.stop(), 0)
+  t.equal(simulator.printed(), `${simulator.url}\n`)
+})
+
+t.test('a port that is taken is a mistake in the call', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  t.teardown(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, stderr } = await conform('simulate', '--port', String(port))
+  t.equal(code, 2)
+  t.equal(stderr, `port: ${port} is in use; --port 0 picks a free one\n`)
+})

@@ -1,0 +1,322 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import t from 'tap'
+import { loadSuite } from '../runner/load/load-suite.js'
+import type { Case, Place, Step, Suite } from '../runner/suite.js'
+import { folderWith } from './suite-folder.js'
+
+/** Maps become objects and places are left out, so that expectations read like the files. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value].map(([name, item]) => [name, plain(item)]) }
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([name]) => name !== 'place')
+  return Object.fromEntries(members.map(([name, item]) => [name, plain(item)]))
+}
+
+const map = (members: Record<string, unknown>): unknown => ({ map: Object.entries(members) })
+
+function find(suite: Suite, id: string): Case {
+  const found = suite.cases.find((one) => one.id === id)
+  if (!found) throw new Error(`there is no case ${id}`)
+  return found
+}
+
+/** A step with nothing but what is given. */
+const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
+  name: request,
+  request,
+  edit: map({}),
+  remove: [],
+  capture: map({}),
+  verdict: { outcome: { accepted: true }, expect: { schema: true } },
+  ...more,
+})
+
+t.test('a suite folder is read into its parts', async (t) => {
+  const suite = await loadSuite(await folderWith(t))
+  t.equal(suite.version, '1.2.3')
+  t.strictSame(plain([...suite.rules.values()]), [
+    { id: 'GEN-POST', statement: 'Everything is a POST.', strength: 'must', section: 'Endpoints' },
+    { id: 'GEN-NO-EFFECT', statement: 'A refusal has no effect.', strength: 'should', section: 'Errors' },
+    { id: 'GEN-CLIENT', statement: 'Clients are kind.', strength: 'client', section: 'Errors' },
+    {
+      id: 'GEN-INSIDE',
+      statement: 'Nobody can see it.',
+      strength: 'must',
+      section: 'Errors',
+      untestable: 'It happens inside.',
+    },
+  ])
+  t.strictSame(
+    plain(suite.conditions),
+    map({
+      'empty-act-as': { name: 'empty-act-as', meaning: 'actAs is empty.' },
+      'unknown-contract': { name: 'unknown-contract', meaning: 'There is no such contract.' },
+    }),
+  )
+  const body = Object.fromEntries([
+    ['contractId', '${ping.id}'],
+    [
+      '${alice}',
+      Object.fromEntries<unknown>([
+        ['__proto__', 1],
+        ['null', null],
+        ['404', true],
+      ]),
+    ],
+  ])
+  t.strictSame(
+    plain(suite.requests),
+    map({
+      'look-up': { name: 'look-up', operation: 'contract-by-id', as: 'operator', body },
+      party: { name: 'party', operation: 'get-party', params: { party: '${alice}' } },
+      create: { name: 'create', operation: 'submit-and-wait', body: { commandId: 'command ${row}' } },
+      execute: { name: 'execute', operation: 'execute', body: { prepared: '${prepared}' } },
+    }),
+  )
+  t.strictSame(
+    plain(suite.actors),
+    map({
+      operator: { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'] },
+      nobody: { name: 'nobody', rights: [] },
+    }),
+  )
+  t.strictSame(
+    plain(suite.tokens),
+    map({
+      none: { name: 'none', meaning: 'no header', none: true },
+      expired: {
+        name: 'expired',
+        meaning: 'too late',
+        header: 'Bearer x',
+        claims: { exp: { 'in-seconds': -60 } },
+        secret: 'another',
+        algorithm: 'HS384',
+      },
+    }),
+  )
+  t.strictSame(
+    plain(suite.fixtures),
+    map({
+      alice: { name: 'alice', party: { hint: 'alice' }, steps: [] },
+      ping: {
+        name: 'ping',
+        steps: [
+          step('create', { capture: map({ update: '/updateId', 'ping.id': '/id' }) }),
+          step('look-up', { edit: map({ '/updateId': '${update}' }) }),
+        ],
+      },
+    }),
+  )
+  const nothing = { outcome: undefined, expect: { schema: true } }
+  const noMention = { outcome: undefined, expect: { schema: true, body: map({ '': { 'mentions-none': ['${row}'] } }) } }
+  t.strictSame(
+    plain(suite.probes),
+    map({
+      'no-transaction': {
+        name: 'no-transaction',
+        statement: 'Nothing happened.',
+        rules: ['GEN-NO-EFFECT'],
+        before: [step('look-up', { capture: map({ begin: '/offset' }), verdict: nothing })],
+        after: [step('look-up', { name: 'look-up 2', edit: map({ '/begin': '${begin}' }), verdict: noMention })],
+      },
+    }),
+  )
+})
+
+t.test('a profile takes from the one it extends whatever it does not say itself', async (t) => {
+  const { profiles } = await loadSuite(await folderWith(t))
+  const expect = map({ '/a': { present: false }, '/b': { equals: '${alice}' } })
+  const late = { id: 'LATE', rule: 'GEN-POST', statement: 'It is late.', source: 'observed', expect }
+  t.strictSame(
+    plain(profiles),
+    map({
+      interface: {
+        name: 'interface',
+        title: 'The text',
+        basis: 'text',
+        accepted: { status: ['2xx'] },
+        refused: { status: ['4xx'] },
+        conditions: map({
+          'empty-act-as': {
+            condition: 'empty-act-as',
+            accepted: false,
+            alternatives: [{ name: 'empty-act-as', status: ['4xx'], code: 'OLD' }],
+            source: 'the text',
+          },
+        }),
+        divergences: [late],
+      },
+      seen: {
+        name: 'seen',
+        title: 'As it was seen',
+        basis: 'facts',
+        accepted: { status: ['200', '4xx'], mediaType: 'application/json' },
+        refused: { status: ['4xx'] },
+        conditions: map({
+          'empty-act-as': {
+            condition: 'empty-act-as',
+            accepted: false,
+            alternatives: [
+              {
+                name: 'one',
+                status: ['400'],
+                code: 'MISSING_FIELD',
+                category: 8,
+                grpc: 3,
+                context: { field: 'act_as', other: null },
+                resources: ['PARTY'],
+              },
+              { name: 'two', status: ['403'] },
+            ],
+            source: 'observed',
+          },
+          'unknown-contract': {
+            condition: 'unknown-contract',
+            accepted: true,
+            alternatives: [],
+            divergence: 'LATE',
+            source: 'observed',
+          },
+        }),
+        divergences: [late],
+      },
+    }),
+  )
+})
+
+t.test('rows are complete: the case with their differences in its last step', async (t) => {
+  const suite = await loadSuite(await folderWith(t))
+  t.strictSame(plain(find(suite, 'CBI-ONE')), {
+    id: 'CBI-ONE',
+    title: 'A single request',
+    operation: 'contract-by-id',
+    afterwards: 'no-transaction',
+    serial: false,
+    rows: [
+      {
+        id: 'only',
+        title: 'A single request',
+        rules: ['GEN-POST'],
+        impact: 'read',
+        needs: [],
+        steps: [step('look-up')],
+      },
+    ],
+  })
+  const raw = { method: 'GET', path: '/v2', headers: { accept: 'text/plain', 'x-other': null } }
+  const headers = map({ 'content-type': { pattern: 'text/.+' } })
+  const each = { each: { empty: false } }
+  t.strictSame(plain(find(suite, 'CBI-ROWS')), {
+    id: 'CBI-ROWS',
+    title: 'A table',
+    operation: 'contract-by-id',
+    serial: true,
+    rows: [
+      {
+        id: 'as-it-is',
+        title: 'A table',
+        rules: ['GEN-POST'],
+        impact: 'write',
+        needs: ['authorization'],
+        steps: [
+          step('look-up', {
+            as: 'operator',
+            token: 'none',
+            edit: map({ '/a': 1, '/b': { '/c': 2 }, '/d': 3 }),
+            remove: ['/x', '/y'],
+            raw: { ...raw, text: 'hello' },
+            verdict: {
+              outcome: { refused: 'unknown-contract' },
+              expect: {
+                status: ['4xx'],
+                headers,
+                body: map({ '/code': { present: true }, '/message': { present: false }, '/list': each }),
+                schema: true,
+              },
+            },
+          }),
+        ],
+      },
+      {
+        id: 'different',
+        title: 'A different row',
+        rules: ['GEN-NO-EFFECT'],
+        impact: 'hazard',
+        needs: ['authorization', 'contract-keys'],
+        steps: [
+          step('look-up', {
+            as: 'nobody',
+            token: 'expired',
+            // The row's edits come last, and each pointer occurs once.
+            edit: map({ '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' }),
+            remove: ['/y', '/d'],
+            raw: { ...raw, headers: { accept: null, 'x-other': null }, base64: 'aGk=' },
+            verdict: {
+              outcome: { accepted: true },
+              expect: {
+                status: ['200', '2xx'],
+                headers,
+                body: map({
+                  '/code': { null: true },
+                  '/message': { null: true },
+                  '/list': each,
+                  '/more': { type: 'integer', 'greater-than': 0 },
+                }),
+                schema: false,
+              },
+            },
+          }),
+        ],
+      },
+    ],
+  })
+  const prepare = step('party', { name: 'prepare', capture: map({ prepared: '/transaction' }) })
+  const refused = { outcome: { refused: 'empty-act-as' }, expect: { schema: true } }
+  const tested = (outcome: unknown, edit: Record<string, unknown>): unknown =>
+    step('execute', {
+      name: 'execute 2',
+      edit: map(edit),
+      capture: map({ end: '/offset' }),
+      verdict: { outcome, expect: { body: map({ '/offset': { equals: '${end}' } }), schema: true } },
+    })
+  t.strictSame(plain(find(suite, 'EXE-STEPS').rows.map(({ id, steps }) => [id, steps])), [
+    ['refused', [prepare, step('execute', { verdict: refused }), tested({ refused: 'empty-act-as' }, {})]],
+    [
+      'accepted',
+      [prepare, step('execute', { verdict: refused }), tested({ accepted: true }, { '/prepared': '${prepared}' })],
+    ],
+  ])
+})
+
+t.test('every part of a suite knows where it stands', async (t) => {
+  const folder = await folderWith(t)
+  const suite = await loadSuite(folder)
+  const at = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+  const shown = folder.slice(process.cwd().length + 1)
+  const rows = find(suite, 'CBI-ROWS').rows
+  const steps: Step[] = find(suite, 'EXE-STEPS').rows.flatMap((row) => row.steps)
+  t.strictSame([...suite.rules.values()].map(({ place }) => at(place)).slice(0, 2), [
+    `${shown}/rules/general.yaml:2:5`,
+    `${shown}/rules/general.yaml:3:5`,
+  ])
+  t.strictSame(
+    rows.map(({ place }) => at(place)),
+    [`${shown}/cases/contract-by-id/look-up.yaml:27:9`, `${shown}/cases/contract-by-id/look-up.yaml:28:9`],
+  )
+  t.strictSame(
+    steps.slice(0, 3).map(({ place }) => at(place)),
+    [7, 8, 9].map((line) => `${shown}/cases/execute/steps.yaml:${line}:9`),
+  )
+  const firstOf = (parts: Map<string, { place: Place }>): string[] =>
+    [...parts.values()].slice(0, 1).map(({ place }) => at(place))
+  const { conditions, requests, actors, tokens, fixtures, probes } = suite
+  t.strictSame([conditions, requests, actors, tokens, fixtures, probes].flatMap(firstOf), [
+    `${shown}/conditions.yaml:2:3`,
+    `${shown}/requests/reading.yaml:2:3`,
+    `${shown}/actors.yaml:2:3`,
+    `${shown}/actors.yaml:5:3`,
+    `${shown}/fixtures.yaml:2:3`,
+    `${shown}/probes.yaml:2:3`,
+  ])
+})

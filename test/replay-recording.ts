@@ -1,0 +1,66 @@
+/** Recorded conversations as data: see recordings/README.md. */
+import { readFileSync } from 'node:fs'
+import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
+import type { KeyKind } from './party-key.js'
+
+export interface RecordedAnswer {
+  status: number
+  contentType: string | null
+  /** Text, where the answer was no JSON. */
+  body: JsonValue
+}
+
+export interface CallStep {
+  call: {
+    method?: string
+    path: string
+    headers?: Record<string, string>
+    /** JSON, text, or base64 of bytes: at most one of the three is there. */
+    body?: JsonValue
+    text?: string
+    base64?: string
+    chunked?: boolean
+    noContentType?: boolean
+  }
+  /** Name of the token that goes along. */
+  as?: string
+  /** Variables that the answer gives: name and JSON pointer. */
+  capture?: Record<string, string>
+  /** Absent: the answer is not judged. */
+  answer?: RecordedAnswer
+}
+
+/** Steps that send nothing. */
+export interface PreparingStep {
+  set?: Record<string, JsonValue>
+  key?: { name: string; type: KeyKind }
+  /** Signs bytes (base64) with a key. */
+  sign?: { key: string; message: string; into: string }
+  /** Damages bytes (base64) in one bit, or a hexadecimal text in one digit. */
+  bytes?: { from: string; into: string; op: 'flip' | 'hexflip'; where?: 'middle' | 'last' }
+  /** Milliseconds. */
+  wait?: number
+}
+
+export type Step = CallStep | (PreparingStep & { call?: never })
+
+export interface Scenario {
+  id: string
+  group: string
+  steps: Step[]
+}
+
+/** A token as it stands, or its claims. `expIn`: seconds from now. */
+export type TokenRecipe = string | { alg?: string; secret?: string; claims: JsonObject }
+
+export interface Recording {
+  tokens?: Record<string, TokenRecipe>
+  /** What every scenario finds there. */
+  world: Step[]
+  scenarios: Scenario[]
+}
+
+export function readRecording(name: string): Recording {
+  const file = new URL(`../../test/recordings/${name}`, import.meta.url)
+  return parseJson(readFileSync(file, 'utf8')) as unknown as Recording // our own data, in this form
+}

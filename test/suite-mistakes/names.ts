@@ -1,0 +1,141 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import type { Mistake } from './mistake.js'
+
+const look = 'cases/contract-by-id/look-up.yaml'
+const steps = 'cases/execute/steps.yaml'
+
+/** Names that are not there, or are there twice. */
+export const nameMistakes: readonly Mistake[] = [
+  [
+    'an unknown rule',
+    [[look, 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-NO-EFECT]']],
+    [
+      `${look}:30:17: unknown rule "GEN-NO-EFECT" | did you mean "GEN-NO-EFFECT"? allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE`,
+    ],
+  ],
+  [
+    'an unknown rule of a probe',
+    [['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-PROST]']],
+    [
+      'probes.yaml:4:13: unknown rule "GEN-PROST" | did you mean "GEN-POST"? allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE',
+    ],
+  ],
+  [
+    'an unknown rule of a divergence',
+    [['profiles/interface.yaml', 'rule: GEN-POST', 'rule: OTHER']],
+    ['profiles/interface.yaml:8:23: unknown rule "OTHER" | allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE'],
+  ],
+  [
+    'an unknown condition',
+    [[look, 'refused: unknown-contract', 'refused: unknown-contrat']],
+    [
+      `${look}:21:14: unknown condition "unknown-contrat" | did you mean "unknown-contract"? allowed: empty-act-as, unknown-contract`,
+    ],
+  ],
+  [
+    'an unknown condition in a profile',
+    [['profiles/seen.yaml', '  unknown-contract:', '  unknown-party:']],
+    ['profiles/seen.yaml:12:3: unknown condition "unknown-party" | allowed: empty-act-as, unknown-contract'],
+  ],
+  [
+    'an unknown profile',
+    [['profiles/seen.yaml', 'extends: interface', 'extends: interfaces']],
+    ['profiles/seen.yaml:3:10: unknown profile "interfaces" | did you mean "interface"? allowed: interface, seen'],
+  ],
+  [
+    'an unknown divergence',
+    [['profiles/seen.yaml', 'divergence: LATE', 'divergence: LATER']],
+    ['profiles/seen.yaml:12:51: unknown divergence "LATER" | did you mean "LATE"? allowed: LATE'],
+  ],
+  [
+    'an unknown request',
+    [[steps, 'name: prepare, request: party', 'name: prepare, request: prty']],
+    [`${steps}:7:35: unknown request "prty" | did you mean "party"? allowed: look-up, party, create, execute`],
+  ],
+  [
+    'an unknown actor',
+    [[look, 'as: nobody', 'as: nobodi']],
+    [`${look}:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody`],
+  ],
+  [
+    'an unknown actor of a request',
+    [['requests/reading.yaml', 'as: operator', 'as: robot']],
+    ['requests/reading.yaml:4:9: unknown actor "robot" | allowed: operator, nobody'],
+  ],
+  [
+    'an unknown token',
+    [[look, 'token: expired', 'token: expire']],
+    [`${look}:34:16: unknown token "expire" | did you mean "expired"? allowed: none, expired`],
+  ],
+  [
+    'an unknown probe',
+    [
+      [look, 'afterwards: no-transaction', 'afterwards: no-transactions'],
+      [look, '    accepted: true\n  - id', "    accepted: true\n    edit: { /at: '${begin}' }\n  - id"],
+    ],
+    [`${look}:7:17: unknown probe "no-transactions" | did you mean "no-transaction"? allowed: no-transaction`],
+  ],
+  [
+    'an unknown party in a right',
+    [['actors.yaml', 'CanActAs alice', 'CanActAs alise']],
+    ['actors.yaml:2:42: unknown party "alise" | did you mean "alice"? allowed: alice'],
+  ],
+  [
+    'a right over a contract',
+    [['actors.yaml', 'CanActAs alice', 'CanActAs ping']],
+    ['actors.yaml:2:42: unknown party "ping" | allowed: alice'],
+  ],
+  [
+    'a rule id twice',
+    [['rules/general.yaml', 'id: GEN-CLIENT', 'id: GEN-POST']],
+    ['rules/general.yaml:7:5: the rule "GEN-POST" is there already | the first one is at rules/general.yaml:2:5'],
+  ],
+  [
+    'a request twice in two files',
+    [
+      ['requests/writing.yaml', '  create:', '  party:'],
+      ['fixtures.yaml', 'request: create', 'request: party'],
+    ],
+    ['requests/writing.yaml:2:3: the request "party" is there already | the first one is at requests/reading.yaml:6:3'],
+  ],
+  [
+    'a case id twice in two files',
+    [[steps, 'id: EXE-STEPS', 'id: CBI-ONE']],
+    [`${steps}:3:5: the case "CBI-ONE" is there already | the first one is at cases/contract-by-id/look-up.yaml:3:5`],
+  ],
+  [
+    'a row id twice',
+    [[look, 'id: different', 'id: as-it-is']],
+    [`${look}:28:9: the row "as-it-is" is there already | the first one is at cases/contract-by-id/look-up.yaml:27:9`],
+  ],
+  [
+    'a profile twice',
+    [['profiles/seen.yaml', 'profile: seen', 'profile: interface']],
+    [
+      'profiles/seen.yaml:1:10: the profile "interface" is there already | the first one is at profiles/interface.yaml:1:10',
+    ],
+  ],
+  [
+    'a divergence twice',
+    [
+      [
+        'profiles/interface.yaml',
+        'divergences:\n',
+        'divergences:\n  - { id: LATE, rule: GEN-POST, statement: Late., source: observed }\n',
+      ],
+    ],
+    [
+      'profiles/interface.yaml:9:5: the divergence "LATE" is there already | the first one is at profiles/interface.yaml:8:5',
+    ],
+  ],
+  [
+    'an alternative twice',
+    [['profiles/seen.yaml', 'name: two', 'name: one']],
+    ['profiles/seen.yaml:10:9: another alternative is called "one" already | choose another name'],
+  ],
+  [
+    'a step name twice',
+    [[steps, '{ request: execute, refused', '{ name: prepare, request: execute, refused']],
+    [`${steps}:8:17: another step is called "prepare" already | choose another name`],
+  ],
+]

@@ -1,0 +1,132 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import type { Mistake } from './mistake.js'
+
+const look = 'cases/contract-by-id/look-up.yaml'
+const steps = 'cases/execute/steps.yaml'
+
+/** Files that break the schema of their kind. */
+export const shapeMistakes: readonly Mistake[] = [
+  [
+    'an unknown key at the top',
+    [['suite.yaml', 'version', 'versoin']],
+    ['suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version'],
+  ],
+  [
+    'an unknown key in a case',
+    [[look, '    refused: unknown', '    refusd: unknown']],
+    [
+      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, rows`,
+    ],
+  ],
+  [
+    'an unknown key in a row',
+    [[look, '        as: nobody', '        token-of: nobody']],
+    [
+      `${look}:33:9: unknown key "token-of" | allowed: id, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect`,
+    ],
+  ],
+  [
+    'an unknown matcher',
+    [[look, 'greater-than: 0', 'greater-then: 0']],
+    [
+      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, intersects, each, includes, length, greater-than, at-least, mentions-none`,
+    ],
+  ],
+  [
+    'an unknown matcher word',
+    [[look, '/message: absent', '/message: absnt']],
+    [
+      `${look}:25:41: unknown matcher "absnt" | did you mean "absent"? allowed: present, absent, null, empty, not-empty, unpopulated, timestamp`,
+    ],
+  ],
+  [
+    'a missing key',
+    [['rules/general.yaml', '    section: Errors\n', '']],
+    ['rules/general.yaml:3:5: missing key "section" | Where the text of the interface says it.'],
+  ],
+  [
+    'a key of the wrong type',
+    [[look, 'serial: true', 'serial: yes']],
+    [`${look}:14:13: "serial" must be true or false, and is the text "yes"`],
+  ],
+  [
+    'a list that should be a map',
+    [[look, 'edit: { /a: 1, /b: { /c: 2 }, /d: 3 }', 'edit: [/a]']],
+    [`${look}:18:11: "edit" must be a map, and is a list`],
+  ],
+  [
+    'a strength that is none',
+    [['rules/general.yaml', 'strength: should', 'strength: shuld']],
+    ['rules/general.yaml:5:15: unknown strength "shuld" | did you mean "should"? allowed: must, should, may, client'],
+  ],
+  [
+    'an impact that is none',
+    [[look, 'impact: write', 'impact: writes']],
+    [`${look}:12:13: unknown impact "writes" | did you mean "write"? allowed: read, write, topology, hazard`],
+  ],
+  [
+    'an unknown operation',
+    [['requests/writing.yaml', 'operation: submit-and-wait', 'operation: submit-and-weit']],
+    ['requests/writing.yaml:2:24: unknown operation "submit-and-weit" | did you mean "submit-and-wait"?'],
+  ],
+  [
+    'an unknown operation of cases',
+    [[steps, 'operation: execute', 'operation: get-party']],
+    [
+      `${steps}:1:12: unknown operation "get-party" | allowed: contract-by-id, submit-and-wait, execute-and-wait-for-transaction, execute, update-package-vetting`,
+    ],
+  ],
+  [
+    'an operation that is not that of the folder',
+    [[steps, 'operation: execute', 'operation: submit-and-wait']],
+    [`${steps}:1:12: the operation is "submit-and-wait", and the folder "execute" | move the file`],
+  ],
+  [
+    'an unknown capability',
+    [[look, 'needs: [authorization]', 'needs: [authorisation]']],
+    [
+      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, several-synchronizers, external-parties, hashing-v3, contract-keys, conformance-model`,
+    ],
+  ],
+  [
+    'a status that can be none',
+    [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: 4x }']],
+    ['profiles/interface.yaml:4:20: "status" cannot be "4x" | a status is a number from 100 to 599, or a class as 4xx'],
+  ],
+  [
+    'a status out of bounds',
+    [[look, 'status: [200, 2xx]', 'status: [200, 20]']],
+    [`${look}:40:25: an element of "status" must be >= 100`],
+  ],
+  [
+    'a pointer that is none',
+    [[look, 'remove: [/d]', 'remove: [d]']],
+    [
+      `${look}:36:18: an element of "remove" cannot be "d" | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+    ],
+  ],
+  [
+    'a variable in a pointer',
+    [[look, 'edit: { /a: one, /x: back }', "edit: { '/a/${alice}': one }"]],
+    [
+      `${look}:35:17: "/a/\${alice}" cannot be a key here | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+    ],
+  ],
+  [
+    'a right that is none',
+    [['actors.yaml', 'CanActAs alice', 'CanAct alice']],
+    [
+      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, CanReadAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
+    ],
+  ],
+  [
+    'base64 that is none',
+    [[look, 'aGk=', 'aGk']],
+    [`${look}:37:52: "base64" cannot be "aGk" | this is not base64 with padding`],
+  ],
+  [
+    'accepted: false',
+    [[look, '        accepted: true\n        expect', '        accepted: false\n        expect']],
+    [`${look}:38:19: "accepted" can only be true; otherwise leave it out`],
+  ],
+]

@@ -1,0 +1,109 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import type { Mistake } from './mistake.js'
+
+const look = 'cases/contract-by-id/look-up.yaml'
+const steps = 'cases/execute/steps.yaml'
+
+/** Variables that nothing defines, or that are defined twice. */
+export const variableMistakes: readonly Mistake[] = [
+  [
+    'an unknown variable in a row',
+    [[look, '/a: one', "/a: 'an ${alise}'"]],
+    [`${look}:35:21: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
+  ],
+  [
+    'an unknown variable in the name of a member',
+    [[look, '/a: one', "/a: { '${pong.id}': 1 }"]],
+    [`${look}:35:23: nothing defines the variable \${pong.id} here | did you mean "\${ping.id}"?`],
+  ],
+  [
+    'an unknown variable in a matcher',
+    [[steps, "equals: '${end}'", "equals: '${start}'"]],
+    [`${steps}:9:93: nothing defines the variable \${start} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'an unknown variable in a base request',
+    [['requests/writing.yaml', 'command ${row}', 'command ${rwo}']],
+    ['requests/writing.yaml:2:60: nothing defines the variable ${rwo} here | did you mean "${row}"?'],
+  ],
+  [
+    'a variable that is captured too late',
+    [[steps, '{ request: execute, refused', "{ request: execute, edit: { /e: '${end}' }, refused"]],
+    [`${steps}:8:41: nothing defines the variable \${end} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a base request whose variable was not captured',
+    [
+      [steps, ', capture: { prepared: /transaction }', ', capture: { other: /transaction }'],
+      ['probes.yaml', 'begin: /offset', 'begin: /offset, prepared: /x'],
+    ],
+    [
+      `${steps}:8:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
+      `${steps}:9:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
+      `${steps}:12:60: nothing defines the variable \${prepared} here | capture it in an earlier step, or name a fixture`,
+    ],
+  ],
+  [
+    'a variable of a probe that does not come before',
+    [[steps, "'${prepared}'", "'${begin}'"]],
+    [`${steps}:12:60: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a private variable of a fixture',
+    [[look, '/a: one', "/a: '${update}'"]],
+    [`${look}:35:21: nothing defines the variable \${update} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a fixture without value',
+    [[look, '/a: one', "/a: '${ping}'"]],
+    [`${look}:35:21: nothing defines the variable \${ping} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a fixture that is made later',
+    [
+      [
+        'fixtures.yaml',
+        '  ping:',
+        "  early:\n    steps:\n      - { request: look-up, edit: { /a: '${ping.id}' } }\n  ping:",
+      ],
+    ],
+    [
+      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are made in the order of the file, and "ping" gives it only later',
+      'fixtures.yaml:5:41: nothing defines the variable ${ping.id} here | fixtures are made in the order of the file, and "ping" gives it only later',
+    ],
+  ],
+  [
+    'a fixture that needs itself',
+    [['fixtures.yaml', '{ request: create, accepted: true', '{ request: look-up, accepted: true']],
+    [
+      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are made in the order of the file, and "ping" gives it only later',
+    ],
+  ],
+  [
+    'an unknown variable in a claim',
+    [['actors.yaml', '{ in-seconds: -60 }', "'${soon}'"]],
+    ['actors.yaml:6:66: nothing defines the variable ${soon} here | capture it in an earlier step, or name a fixture'],
+  ],
+  [
+    'an unknown variable in a divergence',
+    [['profiles/interface.yaml', '${alice}', '${bob}']],
+    [
+      'profiles/interface.yaml:8:111: nothing defines the variable ${bob} here | capture it in an earlier step, or name a fixture',
+    ],
+  ],
+  [
+    'a captured variable twice',
+    [[steps, 'capture: { end:', 'capture: { prepared: /x, end:']],
+    [`${steps}:9:40: the variable "prepared" is there already | choose another name`],
+  ],
+  [
+    'a captured built-in variable',
+    [[steps, 'capture: { end:', 'capture: { run: /x, end:']],
+    [`${steps}:9:40: the variable "run" is there already | choose another name`],
+  ],
+  [
+    'a fixture named as a built-in variable',
+    [['fixtures.yaml', '  ping:', '  now: { party: { hint: now } }\n  ping:']],
+    ['fixtures.yaml:3:3: "now" is the name of a built-in variable | choose another name'],
+  ],
+]

@@ -1,0 +1,65 @@
+import type { Mistake } from './mistake.js'
+
+const look = 'cases/contract-by-id/look-up.yaml'
+
+/** Files that cannot be taken as they are written. */
+export const yamlMistakes: readonly Mistake[] = [
+  [
+    'text that is no YAML',
+    [['suite.yaml', '1.2.3', '[1.2.3']],
+    [
+      'suite.yaml:1:15: this is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+  ],
+  [
+    'a duplicate key',
+    [['conditions.yaml', 'unknown-contract:', '"empty-act-as":']],
+    ['conditions.yaml:3:3: duplicate key "empty-act-as"'],
+  ],
+  [
+    'an unknown tag',
+    [['suite.yaml', '1.2.3', '!number 1']],
+    ['suite.yaml:1:10: tags (!name) are not used in suite files'],
+  ],
+  [
+    'an alias',
+    [['conditions.yaml', 'There is no such contract.', '*x']],
+    ['conditions.yaml:3:21: aliases (*name) are not used in suite files | write it out, or make it a base request'],
+  ],
+  [
+    'an anchor and its alias',
+    [
+      [
+        'rules/general.yaml',
+        'statement: Everything is a POST., strength: must, section: Endpoints',
+        'statement: &x Post., strength: must, section: *x',
+      ],
+    ],
+    ['rules/general.yaml:2:67: aliases (*name) are not used in suite files | write it out, or make it a base request'],
+  ],
+  [
+    'a number that would be rounded',
+    [[look, '/d: 3', '/d: 9007199254740993']],
+    [
+      `${look}:18:39: the number 9007199254740993 would be sent as 9007199254740992 | quote it; in a body, write { $number: "<digits>" }`,
+    ],
+  ],
+  [
+    'two documents',
+    [['suite.yaml', '1.2.3\n', '1.2.3\n---\nversion: 1.2.4\n']],
+    ['suite.yaml:2:1: a suite file is a single document'],
+  ],
+  ['an empty file', [['suite.yaml', undefined, '']], ['suite.yaml:1:1: the file must be a map, and is empty (null)']],
+  [
+    'no suite.yaml',
+    [['suite.yaml', undefined, undefined]],
+    ['suite.yaml:1:1: a suite needs this file | write into it: version: 0.1.0'],
+  ],
+  [
+    'a file where none is read',
+    [['cases/stray.yml', undefined, 'cases: []\n']],
+    [
+      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml and cases/<operation>/*.yaml',
+    ],
+  ],
+]
