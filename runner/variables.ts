@@ -81,6 +81,9 @@ function later(time: string, seconds: number): string | undefined {
   return `${new Date(start + seconds * 1000).toISOString().slice(0, 19)}${parts[2] ?? ''}Z`
 }
 
+/** The members by which a suite describes a value, such as `$repeat`. */
+export const makerNames: readonly string[] = Object.keys(makers)
+
 function make(data: Record<string, Data>, variables: Variables): JsonValue | undefined {
   const name = Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
   if (name === undefined) return undefined

@@ -45,7 +45,5 @@ export function makePartyKey(kind: KeyKind): PartyKeyPair {
 }
 
 function makePair(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {
-  return kind === 'ed25519'
-    ? generateKeyPairSync('ed25519')
-    : generateKeyPairSync('ec', { namedCurve: curves[kind] })
+  return kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[kind] })
 }

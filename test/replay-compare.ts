@@ -8,7 +8,14 @@ import type { RecordedAnswer } from './replay-recording.js'
 /** Members of which only the kind of value is compared. */
 const madeUp = new Set([
   ...['traceId', 'correlationId', 'traceparent', 'tracestate', 'submissionId', 'updateId', 'nextPageToken'],
-  ...['offset', 'completionOffset', 'paidTrafficCost', 'createdEventBlob', 'contractKeyHash', 'externalTransactionHash'],
+  ...[
+    'offset',
+    'completionOffset',
+    'paidTrafficCost',
+    'createdEventBlob',
+    'contractKeyHash',
+    'externalTransactionHash',
+  ],
   ...['topologyTransactions', 'multiHash', 'cause', 'message'],
 ])
 
@@ -68,20 +75,21 @@ function inArray(place: string, expected: JsonValue[], actual: JsonValue[]): str
   return here.flatMap((item, index) => inValue(`${place}/${index}`, item, there[index] ?? null))
 }
 
-const sorted = (items: JsonValue[]): JsonValue[] =>
-  items.toSorted((a, b) => (printJson(a) < printJson(b) ? -1 : 1))
+const sorted = (items: JsonValue[]): JsonValue[] => items.toSorted((a, b) => (printJson(a) < printJson(b) ? -1 : 1))
 
 /** Resources are pairs of a kind and a name. */
 const kindsOfResources = (resources: JsonValue): JsonValue =>
-  Array.isArray(resources) ? resources.map((pair) => (Array.isArray(pair) ? { kind: pair[0] ?? null } : pair)) : resources
+  Array.isArray(resources)
+    ? resources.map((pair) => (Array.isArray(pair) ? { kind: pair[0] ?? null } : pair))
+    : resources
 
 const withoutHost = (errors: JsonValue): JsonValue =>
   Array.isArray(errors) ? errors.map((text) => String(text).replace(/http:\/\/[^/]+/, 'http://participant')) : errors
 
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Contract ids, update ids and hashes. */
-const longHexadecimal = /\b[0-9a-f]{66,}\b/g
+/** Contract ids. */
+const longHexadecimal = /[0-9a-f]{130,}/g
 
 /** The text of a value without what is made up inside it. */
 function steady(value: JsonValue): string {

@@ -62,9 +62,7 @@ function mapJson(value: JsonValue, change: (text: string) => JsonValue): JsonVal
   if (!isJsonObject(value)) return value
   const repeated = longText(value)
   if (repeated !== undefined) return repeated
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [String(change(name)), mapJson(item, change)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [String(change(name)), mapJson(item, change)]))
 }
 
 function longText({ repeat, times, ...more }: JsonObject): string | undefined {

@@ -4,7 +4,7 @@ import type { Sequence, SequenceStep, Use } from './sequence.js'
 import { nearest } from './suggest.js'
 
 /** What the runner itself defines. */
-const builtInVariables = ['run', 'row', 'uuid', 'user', 'participantId', 'synchronizerId', 'now'] as const
+const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId'] as const
 
 /** What variables can come from. */
 interface Sources {

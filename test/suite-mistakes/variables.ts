@@ -17,6 +17,13 @@ export const variableMistakes: readonly Mistake[] = [
     [`${look}:35:23: nothing defines the variable \${pong.id} here | did you mean "\${ping.id}"?`],
   ],
   [
+    'a value that nothing makes',
+    [[look, '/a: one', '/a: { $repaet: a, times: 3 }']],
+    [
+      `${look}:35:23: nothing makes a value out of "$repaet" | did you mean "$repeat"? allowed: $repeat, $pad, $number, $after, $flip-digit`,
+    ],
+  ],
+  [
     'an unknown variable in a matcher',
     [[steps, "equals: '${end}'", "equals: '${start}'"]],
     [`${steps}:9:93: nothing defines the variable \${start} here | capture it in an earlier step, or name a fixture`],
@@ -103,7 +110,7 @@ export const variableMistakes: readonly Mistake[] = [
   ],
   [
     'a fixture named as a built-in variable',
-    [['fixtures.yaml', '  ping:', '  now: { party: { hint: now } }\n  ping:']],
-    ['fixtures.yaml:3:3: "now" is the name of a built-in variable | choose another name'],
+    [['fixtures.yaml', '  ping:', '  run: { party: { hint: now } }\n  ping:']],
+    ['fixtures.yaml:3:3: "run" is the name of a built-in variable | choose another name'],
   ],
 ]

@@ -1,0 +1,16 @@
+import { makerNames } from '../variables.js'
+import type { FindingList } from './finding-list.js'
+import type { Located } from './located.js'
+import { suggestion } from './suggest.js'
+
+/** A member that begins with `$` describes a value to be made: a misspelt one would only be noticed when it is sent. */
+export function checkMakers({ content }: Located, findings: FindingList): void {
+  if (Array.isArray(content)) for (const item of content) checkMakers(item, findings)
+  if (!(content instanceof Map)) return
+  for (const { name, key, value } of content.values()) {
+    if (/^\$(?!\{)/.test(name) && !makerNames.includes(name)) {
+      findings.add(key, `nothing makes a value out of "${name}"`, suggestion(name, makerNames))
+    }
+    checkMakers(value, findings)
+  }
+}
