@@ -54,4 +54,3 @@ export const supportOperations = table({
   packages: { method: 'GET', path: '/v2/packages' },
 })
 
-export type SupportOperationName = keyof typeof supportOperations

@@ -15,6 +15,16 @@ function isExecutable(path) {
 }
 
 /**
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {string | undefined} the path of the first program of that name on PATH
+ */
+export function findProgram(name, environment = process.env) {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return folders.map((folder) => join(folder, name)).find(isExecutable)
+}
+
+/**
  * The Chromium that browser tests use: $CONFORMANCE_BROWSER (a path), else the first known name on PATH.
  * A $CONFORMANCE_BROWSER that is no executable file gives undefined: a wish that cannot be met is not passed over.
  * @param {NodeJS.ProcessEnv} environment
@@ -23,6 +33,5 @@ function isExecutable(path) {
 export function findBrowser(environment = process.env) {
   const wished = environment.CONFORMANCE_BROWSER
   if (wished) return isExecutable(wished) ? wished : undefined
-  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  return names.map((name) => findProgram(name, environment)).find((path) => path !== undefined)
 }
