@@ -8,7 +8,7 @@ export async function launchBrowser(): Promise<Browser> {
   // The script is plain JavaScript outside of the compiled tree, so its type stands here.
   const { findBrowser }: { findBrowser(): string | undefined } = await import(lookup)
   const executablePath = findBrowser()
-  if (executablePath === undefined) throw new Error('No Chromium was found. Run: node scripts/ensure-browser.mjs')
+  if (executablePath === undefined) throw new Error('No Chromium was found. Run: node scripts/ensure-test-tools.mjs')
   // Chromium refuses to start its sandbox as root, which is what containers run as.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, headless: true, args: [...sandbox, '--disable-background-networking'] })
