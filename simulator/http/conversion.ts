@@ -97,7 +97,7 @@ function select(name: string, { actAs, preference }: Selection, ledger: Ledger):
   const unknown = preference.find((id) => !ledger.packages.get(id))
   if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
   if (first !== undefined && !ledger.knowsParty(first)) throw informeesUnknown([first])
-  const usable = versions.filter(({ id }) => ledger.packages.isVetted(id))
+  const usable = versions.filter(({ id }) => ledger.isVetted(id))
   const chosen = usable.find(({ id }) => preference.includes(id)) ?? usable[0]
   if (!chosen)
     throw packageSelectionFailed('service', `No version of package ${name} is vetted by all parties involved`)

@@ -3,7 +3,14 @@ import type { Endpoint } from './endpoint.js'
 import { submitAndWait } from './submit-and-wait.js'
 import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
 import { livez, readyz, version } from './support/health.js'
-import { uploadDar } from './support/packages.js'
+import {
+  getPackage,
+  listPackages,
+  listVettedPackages,
+  packageStatus,
+  uploadDar,
+  validateDar,
+} from './support/packages.js'
 import { allocateParty, getParty, participantId } from './support/parties.js'
 import { connectedSynchronizers, ledgerEnd, prunedOffsets } from './support/state.js'
 import { activeContracts, eventsByContractId, updateById, updateByOffset, updates } from './support/updates.js'
@@ -17,11 +24,13 @@ import {
   listUsers,
   revokeRights,
 } from './support/users.js'
+import { updatePackageVetting } from './update-package-vetting.js'
 
 /** Everything that the participant answers to; of two paths that could match, the more special one stands first. */
 export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,
+  updatePackageVetting,
   livez,
   readyz,
   version,
@@ -47,4 +56,9 @@ export const endpoints: readonly Endpoint[] = [
   activeContracts,
   eventsByContractId,
   uploadDar,
+  validateDar,
+  listPackages,
+  packageStatus,
+  getPackage,
+  listVettedPackages,
 ]

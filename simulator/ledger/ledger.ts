@@ -1,5 +1,6 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
+import { builtInPackage } from '../../model/packages.js'
 import type { Clock } from './clock.js'
 import type { Contract } from './contract.js'
 import { Deduplication } from './deduplication.js'
@@ -8,11 +9,25 @@ import type { PartyTopology } from './external-party.js'
 import { type LedgerView, sameValue } from './interpreter.js'
 import { PackageStore } from './package-store.js'
 import { contractChanges, type Interpretation, type Submission, type Transaction } from './transaction.js'
+import {
+  applyChanges,
+  checkState,
+  isValidAt,
+  sameVetting,
+  type VettedPackage,
+  type VettingChange,
+  type VettingCircumstances,
+} from './vetting.js'
 
 interface LedgerOptions {
   clock: Clock
   entropy: Entropy
   protocolVersion: number
+}
+
+interface VettingState {
+  packages: readonly VettedPackage[]
+  serial: number
 }
 
 interface StoredContract {
@@ -26,7 +41,7 @@ export class Ledger implements LedgerView {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly protocolVersion: number
-  readonly packages = new PackageStore()
+  packages = new PackageStore([builtInPackage])
   readonly deduplication = new Deduplication()
   readonly participantId: string
   readonly synchronizer: { alias: string; id: string }
@@ -35,6 +50,8 @@ export class Ledger implements LedgerView {
   readonly #contracts = new Map<string, StoredContract>()
   readonly #transactions: Transaction[] = []
   readonly #byUpdateId = new Map<string, Transaction>()
+  /** What is vetted on the synchronizer, with the serial of the topology transaction that says so. */
+  vetting: VettingState = { packages: [{ packageId: builtInPackage.id }], serial: 1 }
   #end = 0
 
   constructor({ clock, entropy, protocolVersion }: LedgerOptions) {
@@ -54,6 +71,46 @@ export class Ledger implements LedgerView {
   /** The synchronizer id with protocol version and serial, as the topology names it. */
   get physicalSynchronizerId(): string {
     return `${this.synchronizer.id}::${this.protocolVersion}-0`
+  }
+
+  isVetted(packageId: string): boolean {
+    const now = this.clock.now()
+    return this.vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, now))
+  }
+
+  /**
+   * The vetting state that the changes would lead to; its serial rises only if something changes. `checkSerial` is called
+   * once the references are known to be right. Throws `LedgerError`; writes nothing.
+   */
+  planVetting(
+    changes: readonly VettingChange[],
+    circumstances: VettingCircumstances,
+    checkSerial: () => void,
+    packages = this.packages,
+  ): VettingState {
+    const after = applyChanges(this.vetting.packages, changes, packages)
+    checkSerial()
+    if (sameVetting(after, this.vetting.packages)) return this.vetting
+    checkState(after, packages, circumstances, this.protocolVersion)
+    return { packages: after, serial: this.vetting.serial + 1 }
+  }
+
+  /** What an upload that vets would lead to. Throws `LedgerError`; writes nothing. */
+  planUpload(ids: readonly string[]): { packages: PackageStore; vetting: VettingState } {
+    const packages = this.packages.with(ids)
+    const references = ids.map((id) => ({ id, name: '', version: '' }))
+    const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
+    const circumstances = { uploading: true, incompatibleUpgrades: false, unvettedDependencies: false }
+    return { packages, vetting: this.planVetting([change], circumstances, () => undefined, packages) }
+  }
+
+  /** Takes packages and vets them, if asked to. Throws `LedgerError`, and then takes nothing. */
+  upload(ids: readonly string[], vet: boolean): void {
+    const { packages, vetting } = vet
+      ? this.planUpload(ids)
+      : { packages: this.packages.with(ids), vetting: this.vetting }
+    this.packages = packages
+    this.vetting = vetting
   }
 
   knowsParty(party: string): boolean {

@@ -1,22 +1,20 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { DamlInterface, DamlPackage, Template } from '../../model/description.js'
-import { builtInPackage, packages as describedPackages } from '../../model/packages.js'
+import { packages as describedPackages } from '../../model/packages.js'
 
 export type Entity = { template: Template; interface?: never } | { interface: DamlInterface; template?: never }
 
-/** Which packages the participant holds, and which of them are vetted. */
+/** The packages that a participant holds. */
 export class PackageStore {
-  readonly #known = new Map<string, DamlPackage>([[builtInPackage.id, builtInPackage]])
-  readonly #vetted = new Set<string>([builtInPackage.id])
+  readonly #known: ReadonlyMap<string, DamlPackage>
 
-  /** Takes the described packages among the given ids; returns how many it took. */
-  upload(packageIds: readonly string[], vet: boolean): number {
-    const found = describedPackages.filter(({ id }) => packageIds.includes(id))
-    for (const item of found) {
-      this.#known.set(item.id, item)
-      if (vet) this.#vetted.add(item.id)
-    }
-    return found.length
+  constructor(packages: readonly DamlPackage[]) {
+    this.#known = new Map(packages.map((item) => [item.id, item]))
+  }
+
+  /** A store that holds these as well; ids that are not described are passed over. */
+  with(ids: readonly string[]): PackageStore {
+    return new PackageStore([...this.all(), ...describedPackages.filter(({ id }) => ids.includes(id))])
   }
 
   get(packageId: string): DamlPackage | undefined {
@@ -25,10 +23,6 @@ export class PackageStore {
 
   all(): DamlPackage[] {
     return [...this.#known.values()]
-  }
-
-  isVetted(packageId: string): boolean {
-    return this.#vetted.has(packageId)
   }
 
   /** All versions with this name, newest first. */

@@ -92,7 +92,7 @@ function refuseExternalSubmitters(ledger: Ledger, actAs: readonly string[]): voi
 }
 
 function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void {
-  const missing = nodes.find(({ contract }) => !ledger.packages.isVetted(contract.template.packageId))
+  const missing = nodes.find(({ contract }) => !ledger.isVetted(contract.template.packageId))
   if (!missing) return
   throw noSynchronizerForSubmission(
     'service',

@@ -1,0 +1,75 @@
+/** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
+import type { DamlPackage } from '../../model/description.js'
+import { LedgerError } from '../errors.js'
+import type { VettingReference } from './vetting.js'
+
+const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
+  new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })
+
+/** The request is no protobuf message that can be: an empty reference, a serial of 0, a change without operation. */
+export const undeserializable = (reason: string): LedgerError =>
+  refusal('PROTO_DESERIALIZATION_FAILURE', 8, 'Deserialization of protobuf message failed', { reason })
+
+const print = ({ id, name, version }: VettingReference): string =>
+  [id && `id = ${id}`, name && `name = ${name}`, version && `version = ${version}`].filter(Boolean).join(', ')
+
+export const unresolvedReference = (reference: VettingReference): LedgerError =>
+  refusal(
+    'UNRESOLVED_VETTING_REFERENCE',
+    11,
+    `The vetted package reference ${print(reference)} does not match any package in the package store.`,
+    { reference: print(reference), reason: 'No package in the store matches it' },
+  )
+
+export const ambiguousReference = (reference: VettingReference, ids: readonly string[]): LedgerError =>
+  refusal(
+    'AMBIGUOUS_VETTING_REFERENCE',
+    9,
+    `The package reference ${print(reference)} matches multiple packages: ${ids.join(', ')}`,
+    { reference: print(reference), matchingPackages: `Set(${ids.join(', ')})` },
+  )
+
+const option = (serial: number | undefined): string => (serial === undefined ? 'None' : `Some(${serial})`)
+
+export const serialMismatch = (actual: number | undefined, expected: number | undefined): LedgerError =>
+  refusal(
+    'TOPOLOGY_SERIAL_MISMATCH',
+    9,
+    `The provided serial ${option(actual)} did not match the expected serial ${option(expected)}.`,
+    { actual: option(actual), expected: option(expected) },
+  )
+
+export const dependenciesNotVetted = (ids: readonly string[]): LedgerError =>
+  refusal('TOPOLOGY_DEPENDENCIES_NOT_VETTED', 9, 'Package vetting failed due to dependencies not being vetted', {
+    unvetted: `Set(${ids.join(', ')})`,
+  })
+
+/** `uploading`: the vetting is a part of an upload. */
+export function invalidUpgrade(
+  newer: DamlPackage,
+  older: DamlPackage,
+  problem: string,
+  uploading: boolean,
+): LedgerError {
+  const name = ({ id, name: packageName, version }: DamlPackage): string => `${id} (${packageName} v${version})`
+  return refusal(
+    'NOT_VALID_UPGRADE_PACKAGE',
+    8,
+    `Upgrade checks indicate that ${name(newer)} cannot be an upgrade of ${name(older)}. Reason: ${problem}`,
+    {
+      newPackage: name(newer),
+      oldPackage: name(older),
+      upgradeError: problem,
+      ...(uploading && { action: 'package-vetting' }),
+    },
+  )
+}
+
+export const notConnected = (synchronizerId: string): LedgerError =>
+  new LedgerError({
+    origin: 'service',
+    code: 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
+    category: 9,
+    cause: `This node is not connected to synchronizer ${synchronizerId}`,
+    context: { synchronizerId },
+  })

@@ -1,0 +1,126 @@
+/** Which packages a participant has vetted on its synchronizer, and how that changes. Pure: a new state is returned, never written. */
+import type { DamlPackage } from '../../model/description.js'
+import type { PackageStore } from './package-store.js'
+import { upgradeProblem } from './upgrade-check.js'
+import { ambiguousReference, dependenciesNotVetted, invalidUpgrade, unresolvedReference } from './vetting-errors.js'
+
+export interface VettedPackage {
+  packageId: string
+  /** Bounds in microseconds since 1970. */
+  validFrom?: bigint
+  validUntil?: bigint
+}
+
+/** A reference as it came: an empty text stands for nothing given. */
+export interface VettingReference {
+  id: string
+  name: string
+  version: string
+}
+
+export type VettingChange =
+  | { kind: 'vet'; references: VettingReference[]; from: bigint | undefined; until: bigint | undefined }
+  | { kind: 'unvet'; references: VettingReference[] }
+
+/** Under which circumstances a state is checked. */
+export interface VettingCircumstances {
+  uploading: boolean
+  incompatibleUpgrades: boolean
+  unvettedDependencies: boolean
+}
+
+/** Whether the entry holds at that time; the upper bound is exclusive. */
+export const isValidAt = ({ validFrom, validUntil }: VettedPackage, now: bigint): boolean =>
+  (validFrom === undefined || validFrom <= now) && (validUntil === undefined || now < validUntil)
+
+/** Applies the changes in order; what they do not name keeps its state. Throws `LedgerError` for a reference that cannot be resolved. */
+export function applyChanges(
+  before: readonly VettedPackage[],
+  changes: readonly VettingChange[],
+  packages: PackageStore,
+): VettedPackage[] {
+  // A wrong reference anywhere means that nothing is applied, so all are resolved first.
+  const resolved = changes.map((change) => ({
+    change,
+    ids: new Set(
+      change.references.flatMap((reference) =>
+        change.kind === 'vet' ? [resolveOne(reference, packages)] : matching(reference, packages).map(({ id }) => id),
+      ),
+    ),
+  }))
+  return resolved.reduce<VettedPackage[]>(
+    (state, { change, ids }) => {
+      if (change.kind === 'unvet') return state.filter(({ packageId }) => !ids.has(packageId))
+      const entry = (packageId: string): VettedPackage => ({
+        packageId,
+        ...(change.from !== undefined && { validFrom: change.from }),
+        ...(change.until !== undefined && { validUntil: change.until }),
+      })
+      const kept = state.map((item) => (ids.has(item.packageId) ? entry(item.packageId) : item))
+      const known = new Set(state.map(({ packageId }) => packageId))
+      return [...kept, ...[...ids].filter((id) => !known.has(id)).map(entry)]
+    },
+    [...before],
+  )
+}
+
+function matching({ id, name, version }: VettingReference, packages: PackageStore): DamlPackage[] {
+  return packages
+    .all()
+    .filter(
+      (item) =>
+        (id === '' || item.id === id) &&
+        (name === '' || item.name === name) &&
+        (version === '' || item.version === version),
+    )
+}
+
+function resolveOne(reference: VettingReference, packages: PackageStore): string {
+  const found = matching(reference, packages)
+  const [only] = found
+  if (!only) throw unresolvedReference(reference)
+  if (found.length > 1)
+    throw ambiguousReference(
+      reference,
+      found.map(({ id }) => id),
+    )
+  return only.id
+}
+
+export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPackage[]): boolean => {
+  const print = (state: readonly VettedPackage[]): string =>
+    state
+      .map(({ packageId, validFrom, validUntil }) => `${packageId} ${validFrom} ${validUntil}`)
+      .sort()
+      .join()
+  return print(a) === print(b)
+}
+
+/** Refuses a state that the synchronizer would refuse. Throws `LedgerError`. */
+export function checkState(
+  after: readonly VettedPackage[],
+  packages: PackageStore,
+  circumstances: VettingCircumstances,
+  protocolVersion: number,
+): void {
+  const vetted = after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
+  // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
+  if (protocolVersion <= 34 && !circumstances.unvettedDependencies) refuseUnvettedDependencies(vetted)
+  if (!circumstances.incompatibleUpgrades) refuseInvalidUpgrades(vetted, packages, circumstances.uploading)
+}
+
+function refuseUnvettedDependencies(vetted: readonly DamlPackage[]): void {
+  const ids = new Set(vetted.map(({ id }) => id))
+  const missing = vetted.flatMap(({ dependencies }) => dependencies.filter((id) => !ids.has(id)))
+  if (missing.length > 0) throw dependenciesNotVetted([...new Set(missing)])
+}
+
+function refuseInvalidUpgrades(vetted: readonly DamlPackage[], packages: PackageStore, uploading: boolean): void {
+  const ids = new Set(vetted.map(({ id }) => id))
+  for (const newer of vetted) {
+    const versions = packages.versionsOf(newer.name).filter(({ id }) => ids.has(id))
+    const older = versions[versions.indexOf(newer) + 1]
+    const problem = older && upgradeProblem(older, newer)
+    if (older && problem) throw invalidUpgrade(newer, older, problem, uploading)
+  }
+}
