@@ -2,20 +2,30 @@
 import { createHash } from 'node:crypto'
 
 /** What a hash is for goes into the hash, so that one can never stand for another. */
-export const hashPurpose = { topologyTransaction: 11, publicKeyFingerprint: 12, multiTopology: 55 } as const
+export const hashPurpose = {
+  topologyTransaction: 11,
+  publicKeyFingerprint: 12,
+  preparedTransaction: 48,
+  multiTopology: 55,
+} as const
 
-const int32 = (value: number): Buffer => {
+/** Four bytes, big endian: how lengths, counts and purposes go into every hash. */
+export const int32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
 }
 
-/** SHA-256 over the purpose and the parts, in multihash form: `12 20` and 32 bytes. */
-export function purposeHash(purpose: number, ...parts: readonly Buffer[]): Buffer {
+/** SHA-256 over the purpose and the parts: 32 bytes. */
+export function purposeDigest(purpose: number, ...parts: readonly Buffer[]): Buffer {
   const hash = createHash('sha256').update(int32(purpose))
   for (const part of parts) hash.update(part)
-  return Buffer.concat([Buffer.from([0x12, 0x20]), hash.digest()])
+  return hash.digest()
 }
+
+/** The same in multihash form: `12 20` and 32 bytes. */
+const purposeHash = (purpose: number, ...parts: readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from([0x12, 0x20]), purposeDigest(purpose, ...parts)])
 
 /** The fingerprint of a public key: of the raw 32 bytes for Ed25519, of the whole SubjectPublicKeyInfo for other keys. */
 export const keyFingerprint = (keyBytes: Buffer): string =>

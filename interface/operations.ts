@@ -53,4 +53,3 @@ export const supportOperations = table({
   'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
   packages: { method: 'GET', path: '/v2/packages' },
 })
-

@@ -7,7 +7,7 @@ export type WireField =
 
 /** Bytes that are no protobuf message; `offset` counts from the start of the innermost message that was read. */
 export class ProtobufError extends Error {
-  override readonly name = 'ProtobufError'
+  override readonly name: string = 'ProtobufError'
   readonly offset: number
 
   constructor(problem: string, offset: number) {
@@ -69,8 +69,7 @@ export const varintField = (number: number, value: bigint): Buffer =>
   Buffer.concat([tag(number, 0), encodeVarint(value)])
 
 /** Signed value in zigzag form (sint64). */
-export const signedField = (number: number, value: bigint): Buffer =>
-  varintField(number, BigInt.asUintN(64, (value << 1n) ^ (value >> 63n)))
+export const signedField = (number: number, value: bigint): Buffer => varintField(number, zigzag(value))
 
 export function fixed64Field(number: number, value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
@@ -82,6 +81,9 @@ export function bytesField(number: number, value: Buffer | string): Buffer {
   const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value
   return Buffer.concat([tag(number, 2), encodeVarint(BigInt(bytes.length)), bytes])
 }
+
+/** Signed 64-bit integers as unsigned ones, small for values near zero. */
+export const zigzag = (value: bigint): bigint => BigInt.asUintN(64, (value << 1n) ^ (value >> 63n))
 
 /** The inverse of zigzag. */
 export const unzigzag = (value: bigint): bigint => BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n))

@@ -1,0 +1,136 @@
+import { shown, TransactionHashError } from './hash-error.js'
+import { bool, byte, contractId, hash32, identifier, optional, repeated, text, texts } from './hash-primitives.js'
+import type { SchemeRules } from './hash-scheme.js'
+import type {
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  GlobalKeyWithMaintainers,
+  QueryByKeyNode,
+  RollbackNode,
+  TransactionNode,
+} from './prepared-transaction.js'
+import { encodeValue } from './value-hash.js'
+
+/** Where a node stands: what its encoding takes from the transaction around it. */
+export interface NodePlace {
+  /** Names the node in errors. */
+  name: string
+  /** The 32 bytes of the node's seed; throws when there is none. */
+  seed(): Buffer
+  childHash(nodeId: string): Buffer
+}
+
+const tags = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 }
+
+/** A node as it is hashed, children by their hashes. Throws `TransactionHashError`. */
+export function encodeNode(node: TransactionNode, rules: SchemeRules, place: NodePlace): Buffer {
+  switch (node.kind) {
+    case 'create':
+      return encodeCreate(node, rules, place)
+    case 'exercise':
+      return encodeExercise(node, rules, place)
+    case 'fetch':
+      return encodeFetch(node, rules, place.name)
+    case 'rollback':
+      return encodeRollback(node, rules, place)
+    case 'queryByKey':
+      return encodeQueryByKey(node, rules, place.name)
+  }
+}
+
+/** A create node; a contract that a transaction uses is hashed as one that has no seed. */
+export function encodeCreate(
+  node: CreateNode,
+  rules: SchemeRules,
+  { name, seed }: Pick<NodePlace, 'name'> & Partial<NodePlace>,
+): Buffer {
+  return Buffer.concat([
+    head(node, rules, name),
+    optional(seed, (read) => read()),
+    contractId(node.contractId),
+    text(node.packageName),
+    identifier(node.templateId),
+    encodeValue(node.argument),
+    texts(node.signatories),
+    texts(node.stakeholders),
+    ...ifKeys(rules, () => [optional(node.key, encodeKey)]),
+  ])
+}
+
+function encodeExercise(node: ExerciseNode, rules: SchemeRules, { name, seed, childHash }: NodePlace): Buffer {
+  return Buffer.concat([
+    head(node, rules, name),
+    seed(),
+    contractId(node.contractId),
+    text(node.packageName),
+    identifier(node.templateId),
+    texts(node.signatories),
+    texts(node.stakeholders),
+    texts(node.actingParties),
+    optional(node.interfaceId, identifier),
+    text(node.choiceId),
+    encodeValue(node.chosenValue),
+    bool(node.consuming),
+    optional(node.exerciseResult, encodeValue),
+    texts(node.choiceObservers),
+    ...ifKeys(rules, () => [bool(node.byKey), optional(node.key, encodeKey)]),
+    repeated(node.children, childHash),
+  ])
+}
+
+/** Unlike in an exercise, the acting parties come after the interface. */
+function encodeFetch(node: FetchNode, rules: SchemeRules, name: string): Buffer {
+  return Buffer.concat([
+    head(node, rules, name),
+    contractId(node.contractId),
+    text(node.packageName),
+    identifier(node.templateId),
+    texts(node.signatories),
+    texts(node.stakeholders),
+    optional(node.interfaceId, identifier),
+    texts(node.actingParties),
+    ...ifKeys(rules, () => [bool(node.byKey), optional(node.key, encodeKey)]),
+  ])
+}
+
+const encodeRollback = (node: RollbackNode, rules: SchemeRules, { childHash }: NodePlace): Buffer =>
+  Buffer.concat([rules.encodingVersion, byte(tags.rollback), repeated(node.children, childHash)])
+
+function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: string): Buffer {
+  if (!rules.coversKeys) throw newerSchemeNeeded(name, 'is a query by key', rules)
+  return Buffer.concat([
+    head(node, rules, name),
+    text(node.packageName),
+    identifier(node.templateId),
+    bool(node.exhaustive),
+    encodeKey(node.key),
+    repeated(node.result, contractId),
+  ])
+}
+
+function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, name: string): Buffer {
+  const { kind, lfVersion } = node
+  if (!rules.lfVersions.includes(lfVersion)) throw newerSchemeNeeded(name, `has LF version ${shown(lfVersion)}`, rules)
+  if (kind !== 'queryByKey' && lfVersion === '2.1' && (node.key || (kind !== 'create' && node.byKey))) {
+    throw new TransactionHashError(
+      'KEY_IN_OLD_NODE',
+      `${name} has a contract key and LF version 2.1, which knows no keys; nodes with keys have LF version 2`,
+    )
+  }
+  return Buffer.concat([rules.encodingVersion, text(lfVersion), byte(tags[kind])])
+}
+
+const newerSchemeNeeded = (name: string, what: string, { name: scheme, covers }: SchemeRules) =>
+  new TransactionHashError('NEWER_SCHEME_NEEDED', `${name} ${what}; scheme ${scheme} covers ${covers}`)
+
+const ifKeys = (rules: SchemeRules, parts: () => Buffer[]): Buffer[] => (rules.coversKeys ? parts() : [])
+
+const encodeKey = ({ key, maintainers }: GlobalKeyWithMaintainers): Buffer =>
+  Buffer.concat([
+    text(key.packageName),
+    identifier(key.templateId),
+    encodeValue(key.key),
+    hash32(key.hash, 'the hash of a contract key'),
+    texts(maintainers),
+  ])

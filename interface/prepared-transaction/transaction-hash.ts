@@ -1,0 +1,76 @@
+import { hashPurpose, purposeDigest } from '../crypto-hash.js'
+import { shown, TransactionHashError } from './hash-error.js'
+import { hash32, repeated, sha256, text } from './hash-primitives.js'
+import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
+import { encodeNode, type NodePlace } from './node-hash.js'
+import type { DamlTransaction, TransactionNode } from './prepared-transaction.js'
+
+/** The hash of the tree of nodes: 32 bytes. Throws `TransactionHashError`. */
+export function hashTransaction(transaction: DamlTransaction, scheme: HashingScheme): Buffer {
+  const hashes = hashNodes(transaction, scheme)
+  return purposeDigest(
+    hashPurpose.preparedTransaction,
+    text(transaction.version),
+    repeated(transaction.roots, (nodeId) => hashOf(hashes, nodeId)),
+  )
+}
+
+/**
+ * The hashes of all nodes that can be reached from the roots, by node id. Throws `TransactionHashError`.
+ * Every node is hashed once and without recursion: neither deep nor much-shared trees, as hostile bytes may hold, hurt.
+ */
+export function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<string, Buffer> {
+  const rules = hashingSchemes[scheme]
+  const nodes = new Map(transaction.nodes.map(({ nodeId, node }) => [nodeId, node]))
+  const placeOf = placesIn(transaction)
+  const hashes = new Map<string, Buffer>()
+  const entered = new Set<string>()
+  const waiting = transaction.roots.toReversed()
+
+  for (let nodeId = waiting.pop(); nodeId !== undefined; nodeId = waiting.pop()) {
+    if (hashes.has(nodeId)) continue
+    const node = nodes.get(nodeId)
+    if (!node) throw missingNode(nodeId)
+    const unhashed = childrenOf(node).filter((child) => !hashes.has(child))
+    if (unhashed.length === 0) {
+      hashes.set(nodeId, sha256(encodeNode(node, rules, placeOf(nodeId, hashes))))
+      continue
+    }
+    // All that was put on top of a node that was entered is hashed by the time it comes up again - unless it is below itself.
+    if (entered.has(nodeId)) throw circular(nodeId)
+    entered.add(nodeId)
+    waiting.push(nodeId)
+    for (const child of unhashed) waiting.push(child)
+  }
+  return hashes
+}
+
+function placesIn({ nodeSeeds }: DamlTransaction) {
+  const seeds = new Map(nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed]))
+  return (nodeId: string, hashes: Map<string, Buffer>): NodePlace => ({
+    name: `node ${shown(nodeId)}`,
+    seed: () => {
+      const seed = seeds.get(nodeId)
+      if (seed) return hash32(seed, `the seed of node ${shown(nodeId)}`)
+      throw new TransactionHashError(
+        'MISSING_SEED',
+        `node ${shown(nodeId)} has no seed; every create and exercise needs one`,
+      )
+    },
+    childHash: (child) => hashOf(hashes, child),
+  })
+}
+
+const childrenOf = (node: TransactionNode): readonly string[] => ('children' in node ? node.children : [])
+
+function hashOf(hashes: Map<string, Buffer>, nodeId: string): Buffer {
+  const found = hashes.get(nodeId)
+  if (!found) throw missingNode(nodeId)
+  return found
+}
+
+const missingNode = (nodeId: string) =>
+  new TransactionHashError('MISSING_NODE', `node ${shown(nodeId)} is a root or a child but not among the nodes`)
+
+const circular = (nodeId: string) =>
+  new TransactionHashError('CIRCULAR_NODES', `node ${shown(nodeId)} is below itself; nodes have to form trees`)

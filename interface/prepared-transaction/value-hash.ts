@@ -1,0 +1,82 @@
+import type { DamlIdentifier, DamlValue } from '../daml-value.js'
+import {
+  bool,
+  byte,
+  contractId,
+  identifier,
+  int32,
+  int64,
+  optional,
+  repeated,
+  sha256,
+  text,
+} from './hash-primitives.js'
+
+/** The first byte of a value, so that values of different types never look alike. */
+const tags: Readonly<Record<DamlValue['kind'], number>> = {
+  unit: 0,
+  bool: 1,
+  int64: 2,
+  numeric: 3,
+  timestamp: 4,
+  date: 5,
+  party: 6,
+  text: 7,
+  contractId: 8,
+  optional: 9,
+  list: 10,
+  textMap: 11,
+  record: 12,
+  variant: 13,
+  enum: 14,
+  genMap: 15,
+}
+
+/** A value as it goes into the hash of a node; maps in the order given. Throws `TransactionHashError`. */
+export const encodeValue = (value: DamlValue): Buffer => Buffer.concat([byte(tags[value.kind]), content(value)])
+
+/** SHA-256 of a value alone. */
+export const hashValue = (value: DamlValue): Buffer => sha256(encodeValue(value))
+
+function content(value: DamlValue): Buffer {
+  switch (value.kind) {
+    case 'unit':
+      return Buffer.alloc(0)
+    case 'bool':
+      return bool(value.value)
+    case 'int64':
+    case 'timestamp':
+      return int64(value.value)
+    case 'date':
+      return int32(value.value)
+    case 'numeric':
+    case 'party':
+    case 'text':
+      return text(value.value)
+    case 'contractId':
+      return contractId(value.value)
+    case 'optional':
+      return optional(value.value, encodeValue)
+    case 'list':
+      return repeated(value.items, encodeValue)
+    case 'textMap':
+      return repeated(value.entries, ([key, item]) => Buffer.concat([text(key), encodeValue(item)]))
+    case 'genMap':
+      return repeated(value.entries, ([key, item]) => Buffer.concat([encodeValue(key), encodeValue(item)]))
+    case 'record':
+      return Buffer.concat([
+        typeId(value.id),
+        repeated(value.fields, ([label, item]) =>
+          Buffer.concat([optional(label || undefined, text), encodeValue(item)]),
+        ),
+      ])
+    case 'variant':
+      return Buffer.concat([typeId(value.id), text(value.constructor), encodeValue(value.value)])
+    case 'enum':
+      return Buffer.concat([typeId(value.id), text(value.constructor)])
+  }
+}
+
+/** Empty parts: no id was given. */
+const typeId = (id: DamlIdentifier): Buffer =>
+  optional(id.packageId || id.module || id.entity ? id : undefined, identifier)

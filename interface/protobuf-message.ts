@@ -1,0 +1,140 @@
+/** Protobuf messages described once, as data: one description writes and reads them. */
+import { bytesField, fixed64Field, ProtobufError, readMessage, varintField, type WireField } from './protobuf.js'
+import type { BytesKind, Kind } from './protobuf-kinds.js'
+
+/** One property of a message: the field that holds it, and how often that occurs. */
+export interface Field<T> {
+  write(value: T): Buffer
+  read(fields: readonly WireField[], depth: number): T
+}
+
+/** A message that reads as protobuf but lacks something that has no default. */
+export class MissingPartError extends ProtobufError {
+  override readonly name = 'MissingPartError'
+
+  constructor(part: string) {
+    super(`no ${part} is given`, 0)
+  }
+}
+
+// A Daml value nests 100 levels deep at most, and a level takes three messages at most.
+const deepestNesting = 400
+
+const empty = Buffer.alloc(0)
+
+/** A field that always has a value: what is absent reads as zero or empty, and zero or empty is not written. */
+export const one = <T>(number: number, kind: Kind<T>): Field<T> => ({
+  write: (value) => {
+    const content = kind.toWire(value)
+    const isZero = typeof content === 'bigint' ? content === 0n : content.length === 0
+    return isZero ? empty : writeContent(number, kind, content)
+  },
+  read: (fields, depth) => readLast(fields, number, kind, depth) ?? zero(kind, depth),
+})
+
+/** A field that may be absent: undefined. */
+export const optional = <T>(number: number, kind: Kind<T>): Field<T | undefined> => ({
+  write: (value) => (value === undefined ? empty : writeContent(number, kind, kind.toWire(value))),
+  read: (fields, depth) => readLast(fields, number, kind, depth),
+})
+
+/** A field that occurs once per item. */
+export const repeated = <T>(number: number, kind: Kind<T>): Field<T[]> => ({
+  write: (items) => Buffer.concat(items.map((item) => writeContent(number, kind, kind.toWire(item)))),
+  read: (fields, depth) => readAll(fields, number, kind, depth),
+})
+
+/** A property that is no field: the same in every message of the type. */
+export const always = <T>(value: T): Field<T> => ({ write: () => empty, read: () => value })
+
+/**
+ * A message with these properties, written in the order of the description. Reading ignores unknown fields and known ones
+ * of another wire type; of a field that may occur once, the last occurrence wins. Throws `ProtobufError`.
+ */
+export function message<T extends object>(properties: { [K in keyof T]: Field<T[K]> }): BytesKind<T> {
+  const names = Object.keys(properties) as (keyof T)[] // the keys of the description are those of T
+  return {
+    wire: 'bytes',
+    merges: true,
+    toWire: (value) => Buffer.concat(names.map((name) => properties[name].write(value[name]))),
+    fromWire: (content, depth) => {
+      const fields = readNested(content, depth)
+      // As above: every key of T, with a value of its type.
+      return Object.fromEntries(names.map((name) => [name, properties[name].read(fields, depth + 1)])) as T
+    },
+  }
+}
+
+interface Choice<T> {
+  number: number
+  kind: Kind<T>
+}
+
+/**
+ * A message that is exactly one of several fields; the `kind` of the value says which. `what` names it in the
+ * `MissingPartError` of bytes that hold none of them.
+ */
+export function oneOf<T extends { kind: string }>(
+  what: string,
+  choices: { [K in T['kind']]: Choice<Extract<T, { kind: K }>> },
+): BytesKind<T> {
+  const byName = choices as Record<string, Choice<T>> // each is only asked for values of its own kind
+  const all = Object.values(byName)
+  const choiceOf = ({ number, wire }: WireField) =>
+    all.find((choice) => choice.number === number && choice.kind.wire === wire)
+  return {
+    wire: 'bytes',
+    merges: true,
+    toWire: (value) => {
+      const choice = byName[value.kind]
+      if (!choice) throw new TypeError(`${what} of unknown kind ${value.kind}`)
+      return writeContent(choice.number, choice.kind, choice.kind.toWire(value))
+    },
+    fromWire: (content, depth) => {
+      const fields = readNested(content, depth).filter(choiceOf)
+      const last = fields.at(-1)
+      const choice = last && choiceOf(last)
+      if (!choice) throw new MissingPartError(what)
+      const others = fields.findLastIndex((field) => choiceOf(field) !== choice)
+      const value = readLast(fields.slice(others + 1), choice.number, choice.kind, depth + 1)
+      return value as T // not undefined: `last` is among these fields
+    },
+  }
+}
+
+function readNested(content: Buffer, depth: number): WireField[] {
+  if (depth > deepestNesting) throw new ProtobufError(`messages nested deeper than ${deepestNesting}`, 0)
+  return readMessage(content)
+}
+
+function writeContent<T>(number: number, { wire }: Kind<T>, content: Buffer | bigint): Buffer {
+  if (typeof content !== 'bigint') return bytesField(number, content)
+  return wire === 'fixed64' ? fixed64Field(number, content) : varintField(number, content)
+}
+
+function zero<T>(kind: Kind<T>, depth: number): T {
+  return kind.wire === 'bytes' ? kind.fromWire(empty, depth) : kind.fromWire(0n)
+}
+
+function readAll<T>(fields: readonly WireField[], number: number, kind: Kind<T>, depth: number): T[] {
+  if (kind.wire === 'bytes') return contents(fields, number).map((content) => kind.fromWire(content, depth))
+  return integers(fields, number, kind.wire).map(kind.fromWire)
+}
+
+function readLast<T>(fields: readonly WireField[], number: number, kind: Kind<T>, depth: number): T | undefined {
+  if (kind.wire !== 'bytes') {
+    const last = integers(fields, number, kind.wire).at(-1)
+    return last === undefined ? undefined : kind.fromWire(last)
+  }
+  const found = contents(fields, number)
+  const last = kind.merges && found.length > 1 ? Buffer.concat(found) : found.at(-1)
+  return last && kind.fromWire(last, depth)
+}
+
+const contents = (fields: readonly WireField[], number: number): Buffer[] =>
+  fields.flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))
+
+const integers = (fields: readonly WireField[], number: number, wire: 'varint' | 'fixed64'): bigint[] =>
+  fields.flatMap((field) =>
+    field.number === number && field.wire !== 'bytes' && field.wire === wire ? [field.value] : [],
+  )
