@@ -183,11 +183,19 @@ export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
   }
 }
 
+/** Changes what was decoded. An object with a problem inside is not whole, so it is not changed. */
 export const mapped =
   <T, U>(decoder: Decoder<T>, change: (value: T) => U): Decoder<U> =>
   (value, path, problems) => {
-    const decoded = decoder(value, path, problems)
-    return decoded === undefined ? undefined : change(decoded)
+    let failed = false
+    const watch: Problems = {
+      add: (message, place) => {
+        failed = true
+        problems.add(message, place)
+      },
+    }
+    const decoded = decoder(value, path, watch)
+    return decoded === undefined || failed ? undefined : change(decoded)
   }
 
 /** The case of a union that carries nothing: only an object will do. */
