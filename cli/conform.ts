@@ -17,6 +17,12 @@ function wholeNumber(text: string): number {
   return Number(text)
 }
 
+function positiveNumber(text: string): number {
+  const number = wholeNumber(text)
+  if (number === 0) throw new InvalidArgumentError('expected a whole number of at least 1')
+  return number
+}
+
 /** Runs a command and ends the process by its exit code; every error is explained on standard error. */
 const ending =
   <T>(command: (flags: T) => Promise<ExitCode>) =>
@@ -50,7 +56,7 @@ program
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--seed <text>', 'repeats the order of an earlier run')
-  .option('--concurrency <n>', 'rows in flight at once', wholeNumber, 8)
+  .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending((flags) => runCommand({ ...flags, color })))
 

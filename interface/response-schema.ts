@@ -53,8 +53,9 @@ export function describeError({ keyword, message, params, data }: ErrorObject): 
   return `${problem}${found}`
 }
 
-/** `data` is a part of the body as it was checked, so it is JSON. */
-const shown = (data: unknown): string => excerpt(data as JsonValue, 60)
+/** `data` is a part of the body as it was checked, so it is JSON; but as a double, `1e400` is no number any more. */
+const shown = (data: unknown): string =>
+  typeof data === 'number' && !Number.isFinite(data) ? 'a number beyond doubles' : excerpt(data as JsonValue, 60)
 
 function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}

@@ -9,11 +9,14 @@ function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** As RFC 6901 has it: `01` and `1e0` are no indices. */
+const index = /^(?:0|[1-9]\d*)$/
+
 /** The value at the pointer; undefined when there is none. Inherited members are none. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   let node = value
   for (const part of pointerParts(pointer)) {
-    if (Array.isArray(node)) node = /^\d+$/.test(part) ? node[Number(part)] : undefined
+    if (Array.isArray(node)) node = index.test(part) ? node[Number(part)] : undefined
     else if (isJsonObject(node) && Object.hasOwn(node, part)) node = node[part]
     else return undefined
   }
@@ -29,7 +32,7 @@ export class PointerError extends Error {
   }
 }
 
-/** A copy with another value at the pointer; its parent must exist. Throws `PointerError`. */
+/** A copy with another value at the pointer, whose parent must exist; the place behind a list's end appends. Throws `PointerError`. */
 export function setAt(value: JsonValue, pointer: string, replacement: JsonValue): JsonValue {
   return change(value, pointerParts(pointer), pointer, () => replacement)
 }
@@ -51,7 +54,7 @@ function change(
     if (edited === undefined) throw new PointerError(pointer, 'the whole value cannot be removed')
     return edited
   }
-  if (Array.isArray(value)) return changeItem(value, Number(head), rest, pointer, edit)
+  if (Array.isArray(value)) return changeItem(value, indexIn(value, head), rest, pointer, edit)
   if (!isJsonObject(value)) throw new PointerError(pointer, `there is no member ${head}`)
   const old = Object.hasOwn(value, head) ? value[head] : undefined
   const edited = step(old, rest, pointer, head, edit)
@@ -63,18 +66,20 @@ function change(
   return copy
 }
 
+/** `-` is the place behind the last item. */
+const indexIn = (items: readonly JsonValue[], part: string): number =>
+  part === '-' ? items.length : index.test(part) ? Number(part) : Number.NaN
+
 function changeItem(
   items: JsonValue[],
-  index: number,
+  at: number,
   rest: readonly string[],
   pointer: string,
   edit: (old: JsonValue | undefined) => JsonValue | undefined,
 ): JsonValue {
-  if (!Number.isInteger(index) || index < 0 || index > items.length) {
-    throw new PointerError(pointer, `the list has ${items.length} items`)
-  }
-  const edited = step(items[index], rest, pointer, String(index), edit)
-  return edited === undefined ? items.toSpliced(index, 1) : items.toSpliced(index, 1, edited)
+  if (!Number.isInteger(at) || at > items.length) throw new PointerError(pointer, `the list has ${items.length} items`)
+  const edited = step(items[at], rest, pointer, String(at), edit)
+  return edited === undefined ? items.toSpliced(at, 1) : items.toSpliced(at, 1, edited)
 }
 
 function step(

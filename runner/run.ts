@@ -1,15 +1,15 @@
 /** A whole run: plan, provision, execute, judge, record. What happens on the way is told through the observer. */
 import { randomBytes } from 'node:crypto'
 import type { JsonValue } from '../interface/json.js'
-import type { RunFooter, RunHeader, RunRow } from '../record/record.js'
+import type { Evidence, Judgement, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { inParallel } from './execute/in-parallel.js'
-import { performRow } from './execute/perform-row.js'
+import { type PerformedRow, performRow } from './execute/perform-row.js'
 import type { Session } from './execute/perform-step.js'
 import { Redaction } from './execute/redaction.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport } from './execute/transport.js'
-import { judgeRow } from './judge/judge-row.js'
+import { judgeRow, type RowVerdict } from './judge/judge-row.js'
 import { type Plan, planRun, requestCount } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
 import { createUsers, userIdOf } from './provision/actors.js'
@@ -53,32 +53,28 @@ export interface RunResult {
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const redaction = new Redaction()
-  const transport = createTransport(options.target.url, options.timeLimit, options.concurrency + 1, redaction)
+  const transport = createTransport(options.target.url, options.timeLimit, redaction)
   let participantId: string | undefined
   const tokens = createTokens(options.target, () => participantId, redaction)
   const id = randomBytes(4).toString('hex')
   const session: Session = { suite: options.suite, transport, tokens, userId: (actor) => userIdOf(actor, id) }
   const call = administratorOf(transport, tokens)
-  try {
-    const discovery = await discover(call, (learned) => {
-      participantId = learned
-    })
-    const capabilities = capabilitiesOf(options.target, discovery)
-    const seed = options.seed ?? id
-    const plan = planRun(options.suite, capabilities, options.only, seed)
-    const header = headerOf(options, id, seed, capabilities, discovery, plan)
-    observer.planned({
-      rows: plan.rows.length + plan.serial.length,
-      left: plan.left.length,
-      requests: requestCount(plan, options.suite),
-      transactions: plan.transactions,
-      header,
-    })
-    const fixtures = await provision(options, discovery, id, plan, session, call)
-    return { header, footer: await execute(options, header, plan, fixtures, session, observer) }
-  } finally {
-    await transport.close()
-  }
+  const discovery = await discover(call, (learned) => {
+    participantId = learned
+  })
+  const capabilities = capabilitiesOf(options.target, discovery)
+  const seed = options.seed ?? id
+  const plan = planRun(options.suite, capabilities, options.only, seed)
+  const header = headerOf(options, id, seed, capabilities, discovery, plan)
+  observer.planned({
+    rows: plan.rows.length + plan.serial.length,
+    left: plan.left.length,
+    requests: requestCount(plan, options.suite),
+    transactions: plan.transactions,
+    header,
+  })
+  const fixtures = await provision(options, discovery, id, plan, session, call)
+  return { header, footer: await execute(options, header, plan, fixtures, session, observer) }
 }
 
 function capabilitiesOf({ authorization }: Target, { synchronizerIds }: Discovery): Record<string, boolean> {
@@ -107,8 +103,8 @@ async function provision(
     ['participantId', discovery.participantId],
     ['synchronizerId', synchronizerId],
   ])
-  const rows = [...plan.rows, ...plan.serial].map(({ row }) => row)
-  return makeFixtures(neededFixtures(rows, suite), variables, profile, session)
+  const needed = neededFixtures([...plan.rows, ...plan.serial], suite)
+  return makeFixtures(needed, variables, profile, session)
 }
 
 async function execute(
@@ -151,24 +147,31 @@ async function performAndJudge(
 ): Promise<RunRow> {
   const startedAt = new Date().toISOString()
   const begin = performance.now()
-  const milliseconds = (): number => Math.round((performance.now() - begin) * 1000) / 1000
-  const broken = [...neededFixtures([planned.row], suite)].find((name) => fixtures.failed.has(name))
+  const row = (judged: Omit<RowVerdict, 'judgements'>, judgements: Judgement[], evidence: Evidence[]): RunRow => ({
+    ...identity(planned),
+    ...judged,
+    judgements,
+    evidence,
+    startedAt,
+    milliseconds: Math.round((performance.now() - begin) * 1000) / 1000,
+  })
+  // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
+  const broken = [...neededFixtures([planned], suite)].findLast((name) => fixtures.failed.has(name))
   if (broken !== undefined) {
     const reason = `the fixture ${broken} could not be made: ${fixtures.failed.get(broken) ?? ''}`
-    return {
-      ...identity(planned),
-      verdict: 'blocked',
-      reason,
-      judgements: [],
-      evidence: [],
-      startedAt,
-      milliseconds: 0,
-    }
+    return row({ verdict: 'blocked', reason }, [], [])
   }
   const variables = new Map(fixtures.variables).set('row', marker)
-  const performed = await performRow(planned.case, planned.row, variables, session)
-  const judged = judgeRow(planned.case, planned.row, performed, profile, suite)
-  return { ...identity(planned), ...judged, evidence: performed.evidence, startedAt, milliseconds: milliseconds() }
+  let performed: PerformedRow | undefined
+  try {
+    performed = await performRow(planned.case, planned.row, variables, session)
+    const { judgements, ...judged } = judgeRow(planned.case, planned.row, performed, profile, suite)
+    return row(judged, judgements, performed.evidence)
+  } catch (error) {
+    // A fault of ours that one answer brings about must not cost the rest of the run.
+    const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`
+    return row({ verdict: 'error', reason }, [], performed?.evidence ?? [])
+  }
 }
 
 function notRun(planned: PlannedRow): RunRow {

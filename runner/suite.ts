@@ -151,6 +151,10 @@ export interface Step {
   place: Place
 }
 
+/** Who calls in a step. */
+export const actorOf = (step: Pick<Step, 'as'>, base: Pick<BaseRequest, 'as'>): string =>
+  step.as ?? base.as ?? 'operator'
+
 /** What is expected of a step: to be accepted, to be refused under a condition, and whatever else is stated. */
 export interface StepVerdict {
   outcome: { accepted: true } | { refused: string } | undefined

@@ -35,11 +35,11 @@ function fillText(text: string, variables: Variables): JsonValue {
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)
 }
 
-/** The text with its variables replaced; what is no text is printed as JSON. */
-export function textOf(text: string, variables: Variables): string {
+/** The text with its variables replaced, each spelt as asked; what is no text is printed as JSON. Throws `VariableError`. */
+export function textOf(text: string, variables: Variables, spell = (value: string): string => value): string {
   return text.replace(inside, (_, name: string) => {
     const value = lookUp(name, variables)
-    return typeof value === 'string' ? value : printJson(value)
+    return spell(typeof value === 'string' ? value : printJson(value))
   })
 }
 
@@ -55,14 +55,14 @@ type Maker = (argument: JsonValue, others: Record<string, JsonValue>) => JsonVal
 const makers: Record<string, Maker> = {
   /** `{ $repeat: a, times: 256 }` */
   $repeat: (text, { times }) =>
-    typeof text === 'string' && typeof times === 'number' ? text.repeat(times) : undefined,
+    typeof text === 'string' && isLength(times, text.length) ? text.repeat(times) : undefined,
   /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */
   $pad: (text, { with: filler, to }) =>
-    typeof text === 'string' && typeof filler === 'string' && typeof to === 'number'
+    typeof text === 'string' && typeof filler === 'string' && filler !== '' && isLength(to) && to >= text.length
       ? text.padEnd(to, filler)
       : undefined,
   /** `{ $number: "9223372036854775807" }`: an integer that YAML could not hold exactly, digit by digit. */
-  $number: (text) => (typeof text === 'string' && /^-?\d+$/.test(text) ? new JsonNumber(text) : undefined),
+  $number: (text) => (typeof text === 'string' && /^-?(?:0|[1-9]\d*)$/.test(text) ? new JsonNumber(text) : undefined),
   /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
   $after: (time, { seconds }) =>
     typeof time === 'string' && typeof seconds === 'number' ? later(time, seconds) : undefined,
@@ -73,12 +73,20 @@ const makers: Record<string, Maker> = {
       : undefined,
 }
 
+/** Longer texts could not be sent; a number may come from an answer. */
+const longest = 64 * 1024 * 1024
+
+const isLength = (value: JsonValue | undefined, each = 1): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value * each <= longest
+
 /** Adds whole seconds; the fraction, which may be finer than milliseconds, stays as it is. */
 function later(time: string, seconds: number): string | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(time)
   const start = parts ? Date.parse(`${parts[1]}Z`) : Number.NaN
-  if (!parts || Number.isNaN(start)) return undefined
-  return `${new Date(start + seconds * 1000).toISOString().slice(0, 19)}${parts[2] ?? ''}Z`
+  const moved = new Date(start + seconds * 1000)
+  if (!parts || Number.isNaN(moved.getTime()) || !Number.isInteger(seconds)) return undefined
+  const [whole = ''] = moved.toISOString().split('.')
+  return whole.length === 19 ? `${whole}${parts[2] ?? ''}Z` : undefined
 }
 
 /** The members by which a suite describes a value, such as `$repeat`. */

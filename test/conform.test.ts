@@ -132,6 +132,7 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
       'authorization: expected none or hs256:SECRET',
     ],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
+    [['run', '--concurrency', '0'], 'at least 1'],
     [['simulate', '--behaviour', 'canton'], 'behaviour: there is no canton; known: interface, canton-3.5'],
     [['simulate', '--protocol-version', '36'], 'protocol-version: 36 is not supported; known: 34, 35'],
     [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],

@@ -296,6 +296,7 @@ t.test('64-bit integers count as integers, and hostile bodies do no harm', async
   const { updateId = null } = recorded('world').body
   t.strictSame(check({ updateId, completionOffset: new JsonNumber('9223372036854775807') }), [])
   t.strictSame(check({ updateId, completionOffset: new JsonNumber('1e3') }), [])
+  t.match(check({ updateId, completionOffset: new JsonNumber('1e400') }), [{ message: /beyond doubles/ }])
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
   t.strictSame(check(parseJson(`{"updateId":${JSON.stringify(updateId)},"completionOffset":1,"x":${deep}}`)), [])
   t.match(check(parseJson('{"__proto__":{"updateId":"a","completionOffset":1}}')), [{ pointer: '' }, { pointer: '' }])

@@ -1,7 +1,8 @@
 /** Recorded conversations of a live reference participant, played again with the simulator: see recordings/README.md. */
 import t, { type Test } from 'tap'
 import { startSimulator } from '../simulator/simulator.js'
-import { readRecording, type Scenario } from './replay-recording.js'
+import { differences } from './replay-compare.js'
+import { type RecordedAnswer, readRecording, type Scenario } from './replay-recording.js'
 import { type Player, play } from './replay-steps.js'
 import { Variables } from './replay-variables.js'
 import { stillClock } from './still-clock.js'
@@ -10,12 +11,13 @@ import { connect } from './wire.js'
 const secret = 'secret'
 
 const settings = [
-  { file: 'conversations.json', protocolVersion: 35, authorization: 'none' },
-  { file: 'conversations-model.json', protocolVersion: 35, authorization: 'none' },
-  { file: 'conversations-authorized.json', protocolVersion: 34, authorization: `hs256:${secret}` },
+  { file: 'conversations.json', count: 447, protocolVersion: 35, authorization: 'none' },
+  { file: 'conversations-vetting.json', count: 78, protocolVersion: 35, authorization: 'none' },
+  { file: 'conversations-model.json', count: 113, protocolVersion: 35, authorization: 'none' },
+  { file: 'conversations-authorized.json', count: 235, protocolVersion: 34, authorization: `hs256:${secret}` },
 ] as const
 
-for (const { file, protocolVersion, authorization } of settings) {
+for (const { file, count, protocolVersion, authorization } of settings) {
   t.test(`the simulator answers as the reference participant did: ${file}`, async (t) => {
     const clock = stillClock()
     // What the reference gives up after 20 s is given up at once here.
@@ -26,6 +28,7 @@ for (const { file, protocolVersion, authorization } of settings) {
       await simulator.close()
     })
     const { tokens = {}, world, scenarios } = readRecording(file)
+    t.equal(scenarios.length, count)
     const player: Player = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
     const variables = new Variables()
     await play(player, world, variables)
@@ -37,3 +40,45 @@ async function judge(t: Test, { id, group, steps }: Scenario, player: Player, va
   const found = await play(player, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
   t.strictSame(found, [], `${group}: ${id}`)
 }
+
+t.test('the comparison sees what may not differ, and nothing else', async (t) => {
+  const body = {
+    code: 'MISSING_FIELD',
+    cause: 'a text',
+    traceId: 'ab'.repeat(16),
+    context: { category: '8', participant: 'sandbox' },
+    resources: [['PARTY', 'alice']],
+    retryInfo: null,
+    parties: ['alice', 'bob'],
+    items: [{ n: 1 }, { n: 2 }],
+    at: '2030-01-01T00:00:00Z',
+    commandId: `c-${'0'.repeat(8)}-${'0000-'.repeat(3)}${'0'.repeat(12)}`,
+  }
+  const answer: RecordedAnswer = { status: 400, contentType: 'application/json', body }
+  const compared = (change: object, more: object = {}) =>
+    differences(answer, { ...answer, ...more, body: { ...body, ...change } }).length
+  const { retryInfo, ...lacking } = body
+  const same = [
+    { cause: 'another', traceId: 'cd'.repeat(16), at: '2031-01-01T00:00:00.5Z' },
+    { context: { category: '8', participant: "'sandbox'" }, resources: [['PARTY', 'bob']] },
+    { parties: ['bob', 'alice'], commandId: body.commandId.replaceAll('0', '1') },
+  ]
+  for (const change of same) t.equal(compared(change), 0)
+  t.equal(compared({}, { contentType: 'application/json; charset=utf-8' }), 0)
+  const different = [
+    ...[{ code: 'INVALID_FIELD' }, { cause: null }, { traceId: '' }, { retryInfo: '' }, { extra: null }],
+    ...[{ context: { category: '9', participant: '' } }, { context: { category: '8' } }, { context: body.resources }],
+    ...[
+      { resources: [['TEMPLATE', 'alice']] },
+      { resources: [] },
+      { parties: ['alice'] },
+      { parties: ['alice', 'eve'] },
+    ],
+    ...[{ items: [{ n: 2 }, { n: 1 }] }, { items: [{ n: 1 }] }, { at: 'now' }, { commandId: 'c' }],
+  ]
+  for (const change of different) t.not(compared(change), 0, JSON.stringify(change))
+  t.equal(compared({}, { status: 401 }), 1)
+  t.equal(compared({}, { contentType: 'text/plain' }), 1)
+  t.equal(differences(answer, { ...answer, body: lacking }).length, 1)
+  t.equal(differences(answer, { ...answer, body: 'a text' }).length, 1)
+})

@@ -16,7 +16,7 @@ const madeUp = new Set([
     'contractKeyHash',
     'externalTransactionHash',
   ],
-  ...['topologyTransactions', 'multiHash', 'cause', 'message'],
+  ...['topologySerial', 'topologyTransactions', 'multiHash', 'cause', 'message'],
 ])
 
 /** Of the context of an error the names are compared, and the values of these members. */

@@ -14,6 +14,8 @@ export interface WireRequest {
 }
 
 export interface WireAnswer {
+  /** Base URL of the server. */
+  url: string
   status: number
   /** The content type as it came; null: there was none. */
   contentType: string | null
@@ -47,6 +49,7 @@ export function connect(url: string, connections = 4): Wire {
     const text = await answer.body.text()
     const contentType = answer.headers['content-type']
     return {
+      url,
       status: answer.statusCode,
       contentType: typeof contentType === 'string' ? contentType : null,
       text,

@@ -1,18 +1,24 @@
-/** Works through a list in order, with at most `limit` items in flight. Rejects with the first error. */
+/**
+ * Works through a list in order, with at most `limit` items in flight (at least one). After an error nothing new is begun;
+ * once everything in flight has ended, the first error is thrown.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   limit: number,
   work: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
-  let next = 0
+  const waiting = items.entries()
+  const errors: unknown[] = []
   const worker = async (): Promise<void> => {
-    for (;;) {
-      const index = next
-      next += 1
-      const item = items[index]
-      if (item === undefined) return
-      await work(item, index)
+    for (const [index, item] of waiting) {
+      try {
+        await work(item, index)
+      } catch (error) {
+        errors.push(error)
+      }
+      if (errors.length > 0) return
     }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker))
+  if (errors.length > 0) throw errors[0]
 }

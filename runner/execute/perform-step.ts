@@ -1,7 +1,7 @@
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
+import { answerOf } from '../judge/answer.js'
 import { PointerError, valueAt } from '../pointer.js'
-import type { Step, Suite } from '../suite.js'
+import { actorOf, type Step, type Suite } from '../suite.js'
 import { VariableError, type Variables } from '../variables.js'
 import { prepareRequest } from './prepare-request.js'
 import type { Tokens } from './tokens.js'
@@ -33,24 +33,28 @@ export async function performStep(
 ): Promise<PerformedStep> {
   const base = session.suite.requests.get(step.request)
   if (!base) throw new Error(`no base request is called ${step.request}`)
-  const actor = step.as ?? base.as ?? 'operator'
-  const scope = new Map(variables).set('user', session.userId(actor))
+  const variant = step.token === undefined ? undefined : session.suite.tokens.get(step.token)
+  if (step.token !== undefined && !variant) throw new Error(`no token is called ${step.token}`)
+  const user = session.userId(actorOf(step, base))
+  const scope = new Map(variables).set('user', user)
   try {
     const request = prepareRequest(step, base, scope)
-    const variant = step.token === undefined ? undefined : session.suite.tokens.get(step.token)
-    const authorization = await session.tokens.header(session.userId(actor), variant, scope)
+    // A step that says itself what the header is, or that there is none, gets no token beside it.
+    const ownHeader = Object.keys(step.raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+    const authorization = ownHeader ? undefined : await session.tokens.header(user, variant, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
-    const { evidence, received } = await session.transport.send(request, { step: step.name, purpose })
-    return { evidence, ...capture(step, received?.body, variables) }
+    const evidence = await session.transport.send(request, { step: step.name, purpose })
+    return { evidence, ...capture(step, evidence, variables) }
   } catch (error) {
     if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     return { evidence: nothingSent(step, purpose, error.message), variables, missing: [] }
   }
 }
 
-function capture(step: Step, body: Buffer | undefined, variables: Variables): Omit<PerformedStep, 'evidence'> {
+/** Takes from evidence, not from the wire: what is captured must be what is judged. */
+function capture(step: Step, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
   if (step.capture.size === 0) return { variables, missing: [] }
-  const answer = parse(body)
+  const answer = answerOf(evidence)?.json
   const captured = new Map(variables)
   const missing: string[] = []
   for (const [name, pointer] of step.capture) {
@@ -59,15 +63,6 @@ function capture(step: Step, body: Buffer | undefined, variables: Variables): Om
     else captured.set(name, value)
   }
   return { variables: captured, missing }
-}
-
-function parse(body: Buffer | undefined): JsonValue | undefined {
-  try {
-    return body && parseJson(body.toString('utf8'))
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
 }
 
 function nothingSent(step: Step, purpose: Evidence['purpose'], message: string): Evidence {

@@ -3,7 +3,7 @@ import { type JsonValue, printJson } from '../../interface/json.js'
 import { type Operation, operations, supportOperations } from '../../interface/operations.js'
 import { removeAt, setAt } from '../pointer.js'
 import type { BaseRequest, Step } from '../suite.js'
-import { fill, textOf, type Variables } from '../variables.js'
+import { fill, textOf, VariableError, type Variables } from '../variables.js'
 import type { PreparedRequest } from './transport.js'
 
 const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
@@ -21,24 +21,24 @@ export function operationOf(name: string): Operation {
  */
 export function prepareRequest(step: Step, base: BaseRequest, variables: Variables): PreparedRequest {
   const operation = operationOf(base.operation)
-  const params = base.params ?? {}
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(textOf(params[name] ?? '', variables)),
-  )
   const body = bodyOf(step, base, variables)
-  const headers: Record<string, string | null> = {
-    accept: 'application/json',
-    ...(body && { 'content-type': 'application/json' }),
-    ...step.raw?.headers,
-  }
+  const headers = new Map<string, string | null>([['accept', 'application/json']])
+  if (body) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(step.raw?.headers ?? {})) headers.set(name.toLowerCase(), value)
   return {
     method: step.raw?.method ?? operation.method,
-    path: step.raw?.path ?? path,
-    headers: Object.entries(headers).flatMap(([name, value]) =>
-      value === null ? [] : [[name, textOf(value, variables)]],
-    ),
+    path: step.raw?.path === undefined ? pathOf(operation, base, variables) : textOf(step.raw.path, variables),
+    headers: [...headers].flatMap(([name, value]) => (value === null ? [] : [[name, textOf(value, variables)]])),
     body,
   }
+}
+
+function pathOf(operation: Operation, { name, params = {} }: BaseRequest, variables: Variables): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const param = params[key]
+    if (param === undefined) throw new VariableError(`the request ${name} says nothing of {${key}} in its path`)
+    return encodeURIComponent(textOf(param, variables))
+  })
 }
 
 function bodyOf(step: Step, base: BaseRequest, variables: Variables): Buffer | undefined {

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../interface/json.js'
 import type { TokenVariant } from '../suite.js'
 import type { Target } from '../target.js'
 import type { Variables } from '../variables.js'
-import { fill } from '../variables.js'
+import { fill, VariableError } from '../variables.js'
 import type { Redaction } from './redaction.js'
 
 const lifeSeconds = 240
@@ -16,46 +16,67 @@ export interface Tokens {
   header(userId: string, variant: TokenVariant | undefined, variables: Variables): Promise<string | undefined>
 }
 
-/** `participantId` names the audience; until it is known, tokens carry the ledger scope instead. */
-export function createTokens(target: Target, participantId: () => string | undefined, redaction: Redaction): Tokens {
+/** What HMAC can sign; a token of another algorithm would take keys that no target setting gives. */
+const algorithms = ['HS256', 'HS384', 'HS512']
+
+/**
+ * `participantId` names the audience; until it is known, tokens carry the ledger scope instead. `now` is in milliseconds.
+ * Asked for a token that cannot be made, `header` rejects with `VariableError`.
+ */
+export function createTokens(
+  target: Target,
+  participantId: () => string | undefined,
+  redaction: Redaction,
+  now: () => number = Date.now,
+): Tokens {
   const { authorization } = target
-  if (authorization.kind === 'none') return { header: async (_, variant) => variant?.header }
+  if (authorization.kind === 'none') return { header: async (_, variant) => headerWithoutSecret(variant) }
   redaction.register(authorization.secret, 'signing secret')
   const minted = new Map<string, { token: string; renewAt: number }>()
 
-  const sign = async (payload: JWTPayload, secret: string, label: string): Promise<string> => {
-    const token = await new SignJWT(payload)
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .sign(new TextEncoder().encode(secret))
+  const seconds = (): number => Math.floor(now() / 1000)
+
+  const register = (token: string, label: string): string => {
     redaction.register(token, `token of ${label}`)
     return token
   }
-  const claimsOf = (userId: string, now: number): JWTPayload => {
+  const sign = (payload: JWTPayload, secret: string, alg = 'HS256'): Promise<string> =>
+    new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(new TextEncoder().encode(secret))
+  const claimsOf = (userId: string): JWTPayload => {
     const audience = participantId()
     const meant = audience ? { aud: `https://daml.com/jwt/aud/participant/${audience}` } : { scope: 'daml_ledger_api' }
-    return { sub: userId, exp: now + lifeSeconds, ...meant }
+    return { sub: userId, exp: seconds() + lifeSeconds, ...meant }
   }
   const own = async (userId: string): Promise<string> => {
-    const now = Math.floor(Date.now() / 1000)
     const key = `${userId} ${participantId() ?? ''}`
     const held = minted.get(key)
-    if (held && held.renewAt > now) return held.token
-    const token = await sign(claimsOf(userId, now), authorization.secret, userId)
-    minted.set(key, { token, renewAt: now + lifeSeconds - renewBefore })
+    if (held && held.renewAt > seconds()) return held.token
+    const renewAt = seconds() + lifeSeconds - renewBefore
+    const token = register(await sign(claimsOf(userId), authorization.secret), userId)
+    minted.set(key, { token, renewAt })
     return token
+  }
+  const odd = async (userId: string, variant: TokenVariant, variables: Variables): Promise<string> => {
+    const { algorithm, secret = authorization.secret } = variant
+    const payload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
+    for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
+    if (algorithm === 'none') return new UnsecuredJWT(payload).encode()
+    if (algorithm === undefined || algorithms.includes(algorithm)) return sign(payload, secret, algorithm)
+    throw new VariableError(`the token ${variant.name} cannot be signed: known are none, ${algorithms.join(', ')}`)
   }
   return {
     header: async (userId, variant, variables) => {
       if (!variant) return `Bearer ${await own(userId)}`
       if (variant.none) return undefined
       if (variant.header !== undefined) return variant.header
-      const now = Math.floor(Date.now() / 1000)
-      const payload = { ...claimsOf(userId, now), ...claimsIn(variant, now, variables) }
-      for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
-      if (variant.algorithm === 'none') return `Bearer ${new UnsecuredJWT(payload).encode()}`
-      return `Bearer ${await sign(payload, variant.secret ?? authorization.secret, `${userId}, ${variant.name}`)}`
+      return `Bearer ${register(await odd(userId, variant, variables), `${userId}, ${variant.name}`)}`
     },
   }
+}
+
+function headerWithoutSecret(variant: TokenVariant | undefined): string | undefined {
+  if (!variant || variant.none || variant.header !== undefined) return variant?.header
+  throw new VariableError(`the token ${variant.name} cannot be made: the target has no authorization`)
 }
 
 /** The claims in which a variant differs; `{ in-seconds: n }` counts from now, null leaves the claim out. */

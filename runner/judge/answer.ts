@@ -4,21 +4,33 @@ import type { Evidence } from '../../record/record.js'
 /** An answer as the judge sees it: from evidence alone. */
 export interface Answer {
   status: number
+  /** Several headers of one name are one list, joined by commas. */
   header(name: string): string | undefined
-  /** Media type without parameters, in lower case. */
+  /** Media type without parameters, in lower case; different ones joined by commas. */
   mediaType: string | undefined
-  /** The parsed body; undefined where there is none, or none that is JSON and complete. */
+  /** The parsed body; undefined where there is none, or none that is JSON. */
   json: JsonValue | undefined
+  /** There is no body at all. */
+  isEmpty: boolean
 }
 
-/** Undefined: there was no complete answer. */
-export function answerOf({ response }: Evidence): Answer | undefined {
-  if (!response) return undefined
-  const header = (name: string): string | undefined =>
-    response.headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
-  const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  return { status: response.status, header, mediaType, json: response.body.cut ? undefined : parse(response.body.text) }
+/** Undefined: there was no complete answer, or evidence does not hold it completely. */
+export function answerOf({ response, problem }: Evidence): Answer | undefined {
+  if (!response || problem || response.body.cut) return undefined
+  const { status, headers, body } = response
+  const all = (name: string): string[] =>
+    headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
+  const mediaTypes = new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))
+  return {
+    status,
+    header: (name) => joined(all(name)),
+    mediaType: joined([...mediaTypes]),
+    json: parse(body.text),
+    isEmpty: body.bytes === 0,
+  }
 }
+
+const joined = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
 
 function parse(text: string | undefined): JsonValue | undefined {
   try {

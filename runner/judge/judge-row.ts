@@ -2,7 +2,10 @@
 import type { Evidence, Judgement } from '../../record/record.js'
 import type { Verdict } from '../../record/verdict.js'
 import type { PerformedRow } from '../execute/perform-row.js'
-import type { Case, Probe, Profile, Row, Step, Suite } from '../suite.js'
+import { userIdOf } from '../provision/actors.js'
+import { purposeOf, type RowStep, stepsOfRow } from '../row-steps.js'
+import { actorOf, type Case, type Profile, type Row, type Suite } from '../suite.js'
+import type { Variables } from '../variables.js'
 import { judgeStep, type StepJudgements } from './judge-step.js'
 
 export interface RowVerdict {
@@ -12,10 +15,8 @@ export interface RowVerdict {
   judgements: Judgement[]
 }
 
-type Role = 'set-up' | 'test' | 'probe'
-
 interface JudgedStep extends StepJudgements {
-  role: Role
+  role: RowStep['role']
 }
 
 export function judgeRow(
@@ -25,68 +26,79 @@ export function judgeRow(
   profile: Profile,
   suite: Suite,
 ): RowVerdict {
-  const unsent = performed.evidence.find(({ problem }) => problem?.code === 'not-sent')
-  if (unsent) return { verdict: 'error', reason: performed.stopped ?? 'a step was not sent', judgements: [] }
-  const steps = pair(suiteCase, row, performed.evidence, profile, suite).map(
-    ([role, step, evidence, rules]): JudgedStep => {
-      const operation = suite.requests.get(step.request)?.operation ?? ''
-      const context = { profile, rules: suite.rules, variables: performed.variables, operation, judged: rules }
-      return { role, ...judgeStep(step, evidence, context) }
-    },
-  )
+  const { evidence, stopped, variables } = performed
+  const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
+  if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
+  const planned = stepsOfRow(suiteCase, row, suite)
+  if (!belongs(evidence, planned, stopped !== undefined)) {
+    return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
+  }
+  const accepted = isKnownAccepted(row, profile)
+  const steps = evidence.flatMap((found, index): JudgedStep[] => {
+    const rowStep = planned[index]
+    // What the profile knows to be accepted is meant to have an effect.
+    if (!rowStep || (accepted && rowStep.role === 'probe')) return []
+    const { role, step, rules } = rowStep
+    const operation = suite.requests.get(step.request)?.operation ?? ''
+    const scope = withUser(rowStep, variables, suite)
+    const context = { profile, rules: suite.rules, variables: scope, operation, judged: rules }
+    return [{ role, ...judgeStep(step, found, context) }]
+  })
   const judgements = steps.flatMap(({ outcome, expectations }) => [...outcome, ...expectations])
-  return { ...conclude(steps, performed.stopped), judgements }
+  return { ...conclude(steps, stopped), judgements }
 }
 
-/** Each piece of evidence with the step it belongs to: evidence comes in the order in which steps are sent. */
-function pair(
-  suiteCase: Case,
-  row: Row,
-  evidence: readonly Evidence[],
-  profile: Profile,
-  suite: Suite,
-): [Role, Step, Evidence, readonly string[]][] {
-  const probe: Probe | undefined =
-    suiteCase.afterwards === undefined ? undefined : suite.probes.get(suiteCase.afterwards)
-  const tested = evidence.filter(({ purpose }) => purpose === 'test')
-  const probed = evidence.filter(({ purpose }) => purpose === 'probe')
-  const probing = [...(probe?.before ?? []), ...(probe?.after ?? [])]
-  const paired: [Role, Step, Evidence, readonly string[]][] = []
-  for (const [index, found] of tested.entries()) {
-    const step = row.steps[index]
-    if (step) paired.push([index === row.steps.length - 1 ? 'test' : 'set-up', step, found, row.rules])
-  }
-  // What the profile knows to be accepted is meant to have an effect.
-  for (const [index, found] of knownAccepted(row, profile) ? [] : probed.entries()) {
-    const step = probing[index]
-    if (step) paired.push(['probe', step, found, probe?.rules ?? []])
-  }
-  return paired
+/** Evidence comes in the order of the steps, and all of it, unless the row was stopped on the way. */
+function belongs(evidence: readonly Evidence[], planned: readonly RowStep[], stopped: boolean): boolean {
+  if (stopped ? evidence.length > planned.length : evidence.length !== planned.length) return false
+  return evidence.every(({ step, purpose }, index) => {
+    const rowStep = planned[index]
+    return rowStep !== undefined && rowStep.step.name === step && purposeOf(rowStep) === purpose
+  })
 }
 
-function knownAccepted(row: Row, profile: Profile): boolean {
+function isKnownAccepted(row: Row, profile: Profile): boolean {
   const outcome = row.steps.at(-1)?.verdict.outcome
   return outcome !== undefined && 'refused' in outcome && (profile.conditions.get(outcome.refused)?.accepted ?? false)
 }
 
+/** `${user}` is the one who called in this very step. */
+function withUser({ step }: RowStep, variables: Variables, suite: Suite): Variables {
+  const base = suite.requests.get(step.request)
+  const run = variables.get('run')
+  if (!base || typeof run !== 'string') return variables
+  return new Map(variables).set('user', userIdOf(actorOf(step, base), run))
+}
+
 function conclude(steps: readonly JudgedStep[], stopped: string | undefined): Omit<RowVerdict, 'judgements'> {
-  const unmet = (role: Role, of: keyof StepJudgements): Judgement | undefined =>
-    steps
-      .filter((step) => step.role === role)
-      .flatMap((step) => step[of])
-      .find(({ met }) => !met)
-  const all = steps.flatMap((step) => [...(step.role === 'test' ? step.outcome : []), ...step.expectations])
-  const broken = all.find(({ met, strength }) => !met && strength === 'must')
-  if (broken) return { verdict: 'fail', reason: sentence(broken) }
-  const setUp = unmet('set-up', 'outcome')
-  if (setUp)
+  const misled = (role: RowStep['role']): Judgement | undefined =>
+    steps.filter((step) => step.role === role).flatMap(({ outcome }) => outcome.find(({ met }) => !met) ?? [])[0]
+  const setUp = misled('set-up')
+  if (setUp) {
     return { verdict: 'blocked', reason: `the step ${setUp.step} before the one under test: ${sentence(setUp)}` }
-  const blind = unmet('probe', 'outcome')
+  }
+  const counting = steps.flatMap(countingJudgements)
+  const unmet = counting.filter(({ met }) => !met)
+  const broken = unmet.find(({ strength }) => strength === 'must')
+  if (broken) return { verdict: 'fail', reason: sentence(broken) }
+  const blind = misled('probe')
   if (blind) return { verdict: 'blocked', reason: `the probe could not look: ${sentence(blind)}` }
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
-  const advice = all.find(({ met, strength }) => !met && strength === 'should')
+  if (!steps.some(({ role, outcome, expectations }) => role === 'test' && outcome.length + expectations.length > 0)) {
+    return { verdict: 'error', reason: 'nothing is expected of the step under test' }
+  }
+  const advice = unmet.find(({ strength }) => strength === 'should')
   if (advice) return { verdict: 'warning', reason: sentence(advice) }
+  const [freedom] = unmet
+  if (freedom)
+    return { verdict: 'inapplicable', reason: `this target makes no use of what it may: ${sentence(freedom)}` }
   return { verdict: 'pass' }
+}
+
+/** Where set-up or a probe was not answered as it should be, nothing else that it says counts. */
+function countingJudgements({ role, outcome, expectations }: JudgedStep): Judgement[] {
+  if (role === 'test') return [...outcome, ...expectations]
+  return outcome.every(({ met }) => met) ? expectations : []
 }
 
 function sentence({ subject, pointer, expected, actual }: Judgement): string {

@@ -1,10 +1,11 @@
 /** Judges one exchange by what the suite expects of it and by what the profile says that looks like. Pure. */
 import { responseCheck } from '../../interface/description.js'
+import type { JsonValue } from '../../interface/json.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { Evidence, Judgement, Strength } from '../../record/record.js'
 import { valueAt } from '../pointer.js'
 import type { ConditionOutcome, Divergence, Matcher, Outcome, Profile, Rule, Step } from '../suite.js'
-import { fill, type Variables } from '../variables.js'
+import type { Variables } from '../variables.js'
 import { type Answer, answerOf } from './answer.js'
 import { implicitRules } from './implicit-rules.js'
 import { evaluate, show } from './matchers.js'
@@ -49,20 +50,17 @@ function toJudgement(
   return { step: step.name, rules: [...rules], strength: strongest(rules, context), ...finding, ...origin }
 }
 
-function unanswered(step: Step, evidence: Evidence, context: JudgeContext): Judgement {
-  const actual = evidence.problem?.message ?? 'no answer'
-  return toJudgement(step, context.judged, context, {
-    subject: 'answer',
-    expected: 'a complete answer',
-    actual,
-    met: false,
-  })
+/** To answer is a must, however strong the rules are that the answer would be judged by. */
+function unanswered(step: Step, { problem, response }: Evidence, context: JudgeContext): Judgement {
+  const actual = problem?.message ?? (response ? 'only a part of it was recorded' : 'no answer')
+  const finding = { subject: 'answer', expected: 'a complete answer', actual, met: false }
+  return { ...toJudgement(step, context.judged, context, finding), strength: 'must' }
 }
 
 function judgeOutcome(step: Step, answer: Answer, context: JudgeContext): Judgement[] {
   const { outcome } = step.verdict
   if (!outcome) return []
-  if ('accepted' in outcome) return findings(step, context.profile.accepted, answer, context)
+  if ('accepted' in outcome) return findings(step, acceptedOf(context.profile), answer, context)
   const known = context.profile.conditions.get(outcome.refused)
   const { alternative, origin } = expectedOf(outcome.refused, known, answer, context.profile)
   return [
@@ -74,6 +72,13 @@ function judgeOutcome(step: Step, answer: Answer, context: JudgeContext): Judgem
 const findings = (step: Step, outcome: Outcome, answer: Answer, context: JudgeContext, origin?: Origin): Judgement[] =>
   compareOutcome(outcome, answer).map((finding) => toJudgement(step, context.judged, context, finding, origin))
 
+// An outcome that tells no status would be met by success and refusal alike.
+const acceptedOf = ({ accepted }: Profile): Outcome => ({ status: ['2xx'], ...accepted })
+const refusedAs = (outcome: Outcome, { refused }: Profile): Outcome => ({
+  status: refused.status ?? ['4xx'],
+  ...outcome,
+})
+
 /** The outcome by which a refusal is judged: of several permitted ones the one that is met, or else the nearest. */
 function expectedOf(
   condition: string,
@@ -81,14 +86,18 @@ function expectedOf(
   answer: Answer,
   profile: Profile,
 ): { alternative: Outcome; origin: Origin } {
-  if (!known) return { alternative: profile.refused, origin: { condition } }
+  if (!known) return { alternative: refusedAs(profile.refused, profile), origin: { condition } }
   const divergence = known.divergence === undefined ? {} : { divergence: known.divergence }
-  if (known.accepted) return { alternative: profile.accepted, origin: { condition, ...divergence } }
-  const unmet = (outcome: Outcome): number => compareOutcome(outcome, answer).filter(({ met }) => !met).length
-  const [nearest] = known.alternatives.toSorted((a, b) => unmet(a) - unmet(b))
-  if (!nearest) return { alternative: profile.refused, origin: { condition, ...divergence } }
+  if (known.accepted) return { alternative: acceptedOf(profile), origin: { condition, ...divergence } }
+  const [nearest] = known.alternatives
+    .map(({ name, ...outcome }) => {
+      const alternative = refusedAs(outcome, profile)
+      return { name, alternative, unmet: compareOutcome(alternative, answer).filter(({ met }) => !met).length }
+    })
+    .toSorted((a, b) => a.unmet - b.unmet)
+  if (!nearest) return { alternative: refusedAs(profile.refused, profile), origin: { condition, ...divergence } }
   const name = known.alternatives.length > 1 ? `${condition} (${nearest.name})` : condition
-  return { alternative: nearest, origin: { condition: name, ...divergence } }
+  return { alternative: nearest.alternative, origin: { condition: name, ...divergence } }
 }
 
 /** A refusal by a server error breaks a rule of its own, unless the profile knows it as a divergence. */
@@ -105,14 +114,20 @@ function judgeExpectation(step: Step, answer: Answer, context: JudgeContext): Ju
   for (const [name, matcher] of headers ?? []) {
     judgements.push(...matched(step, matcher, `header ${name}`, undefined, answer.header(name), context))
   }
+  // In what is no JSON nothing is "absent": the expectation speaks of a body that is there to be looked at.
+  const isReadable = (pointer: string): boolean => answer.json !== undefined || (answer.isEmpty && pointer === '')
   for (const [pointer, matcher] of body ?? []) {
+    const found = valueAt(answer.json, pointer)
     const divergence = divergenceAt(pointer, context)
     const wanted = divergence?.expect.get(pointer) ?? matcher
     const origin = divergence ? { divergence: divergence.id } : {}
-    judgements.push(...matched(step, wanted, 'body', pointer, valueAt(answer.json, pointer), context, origin))
+    const judged = matched(step, wanted, 'body', pointer, found, context, origin)
+    judgements.push(...(isReadable(pointer) ? judged : judged.map(unreadable)))
   }
   return judgements
 }
+
+const unreadable = (judgement: Judgement): Judgement => ({ ...judgement, actual: 'no JSON', met: false })
 
 const divergenceAt = (pointer: string, { profile, judged }: JudgeContext): Divergence | undefined =>
   profile.divergences.find(({ rule, expect }) => judged.includes(rule) && expect.has(pointer))
@@ -122,12 +137,12 @@ function matched(
   matcher: Matcher,
   subject: string,
   pointer: string | undefined,
-  actual: Parameters<typeof show>[0],
+  actual: JsonValue | undefined,
   context: JudgeContext,
   origin: Origin = {},
 ): Judgement[] {
   const place = pointer === undefined ? {} : { pointer }
-  return evaluate(matcher, actual, (wanted) => fill(wanted, context.variables)).map((match) =>
+  return evaluate(matcher, actual, context.variables).map((match) =>
     toJudgement(step, context.judged, context, { subject, ...place, ...match, actual: show(actual) }, origin),
   )
 }
@@ -139,7 +154,8 @@ function judgeShape(step: Step, answer: Answer, context: JudgeContext): Judgemen
   const shape = (finding: Finding): Judgement => toJudgement(step, [implicitRules.responseShape], context, finding)
   const expected = `the response of ${operation} as the interface describes it`
   if (answer.json === undefined) return [shape({ subject: 'body', expected, actual: 'no JSON', met: false })]
-  const violations = responseCheck(operation, answer.status, context.profile.basis)(answer.json)
+  // The interface describes one success; another 2xx is no licence to answer with anything.
+  const violations = responseCheck(operation, 200, context.profile.basis)(answer.json)
   if (violations.length === 0) return [shape({ subject: 'body', expected, actual: expected, met: true })]
   return violations.map(({ pointer, message }) =>
     shape({ subject: 'body', pointer, expected: message, actual: show(valueAt(answer.json, pointer)), met: false }),

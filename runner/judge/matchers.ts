@@ -1,7 +1,10 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-import { excerpt, isJsonObject, JsonNumber, type JsonValue, printJson } from '../../interface/json.js'
+import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
 import type { Data, Matcher, MatcherName } from '../suite.js'
+import { fill, VariableError, type Variables } from '../variables.js'
+import { canonical, compareNumbers, isInteger, same } from './canonical.js'
+import { fillPattern, matchesPattern } from './pattern.js'
 
 /** One evaluated matcher. `expected` reads behind "expected". */
 export interface Match {
@@ -11,99 +14,121 @@ export interface Match {
 
 type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => Match
 
+type Test = (value: JsonValue | undefined) => boolean
+
 /** How a value that was found is shown. */
 export const show = (value: JsonValue | undefined): string => (value === undefined ? 'nothing' : excerpt(value, 300))
 
-const canonical = (value: JsonValue): string => printJson(sorted(value))
+const typeChecks: ReadonlyMap<string, Test> = new Map<string, Test>(
+  Object.entries({
+    string: (value) => typeof value === 'string',
+    integer: isInteger,
+    number: (value) => typeof value === 'number' || value instanceof JsonNumber,
+    boolean: (value) => typeof value === 'boolean',
+    array: Array.isArray,
+    object: isJsonObject,
+    null: (value) => value === null,
+  }),
+)
 
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, item]) => [name, sorted(item)]),
-  )
+const isPresent: Test = (value) => value !== undefined
+
+/** Empty, or filled: numbers and the like are neither. */
+const isEmpty: Test = (value) => sizeOf(value) === 0
+const isFilled: Test = (value) => (sizeOf(value) ?? 0) > 0
+
+function sizeOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  return isJsonObject(value) ? Object.keys(value).length : undefined
 }
-
-/** Equality of JSON values; the order of members does not count. */
-export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
-
-const isInteger = (value: JsonValue | undefined): boolean =>
-  (typeof value === 'number' && Number.isInteger(value)) || (value instanceof JsonNumber && /^-?\d+$/.test(value.text))
-
-const typeChecks: Record<string, (value: JsonValue | undefined) => boolean> = {
-  string: (value) => typeof value === 'string',
-  integer: isInteger,
-  number: (value) => typeof value === 'number' || value instanceof JsonNumber,
-  boolean: (value) => typeof value === 'boolean',
-  array: Array.isArray,
-  object: isJsonObject,
-  null: (value) => value === null,
-}
-
-const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && Object.keys(value).length === 0)
 
 /** Not populated, for every type: absent, null, or the empty value of the type. */
-const isUnpopulated = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || value === 0 || value === false || isEmpty(value)
+const isUnpopulated: Test = (value) =>
+  value === undefined || value === null || value === false || compareNumbers(value, 0) === 0 || isEmpty(value)
 
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
-const holds = (list: readonly JsonValue[], item: JsonValue): boolean => list.some((other) => same(other, item))
+function isTimestamp(value: JsonValue | undefined): value is string {
+  if (typeof value !== 'string' || !timestampForm.test(value)) return false
+  const seconds = value.slice(0, 19)
+  const time = Date.parse(`${seconds}Z`)
+  // The 30th of February would become a day in March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(seconds)
+}
 
+/** Elements by what they say; undefined for what is no list, so that it is never taken for an empty one. */
+const elements = (value: JsonValue | undefined): string[] | undefined =>
+  Array.isArray(value) ? value.map(canonical) : undefined
+
+/** A matcher of sets: both sides must be lists. */
+const ofSets =
+  (words: string, test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
+  (wanted, actual) => {
+    const [left, right] = [elements(wanted), elements(actual)]
+    return {
+      expected: `${words} ${show(wanted)}`,
+      met: left !== undefined && right !== undefined && test(new Set(left), right),
+    }
+  }
+
+/** What is absent meets neither side, unless the test says so. */
 const flagged =
-  (words: string, test: (value: JsonValue | undefined) => boolean): Evaluate =>
+  (words: string, test: Test, otherwise: string, opposite: Test): Evaluate =>
   (wanted, actual) =>
-    wanted === false ? { expected: `not ${words}`, met: !test(actual) } : { expected: words, met: test(actual) }
+    wanted === false ? { expected: otherwise, met: opposite(actual) } : { expected: words, met: test(actual) }
 
 const evaluators: Record<MatcherName, Evaluate> = {
   equals: (wanted, actual) => ({ expected: show(wanted), met: same(wanted, actual) }),
   'one-of': (wanted, actual) => ({
     expected: `one of ${show(wanted)}`,
-    met: actual !== undefined && holds(listOf(wanted), actual),
+    met: actual !== undefined && (elements(wanted)?.includes(canonical(actual)) ?? false),
   }),
   type: (wanted, actual) => ({
     expected: `a value of type ${show(wanted)}`,
-    met: typeof wanted === 'string' && (typeChecks[wanted]?.(actual) ?? false),
+    met: typeof wanted === 'string' && (typeChecks.get(wanted)?.(actual) ?? false),
   }),
   pattern: (wanted, actual) => ({
     expected: `a text that matches ${show(wanted)} as a whole`,
-    met: typeof wanted === 'string' && typeof actual === 'string' && new RegExp(`^(?:${wanted})$`, 'su').test(actual),
+    met: typeof wanted === 'string' && typeof actual === 'string' && matchesPattern(wanted, actual),
   }),
   grammar: (wanted, actual) => ({
     expected: `a valid ${show(wanted)}`,
     met: typeof actual === 'string' && fits(String(wanted), actual),
   }),
-  present: flagged('present', (value) => value !== undefined),
-  null: flagged('null', (value) => value === null),
-  empty: flagged('empty', isEmpty),
-  unpopulated: flagged('unpopulated (absent, null or the empty value of its type)', isUnpopulated),
-  timestamp: flagged('a timestamp', (value) => typeof value === 'string' && timestampForm.test(value)),
-  'same-set': (wanted, actual) => ({
-    expected: `exactly the set ${show(wanted)}`,
+  present: flagged('present', isPresent, 'not present', (value) => value === undefined),
+  null: flagged(
+    'null',
+    (value) => value === null,
+    'present and not null',
+    (value) => value !== undefined && value !== null,
+  ),
+  empty: flagged('empty', isEmpty, 'a text, list or object that is not empty', isFilled),
+  unpopulated: flagged(
+    'unpopulated (absent, null or the empty value of its type)',
+    isUnpopulated,
+    'populated (neither absent, nor null, nor the empty value of its type)',
+    (value) => !isUnpopulated(value),
+  ),
+  timestamp: flagged(
+    'a timestamp',
+    isTimestamp,
+    'present and no timestamp',
+    (value) => value !== undefined && !isTimestamp(value),
+  ),
+  'same-set': ofSets(
+    'exactly the set',
+    (wanted, actual) =>
+      actual.length === wanted.size && new Set(actual).size === wanted.size && isWithin(actual, wanted),
+  ),
+  'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
+  intersects: ofSets('something in common with', (wanted, actual) => actual.some((item) => wanted.has(item))),
+  each: (wanted, actual) => ({
+    expected: `a list, not empty, of which each item is ${show(wanted)}`,
     met:
       Array.isArray(actual) &&
-      actual.every((item) => holds(listOf(wanted), item)) &&
-      listOf(wanted).every((item) => holds(actual, item)) &&
-      new Set(actual.map(canonical)).size === actual.length,
-  }),
-  'subset-of': (wanted, actual) => ({
-    expected: `a subset of ${show(wanted)}`,
-    met: Array.isArray(actual) && actual.every((item) => holds(listOf(wanted), item)),
-  }),
-  intersects: (wanted, actual) => ({
-    expected: `something in common with ${show(wanted)}`,
-    met: listOf(actual).some((item) => holds(listOf(wanted), item)),
-  }),
-  each: (wanted, actual) => ({
-    expected: `a list of which each item is ${show(wanted)}`,
-    met: Array.isArray(actual) && isJsonObject(wanted) && actual.every((item) => allMet(wanted, item)),
+      actual.length > 0 &&
+      isJsonObject(wanted) &&
+      actual.every((item) => allMet(wanted, item)),
   }),
   includes: (wanted, actual) => ({ expected: `an object with ${show(wanted)}`, met: includes(wanted, actual) }),
   length: (wanted, actual) => ({
@@ -112,12 +137,23 @@ const evaluators: Record<MatcherName, Evaluate> = {
   }),
   'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: order(actual, wanted) > 0 }),
   'at-least': (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: order(actual, wanted) >= 0 }),
-  'mentions-none': (wanted, actual) => {
-    const text = actual === undefined ? undefined : printJson(actual)
-    const found = listOf(wanted).filter((item) => typeof item === 'string' && text?.includes(item))
-    return { expected: `no mention of ${show(wanted)}`, met: text !== undefined && found.length === 0 }
-  },
+  'mentions-none': (wanted, actual) => ({
+    expected: `no mention of ${show(wanted)}`,
+    met: actual !== undefined && Array.isArray(wanted) && wanted.length > 0 && !mentionsAny(printJson(actual), wanted),
+  }),
 }
+
+const isWithin = (list: readonly string[], set: ReadonlySet<string>): boolean => list.every((item) => set.has(item))
+
+/** Texts are looked for as they are and as JSON spells them; what is no text as JSON prints it. */
+const mentionsAny = (json: string, wanted: readonly JsonValue[]): boolean =>
+  wanted.some((item) => {
+    const printed = printJson(item)
+    return (
+      json.includes(typeof item === 'string' ? printed.slice(1, -1) : printed) ||
+      (typeof item === 'string' && json.includes(item))
+    )
+  })
 
 const fits = (name: string, text: string): boolean => {
   const grammar: Grammar | undefined = Object.entries(grammars).find(([key]) => key === name)?.[1]
@@ -129,40 +165,46 @@ function includes(wanted: JsonValue, actual: JsonValue | undefined): boolean {
   return Object.entries(wanted).every(([name, item]) => Object.hasOwn(actual, name) && includes(item, actual[name]))
 }
 
-/**
- * Below, at or above 0 as the value is below, at or above the bound; NaN when they cannot be compared. Numbers go by value,
- * timestamps by time (their texts sort so once the fractions are of one length).
- */
+/** Below, at or above 0 as the value is below, at or above the bound; NaN unless both are numbers, or both timestamps. */
 function order(actual: JsonValue | undefined, bound: JsonValue): number {
-  if (typeof actual === 'string' && typeof bound === 'string') {
-    const [left, right] = [even(actual), even(bound)]
-    if (left === undefined || right === undefined) return Number.NaN
-    return left < right ? -1 : left > right ? 1 : 0
-  }
-  return numberOf(actual) - numberOf(bound)
+  if (!isTimestamp(actual) || !isTimestamp(bound)) return compareNumbers(actual, bound)
+  const [left, right] = [even(actual), even(bound)]
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
-const even = (text: string): string | undefined =>
-  timestampForm.test(text)
-    ? text.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${String(digits).padEnd(9, '0')}Z`)
-    : undefined
-
-const numberOf = (value: JsonValue | undefined): number =>
-  typeof value === 'number' ? value : value instanceof JsonNumber ? Number(value.text) : Number.NaN
+/** Texts of timestamps sort by time once their fractions are of one length. */
+const even = (timestamp: string): string => {
+  const [seconds = '', fraction = ''] = timestamp.slice(0, -1).split('.')
+  return `${seconds}.${fraction.padEnd(9, '0')}`
+}
 
 const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
 
-const allMet = (matcher: Record<string, JsonValue>, actual: JsonValue): boolean =>
-  Object.entries(matcher).every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual).met)
+const allMet = (matcher: JsonObject, actual: JsonValue): boolean => {
+  const entries = Object.entries(matcher)
+  return (
+    entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual).met)
+  )
+}
 
-/** Evaluates every entry of a matcher whose variables have been filled. */
-export function evaluate(
-  matcher: Matcher,
-  actual: JsonValue | undefined,
-  fillIn: (wanted: Data) => JsonValue,
-): Match[] {
+/**
+ * Evaluates every entry of a matcher, its variables filled in. One whose variables nothing has set is not met. Throws
+ * `UndecidedPattern`.
+ */
+export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Variables): Match[] {
   return Object.entries(matcher).map(([name, wanted]) => {
     if (!isMatcherName(name)) throw new Error(`no matcher is called ${name}`)
-    return evaluators[name](fillIn(wanted), actual)
+    try {
+      return evaluators[name](fillWanted(name, wanted, variables), actual)
+    } catch (error) {
+      if (error instanceof VariableError) return { expected: `${name}, but ${error.message}`, met: false }
+      throw error
+    }
   })
+}
+
+function fillWanted(name: string, wanted: Data, variables: Variables): JsonValue {
+  if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
+  if (name !== 'each' || typeof wanted !== 'object' || wanted === null) return fill(wanted, variables)
+  return Object.fromEntries(Object.entries(wanted).map(([inner, item]) => [inner, fillWanted(inner, item, variables)]))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isProbed } from '../execute/perform-row.js'
+import { stepsOfRow } from '../row-steps.js'
 import type { Suite } from '../suite.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
@@ -52,11 +52,7 @@ function committed({ row }: PlannedRow, suite: Suite): number {
 
 /** Requests that the plan sends, those of the probes included. */
 export const requestCount = ({ rows, serial }: Plan, suite: Suite): number =>
-  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => {
-    const probe =
-      suiteCase.afterwards !== undefined && isProbed(row) ? suite.probes.get(suiteCase.afterwards) : undefined
-    return sum + row.steps.length + (probe ? probe.before.length + probe.after.length : 0)
-  }, 0)
+  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => sum + stepsOfRow(suiteCase, row, suite).length, 0)
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')

@@ -1,8 +1,10 @@
 /** Asks the target what it is, through operations that every participant has. */
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
+import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
+import type { Evidence } from '../../record/record.js'
 import { operationOf } from '../execute/prepare-request.js'
 import type { Tokens } from '../execute/tokens.js'
-import type { Exchange, Transport } from '../execute/transport.js'
+import type { Transport } from '../execute/transport.js'
+import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../pointer.js'
 import { TargetError } from '../target.js'
 
@@ -25,7 +27,7 @@ export function administratorOf(transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
     const { method, path } = operationOf(name)
     const authorization = await tokens.header(administrator, undefined, new Map())
-    const exchange = await transport.send(
+    const evidence = await transport.send(
       {
         method,
         path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
@@ -34,27 +36,25 @@ export function administratorOf(transport: Transport, tokens: Tokens): Caller {
           ['content-type', 'application/json'],
           ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
         ],
-        body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+        body: body === undefined ? undefined : Buffer.from(printJson(body)),
       },
       { step: name, purpose: 'probe' },
     )
-    return successOf(name, exchange)
+    return successOf(name, evidence)
   }
 }
 
-function successOf(name: string, { evidence, received }: Exchange): JsonValue {
-  const { url } = evidence.request
-  if (!received) throw new TargetError(`${url}: ${evidence.problem?.message ?? 'no answer'}`)
-  const text = received.body.toString('utf8')
-  if (received.status < 200 || received.status > 299) {
-    throw new TargetError(`${name} (${url}) was answered with ${received.status}: ${text.slice(0, 300)}`)
+function successOf(name: string, evidence: Evidence): JsonValue {
+  const { request, response, problem } = evidence
+  const answer = answerOf(evidence)
+  if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
+  const called = `${name} (${request.url})`
+  if (answer.status < 200 || answer.status > 299) {
+    const told = excerpt(response.body.text ?? '', 300)
+    throw new TargetError(`${called} was answered with ${answer.status}: ${told}`)
   }
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new TargetError(`${name} (${url}) was not answered with JSON`)
-    throw error
-  }
+  if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
+  return answer.json
 }
 
 /** Throws `TargetError` when the target cannot be reached or is no participant. */

@@ -2,8 +2,10 @@
 
 import { performStep, type Session } from '../execute/perform-step.js'
 import { judgeStep } from '../judge/judge-step.js'
+import type { PlannedRow } from '../plan/select.js'
 import { valueAt } from '../pointer.js'
-import type { Data, Fixture, Profile, Row, Step, Suite } from '../suite.js'
+import { stepsOfRow } from '../row-steps.js'
+import type { Fixture, Profile, Step, Suite } from '../suite.js'
 import { TargetError } from '../target.js'
 import type { Variables } from '../variables.js'
 import type { Caller } from './discover.js'
@@ -70,7 +72,8 @@ async function makeFixture(
     const done = await performStep(step, 'probe', scope, session)
     scope = done.variables
     const context = { profile, rules: session.suite.rules, variables: scope, operation: '', judged: [] }
-    const unmet = judgeStep(step, done.evidence, context).outcome.find(({ met }) => !met)
+    const { outcome, expectations } = judgeStep(step, done.evidence, context)
+    const unmet = [...outcome, ...expectations].find(({ met }) => !met)
     if (unmet) {
       const told = done.evidence.response?.body.text?.slice(0, 300) ?? ''
       const problem = `${step.request}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`
@@ -79,12 +82,16 @@ async function makeFixture(
     if (done.missing.length > 0)
       return { variables, problem: `${step.request} did not give ${done.missing.join(', ')}` }
   }
-  const { row: _, ...made } = Object.fromEntries(scope)
-  return { variables: new Map(Object.entries(made)) }
+  const made = new Map(scope)
+  made.delete('row')
+  return { variables: made }
 }
 
-/** The fixtures that rows use, directly or through other fixtures. */
-export function neededFixtures(rows: readonly Row[], suite: Suite): Set<string> {
+/**
+ * The fixtures that rows use, in their steps and in those of their probes, directly or through other fixtures; those that
+ * others need come behind them.
+ */
+export function neededFixtures(rows: readonly Pick<PlannedRow, 'case' | 'row'>[], suite: Suite): Set<string> {
   const needed = new Set<string>()
   const visit = (steps: readonly Step[]): void => {
     for (const name of steps.flatMap((step) => mentioned(step, suite))) {
@@ -94,24 +101,25 @@ export function neededFixtures(rows: readonly Row[], suite: Suite): Set<string> 
       visit(fixture.steps)
     }
   }
-  for (const row of rows) visit(row.steps)
+  for (const { case: suiteCase, row } of rows) visit(stepsOfRow(suiteCase, row, suite).map(({ step }) => step))
   return needed
 }
 
 /** Names of the fixtures whose variables a step uses: `${ping.contractId}` belongs to the fixture `ping`. */
 function mentioned(step: Step, suite: Suite): string[] {
-  const names = new Set<string>()
-  const look = (data: Data | undefined): void => {
-    const text = JSON.stringify(data) ?? ''
-    for (const match of text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)) names.add(match[1] ?? '')
-  }
-  look(suite.requests.get(step.request)?.body)
-  for (const value of step.edit.values()) look(value)
-  for (const matcher of [
-    ...(step.verdict.expect.body?.values() ?? []),
-    ...(step.verdict.expect.headers?.values() ?? []),
-  ]) {
-    look({ ...matcher })
-  }
-  return [...names]
+  const { headers, body } = step.verdict.expect
+  const base = suite.requests.get(step.request)
+  const token = step.token === undefined ? undefined : suite.tokens.get(step.token)
+  const sendsBase = step.raw?.text === undefined && step.raw?.base64 === undefined
+  const used = [
+    sendsBase ? base?.body : undefined,
+    base?.params,
+    token?.claims,
+    step.raw,
+    ...step.edit.values(),
+    ...(headers?.values() ?? []),
+    ...(body?.values() ?? []),
+  ]
+  const texts = used.map((data) => JSON.stringify(data) ?? '')
+  return texts.flatMap((text) => [...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name))
 }

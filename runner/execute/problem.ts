@@ -1,0 +1,50 @@
+/** Why an exchange came to no complete answer. */
+import { errors } from 'undici'
+import type { Evidence } from '../../record/record.js'
+
+export class TimeLimitReached extends Error {
+  override readonly name = 'TimeLimitReached'
+
+  constructor(milliseconds: number) {
+    super(`no complete answer within ${milliseconds / 1000} s`)
+  }
+}
+
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong'
+
+  constructor(bytes: number) {
+    super(`the answer is longer than ${bytes / 1024 / 1024} MiB and was not read to its end`)
+  }
+}
+
+/** Codes of errors that come before a request can be sent: no way to the target, or no trust in its certificate. */
+const unreachable =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
+
+/** What an error of undici, or of this folder, says of an exchange. */
+export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
+  if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
+  if (error instanceof AnswerTooLong) return { code: 'malformed', message: error.message }
+  const cause = codeOf(error)
+  // Neither is the target's doing: undici will not send such a request.
+  if (
+    error instanceof errors.InvalidArgumentError ||
+    error instanceof errors.NotSupportedError ||
+    error instanceof errors.RequestContentLengthMismatchError
+  ) {
+    return { code: 'not-sent', message: `such a request cannot be sent: ${error.message}` }
+  }
+  if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})` }
+  if (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    error instanceof errors.ResponseContentLengthMismatchError
+  ) {
+    return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
+  }
+  return { code: 'reset', message: `the connection ended before the answer was complete (${cause})` }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

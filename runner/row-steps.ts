@@ -1,0 +1,33 @@
+/** All steps of a row in the order in which they are sent: its own, and those of the probe around them. */
+import type { Evidence } from '../record/record.js'
+import type { Case, Probe, Row, Step, Suite } from './suite.js'
+
+export interface RowStep {
+  role: 'set-up' | 'test' | 'probe'
+  step: Step
+  /** Rules that the step's expectations judge. */
+  rules: readonly string[]
+}
+
+/** Rows that are to be refused must leave no trace: the probe of their case looks for one. */
+function probeOf(suiteCase: Case, row: Row, suite: Suite): Probe | undefined {
+  const outcome = row.steps.at(-1)?.verdict.outcome
+  const name = suiteCase.afterwards
+  if (name === undefined || !outcome || !('refused' in outcome)) return undefined
+  const probe = suite.probes.get(name)
+  if (!probe) throw new Error(`no probe is called ${name}`)
+  return probe
+}
+
+export function stepsOfRow(suiteCase: Case, row: Row, suite: Suite): RowStep[] {
+  const probe = probeOf(suiteCase, row, suite)
+  const probing = (steps: readonly Step[]): RowStep[] =>
+    steps.map((step) => ({ role: 'probe', step, rules: probe?.rules ?? [] }))
+  const own = row.steps.map(
+    (step, index): RowStep => ({ role: index < row.steps.length - 1 ? 'set-up' : 'test', step, rules: row.rules }),
+  )
+  return [...probing(probe?.before ?? []), ...own, ...probing(probe?.after ?? [])]
+}
+
+/** The purpose under which evidence files a step. */
+export const purposeOf = ({ role }: RowStep): Evidence['purpose'] => (role === 'probe' ? 'probe' : 'test')

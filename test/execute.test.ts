@@ -1,0 +1,386 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import t, { type Test } from 'tap'
+import { JsonNumber, type JsonValue, printJson } from '../interface/json.js'
+import { performStep, type Session } from '../runner/execute/perform-step.js'
+import { Redaction } from '../runner/execute/redaction.js'
+import { createTokens, type Tokens } from '../runner/execute/tokens.js'
+import { createTransport } from '../runner/execute/transport.js'
+import type { Data, Step, Suite, TokenVariant } from '../runner/suite.js'
+import { readTarget, TargetSettingError } from '../runner/target.js'
+import { fill, textOf, VariableError } from '../runner/variables.js'
+import { answering, ok, type RawTarget, rawTarget } from './raw-target.js'
+import { place, requestOf, stepOf, suiteOf } from './small-suite.js'
+
+const variables = new Map<string, JsonValue>([
+  ['run', 'r1'],
+  ['text', 'a.c'],
+  ['list', ['x', { y: null }]],
+  ['big', new JsonNumber('9007199254740993')],
+  ['hostile', '${text} $& \r\n'],
+  ['hex', '00ab00ab00ab00ff'],
+  ['time', '2026-02-28T23:59:59.123456Z'],
+])
+
+t.test('variables keep their type where they stand alone, and are filled in wherever they stand', async (t) => {
+  const filled: [data: Data, json: string][] = [
+    ['${text}', '"a.c"'],
+    ['<${text}-${list}>', '"<a.c-[\\"x\\",{\\"y\\":null}]>"'],
+    ['${big}', '9007199254740993'],
+    [{ a: ['${list}', 7, null, true] }, '{"a":[["x",{"y":null}],7,null,true]}'],
+    [{ '${text}': 1, 'b ${run}': 2 }, '{"a.c":1,"b r1":2}'],
+    ['${hostile}', '"${text} $& \\r\\n"'],
+    ['a ${hostile}', '"a ${text} $& \\r\\n"'],
+    ['$text {text} ${} ${a b}', '"$text {text} ${} ${a b}"'],
+    [JSON.parse('{"__proto__":{"a":"${text}"},"constructor":1}') as Data, '{"__proto__":{"a":"a.c"},"constructor":1}'],
+    [{ $repeat: 'ab', times: 3 }, '"ababab"'],
+    [{ $repeat: 'ab', times: 0 }, '""'],
+    [{ a: [{ $pad: '${run}', with: 'xy', to: 7 }] }, '{"a":["r1xyxyx"]}'],
+    [{ '$flip-digit': '${hex}' }, '"00ab00ab00ab10ff"'],
+    [{ '$flip-digit': '0123456789abcdef' }, '"0123456789ab0def"'],
+    [{ $number: '-9223372036854775808' }, '-9223372036854775808'],
+    [{ $after: '${time}', seconds: 1 }, '"2026-03-01T00:00:00.123456Z"'],
+  ]
+  for (const [data, json] of filled) t.equal(printJson(fill(data, variables)), json)
+  t.equal(Object.getPrototypeOf(fill({ a: 1 }, variables)), Object.prototype)
+  t.equal(textOf('${list} ${text}', variables), '["x",{"y":null}] a.c')
+})
+
+t.test('what cannot be filled in or made is an error that says what is wrong', async (t) => {
+  const nowhere = new VariableError('nothing has set the variable ${nowhere}')
+  for (const data of ['${nowhere}', ['a ${nowhere}'], { '${nowhere}': 1 }, { $repeat: '${nowhere}', times: 1 }]) {
+    t.throws(() => fill(data, variables), nowhere)
+  }
+  t.throws(() => fill('${toString}', variables), VariableError)
+  const impossible: Data[] = [
+    { $repeat: 'a', times: -1 },
+    { $repeat: 'a', times: 1.5 },
+    { $repeat: 'a', times: '3' },
+    { $repeat: 'ab', times: 2 ** 40 },
+    { $repeat: '${list}', times: 1 },
+    { $pad: 'a', with: '', to: 7 },
+    { $pad: 'abc', with: 'x', to: 2 },
+    { $pad: 'a', with: 'x', to: 2 ** 40 },
+    { $number: '1e3' },
+    { $number: '007' },
+    { '$flip-digit': 'too short' },
+    { $after: 'soon', seconds: 1 },
+    { $after: '${time}', seconds: 1e15 },
+    { $after: '${time}', seconds: 0.5 },
+    { $after: '9999-12-31T23:59:59Z', seconds: 1 },
+    { $constructor: 1 },
+    { $unknown: 1, a: 2 },
+  ]
+  for (const data of impossible) t.throws(() => fill(data, variables), VariableError, JSON.stringify(data))
+})
+
+const requests = [
+  requestOf('look', 'contract-by-id', { body: { contractId: '${text}', parties: ['p'], deep: { a: { b: 1 } } } }),
+  requestOf('end', 'ledger-end'),
+  requestOf('party', 'get-party', { params: { party: '${text}::/?#ü' } }),
+  requestOf('nobody', 'get-party'),
+  requestOf('big', 'submit-and-wait', { body: { big: '${big}', number: { $number: '9223372036854775807' } } }),
+]
+const tokens: TokenVariant[] = [
+  { name: 'none', meaning: 'no header', none: true, place },
+  { name: 'basic', meaning: 'another scheme', header: 'Basic eDp5', place },
+  { name: 'expired', meaning: 'too late', claims: { exp: { 'in-seconds': -60 } }, place },
+]
+const suite = suiteOf({
+  requests: new Map(requests.map((request) => [request.name, request])),
+  tokens: new Map(tokens.map((token) => [token.name, token])),
+})
+
+const sessionOf = (url: string, suite: Suite, given: Partial<Session> = {}): Session => {
+  const redaction = new Redaction()
+  return {
+    suite,
+    transport: createTransport(url, 5000, redaction),
+    tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
+    userId: (actor) => `user-of-${actor}`,
+    ...given,
+  }
+}
+
+interface Sent {
+  line: string
+  headers: string[]
+  body: Buffer
+}
+
+/** What arrived on the connection, without the headers by which HTTP itself works. */
+function sentOn({ received }: RawTarget): Sent {
+  const bytes = received.at(-1) ?? Buffer.alloc(0)
+  const end = bytes.indexOf('\r\n\r\n')
+  const [line = '', ...headers] = bytes.toString('latin1', 0, end).split('\r\n')
+  return {
+    line,
+    headers: headers.filter((header) => !/^(?:host|connection): /.test(header)),
+    body: bytes.subarray(end + 4),
+  }
+}
+
+t.test('requests arrive byte by byte as the suite says', async (t) => {
+  const target = await rawTarget(t, (socket) => socket.write(ok))
+  const session = sessionOf(`${target.url}/base/`, suite)
+  const lookUp = 'POST /base/v2/contracts/contract-by-id HTTP/1.1'
+  const json = ['accept: application/json', 'content-type: application/json']
+  const plain = '{"contractId":"a.c","parties":["p"],"deep":{"a":{"b":1}}}'
+  const whole = [...json, `content-length: ${plain.length}`]
+  const sent: [step: Parameters<typeof stepOf>[0], line: string, headers: string[], body: string | Buffer][] = [
+    [{ request: 'look' }, lookUp, whole, plain],
+    [
+      {
+        request: 'look',
+        edit: {
+          '/parties/1': '${list}',
+          '/parties/-': { $repeat: 'q', times: 2 },
+          '/deep/a/c': '${big}',
+          '/contractId': null,
+        },
+        remove: ['/parties/0', '/deep/a/b'],
+      },
+      lookUp,
+      [...json, 'content-length: 83'],
+      '{"contractId":null,"parties":[["x",{"y":null}],"qq"],"deep":{"a":{"c":9007199254740993}}}',
+    ],
+    [
+      { request: 'look', edit: { '': {}, '/__proto__': { contractId: 'x' }, '/constructor': 1 } },
+      lookUp,
+      [...json, 'content-length: 46'],
+      '{"__proto__":{"contractId":"x"},"constructor":1}',
+    ],
+    [
+      { request: 'big' },
+      'POST /base/v2/commands/submit-and-wait HTTP/1.1',
+      [...json, 'content-length: 59'],
+      '{"big":9007199254740993,"number":9223372036854775807}',
+    ],
+    [{ request: 'look', raw: { text: '{"a":${text} ü' } }, lookUp, [...json, 'content-length: 12'], '{"a":a.c ü'],
+    [
+      { request: 'look', raw: { base64: '77u/AP8=' } },
+      lookUp,
+      [...json, 'content-length: 5'],
+      Buffer.from('efbbbf00ff', 'hex'),
+    ],
+    [{ request: 'look', raw: { text: '' } }, lookUp, ['accept: application/json', 'content-length: 0'], ''],
+    [
+      { request: 'look', raw: { method: 'GET', text: '' } },
+      lookUp.replace('POST', 'GET'),
+      ['accept: application/json'],
+      '',
+    ],
+    [{ request: 'look', raw: { method: 'GET' } }, lookUp.replace('POST', 'GET'), whole, plain],
+    [{ request: 'look', raw: { method: 'BREW' } }, lookUp.replace('POST', 'BREW'), whole, plain],
+    [{ request: 'end' }, 'GET /base/v2/state/ledger-end HTTP/1.1', ['accept: application/json'], ''],
+    [{ request: 'party' }, 'GET /base/v2/parties/a.c%3A%3A%2F%3F%23%C3%BC HTTP/1.1', ['accept: application/json'], ''],
+    [
+      { request: 'end', raw: { path: '//V2/${text}?a=%2F' } },
+      'GET /base//V2/a.c?a=%2F HTTP/1.1',
+      ['accept: application/json'],
+      '',
+    ],
+    [
+      { request: 'end', raw: { headers: { Accept: 'text/xml', 'X-Run': 'of ${run}', Authorization: 'Own ${text}' } } },
+      'GET /base/v2/state/ledger-end HTTP/1.1',
+      ['accept: text/xml', 'x-run: of r1', 'authorization: Own a.c'],
+      '',
+    ],
+    [
+      { request: 'look', token: 'basic', raw: { headers: { accept: null, 'Content-Type': null } } },
+      lookUp,
+      ['authorization: Basic eDp5', `content-length: ${plain.length}`],
+      plain,
+    ],
+    [
+      { request: 'end', token: 'basic', raw: { headers: { Authorization: null } } },
+      'GET /base/v2/state/ledger-end HTTP/1.1',
+      ['accept: application/json'],
+      '',
+    ],
+  ]
+  for (const [text, line, headers, body] of sent) {
+    const { evidence } = await performStep(stepOf(text), 'test', variables, session)
+    const bytes = Buffer.from(body)
+    const lengths = headers.map((header) => header.replace(/^content-length: .*/, `content-length: ${bytes.length}`))
+    t.strictSame(sentOn(target), { line, headers: lengths, body: bytes }, JSON.stringify(text))
+    t.equal(evidence.request.method, line.split(' ')[0])
+    t.equal(evidence.response?.status, 200)
+  }
+  t.equal(target.received.length, sent.length, 'nothing else was sent')
+})
+
+t.test('the caller is the actor of the step, or of its request, or the operator', async (t) => {
+  const target = await rawTarget(t, (socket) => socket.write(ok))
+  const users: string[] = []
+  const tokens: Tokens = {
+    header: async (userId, variant, variables) => {
+      users.push(`${userId} ${variant?.name ?? 'own'} ${String(variables.get('user'))}`)
+      return 'Bearer x'
+    },
+  }
+  const asBob = requestOf('bob', 'ledger-end', { as: 'bob' })
+  const session = sessionOf(
+    target.url,
+    { ...suite, requests: new Map([...suite.requests, ['bob', asBob]]) },
+    { tokens },
+  )
+  const steps = [
+    stepOf({ request: 'end' }),
+    stepOf({ request: 'bob' }),
+    stepOf({ request: 'bob', as: 'eve', token: 'none' }),
+  ]
+  for (const step of steps) await performStep(step, 'test', variables, session)
+  t.strictSame(users, [
+    'user-of-operator own user-of-operator',
+    'user-of-bob own user-of-bob',
+    'user-of-eve none user-of-eve',
+  ])
+  t.strictSame(sentOn(target).headers, ['accept: application/json', 'authorization: Bearer x'])
+})
+
+t.test('what cannot be sent is told as such, never as a fault of the target', async (t) => {
+  const target = await rawTarget(t, (socket) => socket.write(ok))
+  const session = sessionOf(target.url, suite)
+  const unsent: [step: Parameters<typeof stepOf>[0], told: RegExp][] = [
+    [{ request: 'look', edit: { '/a': '${nowhere}' } }, /nothing has set the variable \$\{nowhere\}/],
+    [{ request: 'look', edit: { '/none/a': 1 } }, /cannot edit \/none\/a/],
+    [{ request: 'look', remove: ['/none'] }, /there is nothing to remove/],
+    [{ request: 'look', raw: { headers: { 'x-text': '${hostile}' } } }, /invalid x-text header/],
+    [{ request: 'look', raw: { headers: { 'content-length': '3' } } }, /does not match content-length/],
+    [{ request: 'look', raw: { headers: { expect: '100-continue' } } }, /expect header not supported/],
+    [{ request: 'end', raw: { path: '/a b' } }, /invalid request path/],
+    [{ request: 'nobody' }, /says nothing of \{party\}/],
+    [{ request: 'end', token: 'expired' }, /the token expired cannot be made: the target has no authorization/],
+  ]
+  for (const [text, told] of unsent) {
+    const { evidence, variables: after } = await performStep(stepOf(text), 'test', variables, session)
+    t.match(evidence.problem, { code: 'not-sent', message: told }, JSON.stringify(text))
+    t.equal(evidence.response, undefined)
+    t.equal(after, variables)
+  }
+  t.equal(target.received.filter(({ length }) => length > 0).length, 0, 'not a byte was sent')
+  t.match(await performStep(stepOf({ request: 'end' }), 'test', variables, session), {
+    evidence: { response: { status: 200 } },
+  })
+  await t.rejects(performStep(stepOf({ request: 'misspelt' }), 'test', variables, session), /no base request is called/)
+  await t.rejects(
+    performStep(stepOf({ request: 'end', token: 'x' }), 'test', variables, session),
+    /no token is called x/,
+  )
+})
+
+t.test('captures take values as they are, and tell what was not there', async (t) => {
+  const captured = async (t: Test, body: string, head?: string): Promise<[Record<string, string>, string[]]> => {
+    const target = await rawTarget(t, answering(body, head))
+    const step: Step = stepOf({ request: 'end', capture: { id: '/a/0', whole: '', gone: '/constructor' } })
+    const done = await performStep(step, 'probe', new Map([['id', 'old']]), sessionOf(target.url, suite))
+    return [Object.fromEntries([...done.variables].map(([name, value]) => [name, printJson(value)])), done.missing]
+  }
+  t.strictSame(await captured(t, '{"a":[9007199254740993]}'), [
+    { id: '9007199254740993', whole: '{"a":[9007199254740993]}' },
+    ['gone (/constructor)'],
+  ])
+  for (const body of ['<html>', '', '{"a":[1]', '\ufeff{"a":[1]}']) {
+    t.strictSame(await captured(t, body), [{ id: '"old"' }, ['id (/a/0)', 'whole ()', 'gone (/constructor)']], body)
+  }
+})
+
+const secret = 'a secret that nobody knows'
+
+const tokenOf = async (header: Promise<string | undefined>): Promise<string> =>
+  (await header)?.replace(/^Bearer /, '') ?? ''
+
+t.test('tokens name user and participant, and are renewed a minute before they expire', async (t) => {
+  const redaction = new Redaction()
+  let participant: string | undefined
+  let now = 1_800_000_000_000
+  const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
+  const tokens = createTokens(
+    target,
+    () => participant,
+    redaction,
+    () => now,
+  )
+  const own = (user: string): Promise<string> => tokenOf(tokens.header(user, undefined, variables))
+  const first = await own('alice')
+  const { payload, protectedHeader } = await jwtVerify(first, Buffer.from(secret), { currentDate: new Date(now) })
+  t.strictSame(payload, { sub: 'alice', exp: 1_800_000_240, scope: 'daml_ledger_api' })
+  t.strictSame(protectedHeader, { alg: 'HS256', typ: 'JWT' })
+  participant = 'participant::1220'
+  const known = await own('alice')
+  t.strictSame(decodeJwt(known), {
+    sub: 'alice',
+    exp: 1_800_000_240,
+    aud: 'https://daml.com/jwt/aud/participant/participant::1220',
+  })
+  now += 179_000
+  t.equal(await own('alice'), known, 'kept while it is good')
+  t.not(await own('bob'), known)
+  now += 1_000
+  const renewed = await own('alice')
+  t.equal(decodeJwt(renewed).exp, 1_800_000_420)
+  t.equal(await own('alice'), renewed)
+  for (const token of [first, known, renewed, secret]) t.notMatch(redaction.clean(`<${token}>`), token)
+})
+
+t.test('odd tokens differ from the own one in just the way that they say', async (t) => {
+  const redaction = new Redaction()
+  const now = 1_800_000_000_000
+  const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
+  const tokens = createTokens(
+    target,
+    () => 'p',
+    redaction,
+    () => now,
+  )
+  const odd = async (variant: Partial<TokenVariant>): Promise<string> => {
+    const token = await tokenOf(tokens.header('alice', { name: 'odd', meaning: '', place, ...variant }, variables))
+    if (token.startsWith('ey')) t.equal(redaction.clean(token), '[redacted: token of alice, odd]')
+    return token
+  }
+  const verified = (token: string, key: string): Promise<unknown> =>
+    jwtVerify(token, Buffer.from(key), { currentDate: new Date(now) })
+  const usual = { sub: 'alice', exp: 1_800_000_240, aud: 'https://daml.com/jwt/aud/participant/p' }
+  t.equal(await tokens.header('alice', { name: 'n', meaning: '', none: true, place }, variables), undefined)
+  t.equal(await tokens.header('alice', { name: 'h', meaning: '', header: 'Basic x', place }, variables), 'Basic x')
+  const claims = { exp: { 'in-seconds': -60 }, sub: null, iss: ['${text}'], nbf: 7 }
+  t.strictSame(decodeJwt(await odd({ claims })), { exp: 1_799_999_940, aud: usual.aud, iss: ['a.c'], nbf: 7 })
+  const foreign = await odd({ secret: 'another' })
+  t.strictSame(decodeJwt(foreign), usual)
+  await t.rejects(verified(foreign, secret), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
+  await verified(foreign, 'another')
+  const unsigned = await odd({ algorithm: 'none' })
+  t.match(unsigned, /^[^.]+\.[^.]+\.$/)
+  t.strictSame(decodeProtectedHeader(unsigned), { alg: 'none' })
+  t.strictSame(decodeJwt(unsigned), usual)
+  const long = await odd({ algorithm: 'HS512' })
+  t.equal(decodeProtectedHeader(long).alg, 'HS512')
+  await verified(long, secret)
+  await t.rejects(odd({ algorithm: 'RS256' }), VariableError)
+  await t.rejects(odd({ claims: { sub: '${nowhere}' } }), VariableError)
+})
+
+t.test('settings of a target are understood, or refused without telling a secret', async (t) => {
+  t.strictSame(readTarget('https://example.com/base//', `hs256:${secret}`), {
+    url: 'https://example.com/base',
+    authorization: { kind: 'hs256', secret },
+  })
+  t.strictSame(readTarget('http://127.0.0.1:1', 'none').authorization, { kind: 'none' })
+  const refused: [url: string, authorization: string, told: string][] = [
+    ['example.com', 'none', 'target: example.com is no http or https URL, such as http://127.0.0.1:7575'],
+    ['ftp://me:hidden@a.b', 'none', 'target: ftp://…@a.b is no http or https URL, such as http://127.0.0.1:7575'],
+    [
+      'http://me:hidden@example.com',
+      'none',
+      'target: a URL with a user or a password is not supported; use authorization',
+    ],
+    ['http://a.b/?c=d', 'none', 'target: http://a.b/?c=d must end with its path; the operations are below it'],
+    ['http://a.b/#c', 'none', 'target: http://a.b/#c must end with its path; the operations are below it'],
+    ['http://a.b', 'hs256:', 'authorization: expected none or hs256:SECRET'],
+    ['http://a.b', 'hidden', 'authorization: expected none or hs256:SECRET'],
+  ]
+  for (const [url, authorization, told] of refused) {
+    t.throws(() => readTarget(url, authorization), new TargetSettingError(told))
+  }
+})

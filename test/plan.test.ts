@@ -1,0 +1,161 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import t from 'tap'
+import { planRun, requestCount } from '../runner/plan/plan.js'
+import { NothingSelected } from '../runner/plan/select.js'
+import { neededFixtures } from '../runner/provision/fixtures.js'
+import type { Case } from '../runner/suite.js'
+import {
+  accepted,
+  caseOf,
+  fixtureOf,
+  place,
+  probeOf,
+  refused,
+  requestOf,
+  rowOf,
+  stepOf,
+  suiteOf,
+} from './small-suite.js'
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `row-${index}`)
+
+const planned = suiteOf({
+  requests: new Map([
+    ['ask', requestOf('ask', 'ledger-end')],
+    ['submit', requestOf('submit', 'submit-and-wait')],
+  ]),
+  probes: new Map([['probe', probeOf('probe', [stepOf()], [stepOf(), stepOf(accepted)])]]),
+  cases: [
+    caseOf(
+      'SAW-MANY',
+      names(20).map((id) => rowOf(id, [stepOf(accepted)])),
+      { operation: 'submit-and-wait' },
+    ),
+    caseOf('CBI-SERIAL', [rowOf('a', [stepOf(accepted)]), rowOf('ab', [stepOf(accepted)])], { serial: true }),
+    caseOf('CBI-NEEDS', [rowOf('keys', [stepOf()], { needs: ['authorization', 'contract-keys'], rules: ['SHOULD'] })]),
+    caseOf('CBI-HAZARD', [
+      rowOf('deep', [stepOf()], { impact: 'hazard' }),
+      rowOf('deeper', [stepOf()], { impact: 'hazard' }),
+    ]),
+    caseOf(
+      'SAW-WRITE',
+      [
+        rowOf('twice', [stepOf({ request: 'submit', ...accepted }), stepOf({ request: 'submit', ...accepted })]),
+        rowOf('refused', [
+          stepOf({ request: 'submit', ...accepted }),
+          stepOf({ request: 'submit', ...refused('bad') }),
+        ]),
+      ],
+      { afterwards: 'probe' },
+    ),
+  ],
+})
+
+t.test('a plan says what will run, in which order, and why the rest will not', async (t) => {
+  const plan = planRun(planned, { authorization: true }, undefined, 'seed')
+  const ids = plan.rows.map(({ id }) => id)
+  t.equal(new Set(ids).size, 22)
+  t.strictSame(plan.serial.map(({ id }) => id).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
+  const hazard = 'may stop a faulty participant: runs only when asked for by its full name'
+  t.strictSame(
+    plan.left.map(({ id, reason }) => [id, reason]),
+    [
+      ['CBI-NEEDS/keys', 'the target lacks the capability contract-keys'],
+      ['CBI-HAZARD/deep', hazard],
+      ['CBI-HAZARD/deeper', hazard],
+    ],
+  )
+  t.equal(plan.transactions, 3)
+  t.equal(requestCount(plan, planned), 20 + 2 + 2 + 2 + 3)
+  const again = planRun(planned, { authorization: true }, undefined, 'seed')
+  t.strictSame(
+    again.rows.map(({ id }) => id),
+    ids,
+    'the seed repeats the order',
+  )
+  const other = planRun(planned, { authorization: true }, undefined, 'other').rows.map(({ id }) => id)
+  t.not(other.join(), ids.join())
+  t.strictSame(other.toSorted(), ids.toSorted())
+  const some = planRun(planned, {}, 'SAW-MANY/*', 'seed').rows.map(({ id }) => id)
+  t.strictSame(
+    some,
+    ids.filter((id) => id.startsWith('SAW-MANY/')),
+    'whatever else runs',
+  )
+  t.not(ids.join(), ids.toSorted().join(), 'not the order of the files')
+})
+
+t.test('a filter names rows, operations or rules, and selecting nothing is an error', async (t) => {
+  const selected = (only: string, capabilities = {}): number => {
+    const { rows, serial, left } = planRun(planned, capabilities, only, '')
+    return rows.length + serial.length + left.length
+  }
+  const counts: [only: string, count: number][] = [
+    ['SAW-MANY/row-1', 11],
+    ['*/row-1', 1],
+    ['submit-and-wait', 20],
+    ['SAW-*', 22],
+    ['*row*7*', 2],
+    ['CBI-SERIAL/a', 2],
+    ['CBI-SERIAL/*', 2],
+    ['MUST', 26],
+  ]
+  for (const [only, count] of counts) t.equal(selected(only), count, only)
+  t.equal(selected('SHOULD', { authorization: true, 'contract-keys': true }), 1)
+  for (const only of ['saw-many', 'SAW.MANY', 'SAW-MANY/row-1$', '*[a-z]', 'ROW*']) {
+    t.throws(() => selected(only), new NothingSelected(`no row, operation or rule matches "${only}"`))
+  }
+  t.throws(() => planRun(suiteOf(), {}, undefined, ''), new NothingSelected('the suite has no rows'))
+  t.throws(() => selected('CBI-NEEDS'), /none of the 1 selected rows can run here: .* capability authorization/)
+  t.throws(() => selected('CBI-HAZARD/*'), NothingSelected)
+  t.throws(() => selected('CBI-HAZARD'), NothingSelected)
+  const hazard = planRun(planned, {}, 'CBI-HAZARD/deep', '')
+  t.strictSame(
+    [hazard.rows.map(({ id }) => id), hazard.left.map(({ id }) => id)],
+    [['CBI-HAZARD/deep'], ['CBI-HAZARD/deeper']],
+  )
+})
+
+t.test('fixtures are needed wherever their variables are used', async (t) => {
+  const suite = suiteOf({
+    requests: new Map([
+      ['ask', requestOf('ask', 'ledger-end')],
+      ['base', requestOf('base', 'get-party', { params: { party: '${param.id}' }, body: { a: ['${body.id}'] } })],
+    ]),
+    tokens: new Map([['odd', { name: 'odd', meaning: '', claims: { sub: '${claim}' }, place }]]),
+    probes: new Map([
+      [
+        'probe',
+        probeOf('probe', [stepOf({ edit: { '/a': '${before}' } })], [stepOf({ edit: { '/a': '${after.x}' } })]),
+      ],
+    ]),
+    fixtures: new Map(
+      [
+        fixtureOf('root', [stepOf()]),
+        ...['param', 'body', 'edit', 'raw', 'claim', 'header', 'expected', 'before', 'after', 'unused'].map((name) =>
+          fixtureOf(name, [stepOf()]),
+        ),
+        fixtureOf('through', [stepOf({ edit: { '/a': '<${root.id}>' } })]),
+      ].map((fixture) => [fixture.name, fixture]),
+    ),
+  })
+  const needed = (step: Parameters<typeof stepOf>[0], given: Partial<Case> = {}): string[] => {
+    const row = rowOf('row', [stepOf(step), stepOf(refused('bad'))])
+    return [...neededFixtures([{ case: caseOf('CASE', [row], given), row }], suite)]
+  }
+  t.strictSame(needed({ request: 'base' }), ['body', 'param'])
+  t.strictSame(
+    needed({ request: 'base', raw: { text: '${raw}' } }),
+    ['param', 'raw'],
+    'a body that is not sent needs nothing',
+  )
+  t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])
+  t.strictSame(needed({ raw: { headers: { a: '${raw.id}' } }, token: 'odd' }), ['claim', 'raw'])
+  t.strictSame(
+    needed({ headers: { a: { equals: '${header}' } }, body: { '/a': { each: { equals: '${expected.id}' } } } }),
+    ['header', 'expected'],
+  )
+  t.strictSame(needed({ edit: { '/a': '${through.x} ${run} ${row}' } }), ['through', 'root'])
+  t.strictSame(needed({}, { afterwards: 'probe' }), ['before', 'after'])
+  t.strictSame(needed({}), [])
+})

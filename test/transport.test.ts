@@ -1,0 +1,270 @@
+import { createServer, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import type { Evidence } from '../record/record.js'
+import { inParallel } from '../runner/execute/in-parallel.js'
+import { Redaction } from '../runner/execute/redaction.js'
+import { createTransport, type PreparedRequest } from '../runner/execute/transport.js'
+import { answerOf } from '../runner/judge/answer.js'
+import { answering, listen, ok, type RawTarget, rawTarget } from './raw-target.js'
+
+const mebibyte = 1024 * 1024
+const label = { step: 'ask', purpose: 'test' } as const
+const post: PreparedRequest = { method: 'POST', path: '/v2', headers: [['x-a', '1']], body: Buffer.from('{}') }
+
+const send = (
+  url: string,
+  request: Partial<PreparedRequest> = {},
+  redaction = new Redaction(),
+  timeLimit = 10_000,
+): Promise<Evidence> => createTransport(url, timeLimit, redaction).send({ ...post, ...request }, label)
+
+/** The evidence of an exchange with a target that answers like this. */
+const answeredBy = async (t: Test, answer: (socket: Socket) => void, timeLimit?: number): Promise<Evidence> =>
+  send((await rawTarget(t, answer)).url, {}, undefined, timeLimit)
+
+t.test('evidence holds what was sent and received, header by header', async (t) => {
+  const head = 'HTTP/1.1 404 Nothing\r\nX-Two: b\r\ncontent-TYPE: Text/Plain\r\nx-two: \u00e9'
+  const target = await rawTarget(t, answering('r\u00e9sum\u00e9 \u0000', head))
+  const before = Date.now()
+  const evidence = await send(`${target.url}/base/`)
+  const { startedAt, milliseconds, ...rest } = evidence
+  t.strictSame(rest, {
+    ...label,
+    request: { method: 'POST', url: `${target.url}/base/v2`, headers: [['x-a', '1']], body: { text: '{}', bytes: 2 } },
+    response: {
+      status: 404,
+      headers: [
+        ['X-Two', 'b'],
+        ['content-TYPE', 'Text/Plain'],
+        ['x-two', '\u00c3\u00a9'],
+        ['Content-Length', '10'],
+      ],
+      body: { text: 'r\u00e9sum\u00e9 \u0000', bytes: 10 },
+    },
+  })
+  t.ok(Date.parse(startedAt) >= before && Date.parse(startedAt) <= Date.now())
+  t.ok(milliseconds > 0 && milliseconds <= Date.now() - before + 1, `${milliseconds} ms`)
+})
+
+t.test('bodies are kept as text where they are UTF-8, as base64 where not, and requests are cut', async (t) => {
+  const bodies: [body: Buffer, kept: object][] = [
+    [Buffer.from(''), { text: '', bytes: 0 }],
+    [Buffer.from('\ufeff{}'), { text: '\ufeff{}', bytes: 5 }],
+    [Buffer.from('7bff7d', 'hex'), { base64: 'e/99', bytes: 3 }],
+    [Buffer.from('{"a":1}', 'utf16le'), { text: '{\u0000"\u0000a\u0000"\u0000:\u00001\u0000}\u0000', bytes: 14 }],
+    [Buffer.alloc(5 * mebibyte, 'x'), { text: 'x'.repeat(5 * mebibyte), bytes: 5 * mebibyte }],
+  ]
+  for (const [body, kept] of bodies) {
+    const { response } = await answeredBy(t, answering(body))
+    t.strictSame(response?.body, kept)
+  }
+  const target = await rawTarget(t, (socket) => socket.write(ok))
+  const cut = async (body: Buffer): Promise<unknown> => (await send(target.url, { body })).request.body
+  t.strictSame(await cut(Buffer.alloc(mebibyte, 'x')), { text: 'x'.repeat(mebibyte), bytes: mebibyte })
+  const long = { bytes: mebibyte + 3, cut: true }
+  t.strictSame(await cut(Buffer.from(`${'x'.repeat(mebibyte - 1)}\u{1f600}`)), {
+    text: 'x'.repeat(mebibyte - 1),
+    ...long,
+  })
+  t.strictSame(await cut(Buffer.concat([Buffer.alloc(mebibyte), Buffer.from('ff0000', 'hex')])), {
+    base64: Buffer.alloc(mebibyte).toString('base64'),
+    ...long,
+  })
+  t.equal(target.received.at(-1)?.subarray(-3).toString('hex'), 'ff0000', 'sent it was to the end')
+})
+
+const secret = 'planted "secret" / \u00fc???>>>+'
+const forms: Record<string, string> = {
+  plain: secret,
+  json: JSON.stringify(secret).slice(1, -1),
+  url: encodeURIComponent(secret),
+  base64: Buffer.from(secret).toString('base64'),
+  base64url: Buffer.from(secret).toString('base64url'),
+}
+
+t.test('no form of a secret gets into evidence, whoever says it', async (t) => {
+  const redaction = new Redaction()
+  redaction.register(secret, 'the $& secret')
+  const label = '[redacted: the $& secret]'
+  for (const [name, form] of Object.entries(forms)) {
+    const quiet = name === 'plain' ? forms['base64'] : form
+    const head = `HTTP/1.1 200 OK\r\nX-Echo: <${quiet}>`
+    const target = await rawTarget(t, answering(`<${form}>${form}`, head))
+    const { request, response } = await send(
+      target.url,
+      {
+        path: `/${encodeURIComponent(secret)}?`,
+        headers: [['x-a', `Bearer ${quiet}`]],
+        body: Buffer.from(`[${form}]`),
+      },
+      redaction,
+    )
+    t.strictSame(
+      [request.url, request.headers, request.body?.text, response?.headers[0], response?.body.text],
+      [
+        `${target.url}/${label}?`,
+        [['x-a', `Bearer ${label}`]],
+        `[${label}]`,
+        ['X-Echo', `<${label}>`],
+        `<${label}>${label}`,
+      ],
+      name,
+    )
+    t.equal(response?.body.bytes, 2 * Buffer.byteLength(form) + 2, 'how much was received is told all the same')
+  }
+})
+
+t.test('a secret is found in bytes that are no text, and where a body is cut', async (t) => {
+  const redaction = new Redaction()
+  redaction.register(secret, 'secret')
+  const binary = Buffer.concat([Buffer.from('ff00', 'hex'), Buffer.from(secret), Buffer.from('fe', 'hex')])
+  const target = await rawTarget(t, answering(binary))
+  const straddling = Buffer.from(`${'x'.repeat(mebibyte - 10)}${secret}${'y'.repeat(100)}`)
+  const { request, response } = await send(target.url, { body: straddling }, redaction)
+  const cleaned = Buffer.from(response?.body.base64 ?? '', 'base64')
+  t.equal(cleaned.toString('latin1'), '\u00ff\u0000[redacted: secret]\u00fe')
+  t.equal(request.body?.text?.slice(mebibyte - 10), '[redacted:', 'cut after it was cleaned')
+})
+
+t.test('a short secret could be an ordinary word: the answer is left as it is, and judged as it is', async (t) => {
+  const redaction = new Redaction()
+  for (const word of ['1000', 'offset', 'createdEvent', 'x'.repeat(15)]) redaction.register(word, 'signing secret')
+  const json = '{"createdEvent":{"offset":1000}}'
+  const target = await rawTarget(t, answering(json))
+  const evidence = await send(target.url, {}, redaction)
+  t.equal(evidence.response?.body.text, json)
+  t.strictSame(answerOf(evidence)?.json, { createdEvent: { offset: 1000 } })
+})
+
+const garbage: [what: string, bytes: string][] = [
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
+  ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x'],
+  [
+    'length and chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
+]
+const broken: [what: string, bytes: string][] = [
+  ['nothing', ''],
+  ['half a header', 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}'],
+  ['half a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}'],
+]
+
+t.test('an answer that is broken is no answer, and is told by what broke it', async (t) => {
+  for (const [code, cases] of Object.entries({ malformed: garbage, reset: broken })) {
+    for (const [what, bytes] of cases) {
+      const target = await rawTarget(t, (socket) => socket.end(bytes))
+      const evidence = await send(target.url)
+      t.match(evidence.problem, { code, message: /\(.+\)/ }, what)
+      t.equal(evidence.response, undefined, what)
+      t.equal(target.received.length, 1, `${what}: asked once`)
+      t.strictSame(evidence.request.body, { text: '{}', bytes: 2 })
+    }
+  }
+  t.match((await answeredBy(t, (socket) => socket.resetAndDestroy())).problem, { code: 'reset', message: /ECONNRESET/ })
+})
+
+t.test('a target that cannot be reached, or is not trusted, is told apart from one that breaks off', async (t) => {
+  const server = createServer()
+  const closed = await listen(t, server)
+  await new Promise((resolve) => server.close(resolve))
+  t.match((await send(closed)).problem, { code: 'refused', message: 'the target cannot be reached (ECONNREFUSED)' })
+  const { url } = await rawTarget(t, (socket) => socket.write(ok))
+  const plain = await listen(
+    t,
+    createServer((socket) => socket.on('data', () => socket.end(ok))),
+  )
+  t.match((await send(plain.replace('http', 'https'))).problem, {
+    code: 'refused',
+    message: /cannot be reached \(.*SSL.*\)/,
+  })
+  t.equal((await send(url)).response?.status, 200)
+})
+
+t.test('the time limit ends an exchange wherever it hangs', async (t) => {
+  const silent = await listen(t, createServer())
+  const drip = (socket: Socket): void => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+    const timer = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const hanging: [what: string, evidence: Promise<Evidence>][] = [
+    ['before the answer', send(silent, {}, undefined, 150)],
+    ['in the TLS handshake', send(silent.replace('http', 'https'), {}, undefined, 150)],
+    ['in the headers', answeredBy(t, (socket) => socket.write('HTTP/1.1 200 OK\r\nX'), 150)],
+    ['in the body, byte by byte', answeredBy(t, drip, 150)],
+  ]
+  for (const [what, promise] of hanging) {
+    const { problem, response, milliseconds } = await promise
+    t.strictSame(problem, { code: 'timeout', message: 'no complete answer within 0.15 s' }, what)
+    t.equal(response, undefined)
+    t.ok(milliseconds >= 140 && milliseconds < 3000, `${what}: ${milliseconds} ms`)
+  }
+})
+
+t.test('an answer without end is given up, whatever time is left', async (t) => {
+  const flood = (socket: Socket): void => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const chunk = Buffer.alloc(mebibyte, 'x')
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', pour)
+    pour()
+  }
+  const evidence = await answeredBy(t, flood)
+  t.strictSame(evidence.problem, {
+    code: 'malformed',
+    message: 'the answer is longer than 16 MiB and was not read to its end',
+  })
+  t.equal((await answeredBy(t, answering(Buffer.alloc(16 * mebibyte)))).response?.body.bytes, 16 * mebibyte)
+})
+
+t.test('what a target does to one exchange does not befall another', async (t) => {
+  const all = (target: RawTarget, count: number): Promise<Evidence[]> => {
+    const transport = createTransport(target.url, 10_000, new Redaction())
+    return Promise.all(Array.from({ length: count }, () => transport.send(post, label)))
+  }
+  const closing = await rawTarget(t, (socket) => socket.write(ok, () => setImmediate(() => socket.destroy())))
+  for (let round = 0; round < 20; round += 1) {
+    const problems = (await all(closing, 8)).flatMap(({ problem }) => problem ?? [])
+    t.strictSame(problems, [], 'connections that end after an answer')
+  }
+  t.equal(closing.received.length, 160)
+  let answers = 0
+  const twice = await rawTarget(t, (socket) => {
+    answers += 1
+    socket.write(`${ok}HTTP/1.1 400 Stale\r\nContent-Length: 0\r\n\r\n`)
+  })
+  for (let round = 0; round < 5; round += 1) t.equal((await send(twice.url)).response?.status, 200, 'no stale answer')
+  t.equal(answers, 5)
+  t.ok(
+    twice.received.every((bytes) => bytes.toString().split('POST').length === 2),
+    'one request on each connection',
+  )
+})
+
+t.test('work is done in order, so much of it at once, and stops at the first error', async (t) => {
+  let running = 0
+  let most = 0
+  const begun: string[] = []
+  const work = async (item: string | undefined, index: number): Promise<void> => {
+    begun.push(`${index}${item ?? ''}`)
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (item === 'x') throw new Error(`at ${index}`)
+  }
+  await inParallel(['a', undefined, 'b', 'c', 'd'], 2, work)
+  t.strictSame([begun, most, running], [['0a', '1', '2b', '3c', '4d'], 2, 0])
+  await inParallel(['a', 'b'], 0, work)
+  t.strictSame([begun.slice(5), most], [['0a', '1b'], 2], 'at least one at once')
+  await inParallel([], 4, work)
+  t.equal(begun.length, 7)
+  await t.rejects(inParallel(['a', 'x', 'x', 'b', 'c', 'd'], 2, work), new Error('at 1'))
+  t.strictSame([begun.slice(7), running], [['0a', '1x', '2x'], 0], 'nothing new is begun, what runs is waited for')
+})
