@@ -1,21 +1,25 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { RequestListener } from 'node:http'
+import express, { type Request, type Response } from 'express'
 import type { Participant } from '../participant.js'
 import { send } from './answer.js'
 import type { Endpoint } from './endpoint.js'
 import { RequestAborted } from './request-body.js'
 
-/** The Express application that serves the endpoints for one participant. */
-export function createApplication(participant: Participant, endpoints: readonly Endpoint[]): Express {
+/** Serves the endpoints for one participant. */
+export function createApplication(participant: Participant, endpoints: readonly Endpoint[]): RequestListener {
   const application = express()
   application.disable('x-powered-by')
   application.disable('etag')
   application.set('case sensitive routing', true)
   application.set('strict routing', true)
-  application.use(normalisePath)
   for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handler(endpoint, participant))
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, wrongMethod)
   application.use(unknownPath)
-  return application
+  return (request, response) => {
+    // Before Express sees it, which answers in HTML what it cannot parse.
+    const { url: originalUrl = '/' } = request
+    application(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
+  }
 }
 
 const handler =
@@ -30,12 +34,14 @@ const handler =
     }
   }
 
-/** A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10). */
-function normalisePath(request: Request, _response: Response, next: NextFunction): void {
-  const [path = '', ...query] = request.url.split('?')
+/**
+ * A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10), nor does the absolute form of
+ * a request target, which every HTTP server has to take.
+ */
+function canonical(target: string): string {
+  const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
   const plain = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-  request.url = [plain.split('/').map(recode).join('/'), ...query].join('?')
-  next()
+  return [plain.split('/').map(recode).join('/') || '/', ...query].join('?')
 }
 
 /** One canonical spelling of a path segment; what cannot be decoded stands for itself. */
@@ -52,7 +58,8 @@ function wrongMethod(_request: Request, response: Response): void {
 }
 
 function unknownPath(request: Request, response: Response): void {
-  const uri = `http://${request.headers.host ?? 'participant'}${request.originalUrl}`
+  const { originalUrl, headers } = request
+  const uri = originalUrl.startsWith('/') ? `http://${headers.host ?? 'participant'}${originalUrl}` : originalUrl
   send(response, {
     status: 404,
     json: { errors: [`HttpMethod(${request.method}), uri: ${uri}`], status: 404, ledgerApiError: null },

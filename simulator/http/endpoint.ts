@@ -82,7 +82,7 @@ async function perform<Body>(
       body: body as Body, // undefined exactly where the definition has no decoder, and Body is undefined there
       rawBody,
       params: parametersOf(request),
-      query: new URL(request.originalUrl, 'http://participant').searchParams,
+      query: new URL(request.url, 'http://participant').searchParams,
       traceId,
       submission,
       overdue: overdue.signal,

@@ -1,0 +1,95 @@
+/** A running simulator with two parties, and valid requests for it. */
+import type { Test } from 'tap'
+import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import { operations } from '../interface/operations.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { connect, type Wire, type WireAnswer } from './wire.js'
+
+export const submitPath = operations['submit-and-wait'].path
+export const lookUpPath = operations['contract-by-id'].path
+export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
+export interface SimulatorWorld {
+  url: string
+  wire: Wire
+  alice: string
+  bob: string
+  synchronizer: string
+  participant: string
+  /** A submission that alice's participant accepts, with other members where they are given. */
+  submission(more?: JsonObject): JsonObject
+  ledgerEnd(): Promise<JsonValue>
+}
+
+let commands = 0
+
+/** `headers` are those of somebody who may allocate parties. The simulator stops with the test. */
+export async function simulatorWorld(
+  t: Test,
+  options: SimulatorOptions = {},
+  headers: Record<string, string> = {},
+): Promise<SimulatorWorld> {
+  const simulator = await startSimulator(options)
+  const wire = connect(simulator.url)
+  t.teardown(async () => {
+    await wire.close()
+    await simulator.close()
+  })
+  const get = async (path: string): Promise<JsonObject> => objectIn(await wire.send({ method: 'GET', path, headers }))
+  const allocate = async (hint: string): Promise<string> =>
+    textAt(objectIn(await wire.post('/v2/parties', { partyIdHint: hint }, headers))['partyDetails'], 'party')
+  const [alice, bob] = [await allocate('alice'), await allocate('bob')]
+  const { connectedSynchronizers } = await get('/v2/state/connected-synchronizers')
+  const [connected = null] = Array.isArray(connectedSynchronizers) ? connectedSynchronizers : []
+  return {
+    url: simulator.url,
+    wire,
+    alice,
+    bob,
+    synchronizer: textAt(connected, 'synchronizerId'),
+    participant: textAt(await get('/v2/parties/participant-id'), 'participantId'),
+    submission: (more = {}) => {
+      commands += 1
+      const createArguments = { id: 'ping', initiator: alice, responder: bob }
+      const create = { CreateCommand: { templateId: ping, createArguments } }
+      return { commands: [create], commandId: `c-${commands}`, actAs: [alice], userId: 'user', ...more }
+    },
+    ledgerEnd: async () => (await get('/v2/state/ledger-end'))['offset'] ?? null,
+  }
+}
+
+/** The answer's body, which has to be a JSON object. */
+export function objectIn({ status, json, text }: WireAnswer): JsonObject {
+  const body = json()
+  if (!isJsonObject(body)) throw new Error(`no JSON object with ${status}: ${text.slice(0, 200)}`)
+  return body
+}
+
+export function textAt(value: JsonValue | undefined, name: string): string {
+  const found = isJsonObject(value) ? value[name] : undefined
+  if (typeof found !== 'string') throw new Error(`no text ${name} in ${JSON.stringify(value)}`)
+  return found
+}
+
+/** Submits, and returns the first contract that was created: its id and its blob. */
+export async function createdContract(
+  world: SimulatorWorld,
+  submission: JsonObject = world.submission(),
+): Promise<{ contractId: string; blob: string }> {
+  const accepted = objectIn(await world.wire.post(submitPath, submission))
+  const [party = world.alice] = Array.isArray(submission['actAs']) ? submission['actAs'].map(String) : []
+  const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
+  const update = await world.wire.post('/v2/updates/update-by-id', {
+    updateId: accepted['updateId'] ?? '',
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: { filtersByParty: { [party]: { cumulative: [wildcard] } } },
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+      },
+    },
+  })
+  const [, contractId] = /"contractId":"([0-9a-f]+)"/.exec(update.text) ?? []
+  const [, blob] = /"createdEventBlob":"([^"]+)"/.exec(update.text) ?? []
+  if (contractId === undefined || blob === undefined) throw new Error(`no created contract in ${update.text}`)
+  return { contractId, blob }
+}
