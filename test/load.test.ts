@@ -9,7 +9,7 @@ import { capabilities } from '../runner/load/capabilities.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { lintSuite } from '../runner/load/lint.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { nearest } from '../runner/load/suggest.js'
+import { nearest, suggestion } from '../runner/load/suggest.js'
 import { SuiteError } from '../runner/load/suite-error.js'
 import { matcherNames } from '../runner/suite.js'
 import { findingsOf, folderWith, lines, writeSuite } from './suite-folder.js'
@@ -132,6 +132,16 @@ t.test('a line that is long or holds control characters is shown in a readable p
   const [, end = '', last = ''] = show(`${'x'.repeat(500)}!`, 501)
   t.equal(end[last.indexOf('^')], '!')
   t.end()
+})
+
+t.test('every unknown name gets a hint where anything is allowed', async (t) => {
+  const rules = Array.from({ length: 30 }, (_, index) => `${index < 27 ? 'SAW' : 'CBI'}-RULE-${index}`)
+  t.equal(suggestion('SAW-RULE-1X', rules), 'did you mean "SAW-RULE-1"?')
+  t.equal(suggestion('CBI-NOPE', rules), 'allowed, and beginning alike: CBI-RULE-27, CBI-RULE-28, CBI-RULE-29')
+  t.match(suggestion('SAW-NOPE', rules), /: SAW-RULE-0, .*, SAW-RULE-23 and 3 more$/)
+  t.equal(suggestion('NOPE', rules), 'none of the 30 that are allowed begins with NOPE')
+  t.equal(suggestion('NOPE', ['one', 'two']), 'allowed: one, two')
+  t.equal(suggestion('NOPE', []), undefined)
 })
 
 t.test('the nearest name is found within a third of the letters', (t) => {

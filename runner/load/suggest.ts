@@ -2,18 +2,27 @@
 const listed = 24
 
 /**
- * The hint for a name that is not known: the nearest of the allowed ones if one is near, and what is allowed. Undefined
- * where nothing is.
+ * The hint for a name that is not known: the nearest of the allowed ones if one is near, and what is allowed; of many, those
+ * that begin alike. Undefined where nothing is allowed.
  */
 export function suggestion(name: string, allowed: Iterable<string>): string | undefined {
   const names = [...allowed]
+  if (names.length === 0) return undefined
   const near = nearest(name, names)
-  const parts = [
-    ...(near === undefined ? [] : [`did you mean "${near}"?`]),
-    ...(names.length > 0 && names.length <= listed ? [`allowed: ${names.join(', ')}`] : []),
-  ]
-  return parts.length > 0 ? parts.join(' ') : undefined
+  const guess = near === undefined ? [] : [`did you mean "${near}"?`]
+  if (names.length <= listed) return [...guess, `allowed: ${names.join(', ')}`].join(' ')
+  return near === undefined ? selection(name, names) : guess.join()
 }
+
+function selection(name: string, names: readonly string[]): string {
+  const first = firstWord(name)
+  const alike = names.filter((candidate) => firstWord(candidate) === first)
+  if (alike.length === 0) return `none of the ${names.length} that are allowed begins with ${first}`
+  const rest = alike.length > listed ? ` and ${alike.length - listed} more` : ''
+  return `allowed, and beginning alike: ${alike.slice(0, listed).join(', ')}${rest}`
+}
+
+const firstWord = (name: string): string => name.split(/[-.]/)[0] ?? name
 
 /** The allowed name with the fewest typing mistakes between it and the given one; undefined if there are too many. */
 export function nearest(name: string, allowed: Iterable<string>): string | undefined {
