@@ -131,6 +131,12 @@ export const noSynchronizerForSubmission = ledgerError('NO_SYNCHRONIZER_FOR_SUBM
 export const prescribedSynchronizerInvalid = ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', 9)
 export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
 export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
+/** Something that keeps a transaction from being prepared, though its commands may be sound. */
+export const failedToPrepare = (problem: string): LedgerError =>
+  ledgerError('FAILED_TO_PREPARE_TRANSACTION', 8)(
+    'service',
+    `The participant failed to prepare the transaction: ${problem}`,
+  )
 export const invalidDar = ledgerError('INVALID_DAR', 8)
 export const negativeOffset = ledgerError('NEGATIVE_OFFSET', 8)
 export const invalidToken = ledgerError('INVALID_TOKEN', 8)

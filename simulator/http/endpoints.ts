@@ -1,5 +1,6 @@
 import { contractById } from './contract-by-id.js'
 import type { Endpoint } from './endpoint.js'
+import { prepare } from './prepare.js'
 import { submitAndWait } from './submit-and-wait.js'
 import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
 import { livez, readyz, version } from './support/health.js'
@@ -30,6 +31,7 @@ import { updatePackageVetting } from './update-package-vetting.js'
 export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,
+  prepare,
   updatePackageVetting,
   livez,
   readyz,

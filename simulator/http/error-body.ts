@@ -4,7 +4,7 @@ import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../er
 
 export interface Situation {
   traceId: string
-  /** Of the submission that was refused. */
+  /** Of the submission that was refused; empty where nothing is submitted yet. */
   submissionId: string
   /** The submission as error contexts repeat it. */
   submission: string
@@ -32,7 +32,7 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
 
 function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }: Situation): string | null {
   if (origin === 'conversion') return traceId
-  return origin === 'request' || origin === 'interpretation' ? submissionId : null
+  return origin === 'request' || origin === 'interpretation' ? submissionId || null : null
 }
 
 /** What a participant adds to the context by itself. */

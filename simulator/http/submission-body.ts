@@ -34,10 +34,19 @@ export type SubmissionBody = typeof submissionBody extends Decoder<infer T> ? T 
 
 /** A submission as the context of interpretation errors repeats it. */
 export function printSubmission(submission: Submission, submittedAt: bigint): string {
-  const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`
   const { readAs, submissionId, actAs, commandId, userId, workflowId } = submission
   return (
     `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT168H'}, submittedAt: '${printInstant(submittedAt)}', ` +
     `submissionId: '${submissionId}', actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: ${workflowId}}`
   )
 }
+
+/** The same for what is only prepared: no submission id yet, and no deduplication. */
+export function printPreparation({ readAs, actAs, commandId, userId }: Submission, preparedAt: bigint): string {
+  return (
+    `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT0S'}, submittedAt: '${printInstant(preparedAt)}', ` +
+    `submissionId: , actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: }`
+  )
+}
+
+const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`

@@ -44,7 +44,7 @@ export function submit(ledger: Ledger, submission: CommandSubmission): Transacti
 }
 
 /** The ledger, with the disclosed contracts as if they were active: whether they are is only seen at the end. */
-function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
+export function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
   const byId = new Map(disclosed.map((contract) => [contract.id, contract]))
   return {
     packages: ledger.packages,
@@ -54,7 +54,7 @@ function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
   }
 }
 
-function route(ledger: Ledger, actAs: readonly string[], { informees }: Interpretation): void {
+function route(ledger: Ledger, actAs: readonly string[], interpretation: Interpretation): void {
   const strangers = actAs.filter((party) => !ledger.knowsParty(party))
   if (strangers.length > 0) {
     const cause = 'The participant is not connected to any synchronizer where the given submitters are known.'
@@ -62,6 +62,11 @@ function route(ledger: Ledger, actAs: readonly string[], { informees }: Interpre
     throw unknownSubmitters('service', cause, { context: { unknownSubmitters: `Set(${strangers.join(', ')})` } })
   }
   refuseExternalSubmitters(ledger, actAs)
+  refuseUnknownInformees(ledger, interpretation)
+}
+
+/** Throws when somebody who has to know of the transaction is nobody here. */
+export function refuseUnknownInformees(ledger: Ledger, { informees }: Interpretation): void {
   const unknown = informees.filter((party) => !ledger.knowsParty(party))
   if (unknown.length > 0) throw informeesUnknown(unknown)
 }
@@ -91,7 +96,8 @@ function refuseExternalSubmitters(ledger: Ledger, actAs: readonly string[]): voi
   )
 }
 
-function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void {
+/** Throws when a package that the transaction uses is not vetted. */
+export function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void {
   const missing = nodes.find(({ contract }) => !ledger.isVetted(contract.template.packageId))
   if (!missing) return
   throw noSynchronizerForSubmission(

@@ -1,0 +1,74 @@
+import {
+  absentable,
+  type Decoder,
+  emptyCase,
+  flag,
+  int32,
+  list,
+  mapped,
+  members,
+  message,
+  oneOf,
+  optional,
+  required,
+  text,
+  union,
+} from '../json/decode.js'
+import { instant } from '../json/instant.js'
+import { command, disclosedContract, duration, prefetchContractKey } from './commands.js'
+import type { SubmissionBody } from './submission-body.js'
+
+type MinLedgerTime = Pick<SubmissionBody, 'minLedgerTimeAbs' | 'minLedgerTimeRel'>
+
+const noBound: MinLedgerTime = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
+
+const minLedgerTime = mapped(
+  members({
+    time: required(
+      union<MinLedgerTime>({
+        MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeAbs: value,
+        })),
+        MinLedgerTimeRel: mapped(message({ value: required(duration) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeRel: value,
+        })),
+        Empty: mapped(emptyCase, () => noBound),
+      }),
+    ),
+  }),
+  ({ time }) => time,
+)
+
+/** The body of prepare; `submission` is what it has in common with a submission, with nothing where it has no such member. */
+export const prepareBody = mapped(
+  members({
+    commandId: required(text),
+    commands: required(list(command)),
+    actAs: required(list(text)),
+    synchronizerId: required(text),
+    packageIdSelectionPreference: required(list(text)),
+    userId: optional(text, ''),
+    readAs: optional(list(text), []),
+    minLedgerTime: optional(minLedgerTime, noBound),
+    disclosedContracts: optional(list(disclosedContract), []),
+    prefetchContractKeys: optional(list(prefetchContractKey), []),
+    maxRecordTime: absentable(instant),
+    estimateTrafficCost: optional(members({ disabled: optional(flag, false) }), { disabled: false }),
+    hashingSchemeVersion: optional(
+      oneOf(['HASHING_SCHEME_VERSION_UNSPECIFIED', 'HASHING_SCHEME_VERSION_V2', 'HASHING_SCHEME_VERSION_V3']),
+      'HASHING_SCHEME_VERSION_V2',
+    ),
+    tapsMaxPasses: absentable(int32),
+    verboseHashing: optional(flag, false),
+  }),
+  ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, minLedgerTime: bound, ...rest }) => {
+    const { packageIdSelectionPreference: preference, prefetchContractKeys: prefetch, ...shared } = rest
+    const unused = { workflowId: '', submissionId: '', deduplication: undefined }
+    const submission: SubmissionBody = { ...shared, ...bound, ...unused, preference, prefetch }
+    return { submission, maxRecordTime, hashingSchemeVersion, estimateCost: !estimateTrafficCost.disabled }
+  },
+)
+
+export type PrepareBody = typeof prepareBody extends Decoder<infer T> ? T : never

@@ -1,0 +1,103 @@
+/** POST /v2/interactive-submission/prepare */
+import { supportOperations } from '../../interface/operations.js'
+import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { demandOwnUserId, demandRead } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { failedToPrepare, invalidField } from '../errors.js'
+import { printInstant } from '../json/instant.js'
+import { prepareTransaction } from '../ledger/prepare.js'
+import { ok } from './answer.js'
+import { convertCommands } from './conversion.js'
+import { discloseAll } from './disclosure.js'
+import { endpoint } from './endpoint.js'
+import { convertPrefetch } from './prefetch.js'
+import { type PrepareBody, prepareBody } from './prepare-body.js'
+import { printPreparation } from './submission-body.js'
+import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
+
+export const prepare = endpoint({
+  method: 'post',
+  path: supportOperations.prepare.path,
+  body: prepareBody,
+  handle: (call) => {
+    const { participant, caller, body } = call
+    const { ledger, enforcement } = participant
+    const { submission } = body
+    call.submission.submissionId = '' // nothing is submitted yet
+
+    enforcement.enforce(conversionChecks, submission)
+    const commands = convertCommands(submission.commands, submission, ledger)
+    const prefetched = convertPrefetch(submission.prefetch, participant)
+
+    demandOwnUserId(caller, submission.userId)
+    demandRead(caller, [...submission.actAs, ...submission.readAs])
+    const identity = {
+      userId: effectiveUserId(caller, submission.userId),
+      submissionId: '',
+      commandId: submission.commandId,
+      workflowId: '',
+      actAs: [...new Set(submission.actAs)],
+      readAs: [...new Set(submission.readAs)],
+    }
+    const now = ledger.clock.now()
+    call.submission.submission = printPreparation(identity, now)
+    enforcement.enforce(requestChecks, { body: submission, identity, commands, prefetched, participant })
+    const disclosed = discloseAll(submission.disclosedContracts, ledger)
+    const scheme = schemeOf(body.hashingSchemeVersion, ledger.protocolVersion)
+    const [command, ...more] = commands
+    if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
+    enforcement.enforce(preprocessingChecks, commands)
+    const { minLedgerTimeAbs: absolute, minLedgerTimeRel: relative } = submission
+    const minLedgerTime = absolute ?? (relative === undefined ? undefined : now + relative)
+    const { maxRecordTime } = body
+    return answer(
+      prepareTransaction(ledger, { ...identity, command, disclosed, minLedgerTime, maxRecordTime }),
+      scheme,
+      body.estimateCost ? now : undefined,
+    )
+  },
+})
+
+/** Protocol version 34 knows one scheme, later ones two. */
+function schemeOf(name: PrepareBody['hashingSchemeVersion'], protocolVersion: number): HashingScheme {
+  if (name === 'HASHING_SCHEME_VERSION_UNSPECIFIED') {
+    throw invalidField('request', 'hashing_scheme_version', 'the hashing scheme version is unspecified')
+  }
+  if (name === 'HASHING_SCHEME_VERSION_V2') return 'V2'
+  if (protocolVersion >= 35) return 'V3'
+  throw failedToPrepare(
+    `Hashing scheme version V3 is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version V3: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
+  )
+}
+
+function answer(prepared: PreparedTransaction, scheme: HashingScheme, estimatedAt: bigint | undefined) {
+  return ok({
+    preparedTransaction: encodePreparedTransaction(prepared).toString('base64'),
+    preparedTransactionHash: hash(prepared, scheme).toString('base64'),
+    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
+    // The steps of the hash are only told by participants that are set up to.
+    hashingDetails: null,
+    costEstimation: estimatedAt === undefined ? null : noCost(estimatedAt),
+  })
+}
+
+function hash(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
+  try {
+    return hashPreparedTransaction(prepared, scheme)
+  } catch (error) {
+    if (error instanceof TransactionHashError) throw failedToPrepare(error.message)
+    throw error
+  }
+}
+
+/** Without traffic control nothing costs anything. */
+const noCost = (at: bigint) => ({
+  estimationTimestamp: printInstant(at),
+  confirmationRequestTrafficCostEstimation: 0,
+  confirmationResponseTrafficCostEstimation: 0,
+  totalTrafficCostEstimation: 0,
+})

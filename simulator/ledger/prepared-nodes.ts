@@ -1,0 +1,115 @@
+/** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
+import { createHash } from 'node:crypto'
+import type {
+  GlobalKeyWithMaintainers,
+  IdentifiedNode,
+  CreateNode as PreparedCreate,
+  ExerciseNode as PreparedExercise,
+  FetchNode as PreparedFetch,
+  TransactionNode,
+} from '../../interface/prepared-transaction/prepared-transaction.js'
+import { type Contract, type ContractKey, stakeholders } from './contract.js'
+import { encodeLfValue } from './lf-value.js'
+import type { PreparedIds } from './prepared-ids.js'
+import type { CreateNode, ExerciseNode, FetchNode, Node } from './transaction.js'
+
+/** The serialization version: the older one cannot hold contract keys. */
+export const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
+
+interface Shape {
+  nodes: readonly Node[]
+  ids: PreparedIds
+  /** The root was found by its key. */
+  rootByKey: boolean
+}
+
+/** The node of that id after everything below it: children come first in prepared transactions. */
+export function preparedSubtree(id: number, shape: Shape, parent?: ExerciseNode): IdentifiedNode[] {
+  const node = nodeOf(id, shape)
+  const children = node.kind === 'exercise' ? siblings(id + 1, node.lastDescendant, shape) : []
+  const below = node.kind === 'exercise' ? children.flatMap((child) => preparedSubtree(child, shape, node)) : []
+  return [...below, { nodeId: String(id), node: prepare(node, children, shape, parent) }]
+}
+
+function nodeOf(id: number, { nodes }: Shape): Node {
+  const found = nodes[id]
+  if (!found) throw new Error(`the interpretation has no node ${id}`)
+  return found
+}
+
+/** Ids are given depth first, so what follows a node and all below it is its next sibling. */
+function siblings(first: number, last: number, shape: Shape): number[] {
+  const found: number[] = []
+  for (let id = first; id <= last; ) {
+    found.push(id)
+    const node = nodeOf(id, shape)
+    id = (node.kind === 'exercise' ? node.lastDescendant : id) + 1
+  }
+  return found
+}
+
+/** One root for each command, two for one that creates and exercises. */
+export const rootsOf = (shape: Shape): number[] => siblings(0, shape.nodes.length - 1, shape)
+
+function prepare(node: Node, children: number[], shape: Shape, parent: ExerciseNode | undefined): TransactionNode {
+  if (node.kind === 'create') return prepareCreate(node, shape.ids)
+  if (node.kind === 'fetch') return prepareFetch(node, shape.ids, parent)
+  return prepareExercise(node, children, shape)
+}
+
+const prepareCreate = ({ contract }: CreateNode, ids: PreparedIds): PreparedCreate => preparedContract(contract, ids)
+
+/** The create node of a contract, also of one that was there before. */
+export const preparedContract = (contract: Contract, ids: PreparedIds): PreparedCreate => ({
+  kind: 'create',
+  ...contractPart(contract, ids),
+  argument: ids.value(contract.argument),
+})
+
+/** Of those whose authority the exercise above has, the ones with a stake in the contract fetch it. */
+function prepareFetch({ contract }: FetchNode, ids: PreparedIds, parent: ExerciseNode | undefined): PreparedFetch {
+  const authorizers = parent ? [...parent.contract.signatories, ...parent.acting] : []
+  return {
+    kind: 'fetch',
+    ...contractPart(contract, ids),
+    actingParties: stakeholders(contract).filter((party) => authorizers.includes(party)),
+    interfaceId: undefined,
+    byKey: false,
+  }
+}
+
+const prepareExercise = (node: ExerciseNode, children: number[], { ids, rootByKey }: Shape): PreparedExercise => ({
+  kind: 'exercise',
+  ...contractPart(node.contract, ids),
+  actingParties: node.acting,
+  interfaceId: node.interface,
+  choiceId: node.choice,
+  chosenValue: ids.value(node.argument),
+  consuming: node.consuming,
+  children: children.map(String),
+  exerciseResult: ids.value(node.result),
+  choiceObservers: [],
+  byKey: rootByKey && node.id === 0,
+})
+
+const contractPart = (contract: Contract, ids: PreparedIds) => ({
+  lfVersion: lfVersion(contract.key !== undefined),
+  contractId: ids.id(contract.id),
+  packageName: contract.packageName,
+  templateId: contract.template,
+  signatories: contract.signatories,
+  stakeholders: stakeholders(contract),
+  key: contract.key && preparedKey(contract, contract.key),
+})
+
+/** The hash of a key is opaque to clients: this one follows from package name, template name and value. */
+function preparedKey(
+  { packageName, template }: Contract,
+  { value, maintainers }: ContractKey,
+): GlobalKeyWithMaintainers {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([packageName, template.module, template.entity]))
+    .update(encodeLfValue(value))
+    .digest()
+  return { key: { templateId: template, packageName, key: value, hash }, maintainers }
+}
