@@ -37,8 +37,8 @@ export const create = message<CreateNode>({
   key: optional(8, keyWithMaintainers),
 })
 
-const fetch = message<FetchNode>({
-  kind: always('fetch'),
+/** What nodes that use a contract have in common. */
+const contractUse = {
   lfVersion: one(1, string),
   contractId: one(2, string),
   packageName: one(3, string),
@@ -47,20 +47,18 @@ const fetch = message<FetchNode>({
   stakeholders: repeated(6, string),
   actingParties: repeated(7, string),
   interfaceId: optional(8, identifier),
+}
+
+const fetch = message<FetchNode>({
+  kind: always('fetch'),
+  ...contractUse,
   key: optional(9, keyWithMaintainers),
   byKey: one(10, bool),
 })
 
 const exercise = message<ExerciseNode>({
   kind: always('exercise'),
-  lfVersion: one(1, string),
-  contractId: one(2, string),
-  packageName: one(3, string),
-  templateId: one(4, identifier),
-  signatories: repeated(5, string),
-  stakeholders: repeated(6, string),
-  actingParties: repeated(7, string),
-  interfaceId: optional(8, identifier),
+  ...contractUse,
   choiceId: one(9, string),
   chosenValue: one(10, value),
   consuming: one(11, bool),

@@ -16,16 +16,15 @@ import {
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import { command, disclosedContract, duration, prefetchContractKey } from './commands.js'
+import type { LedgerTimeBounds } from './min-ledger-time.js'
 import type { SubmissionBody } from './submission-body.js'
 
-type MinLedgerTime = Pick<SubmissionBody, 'minLedgerTimeAbs' | 'minLedgerTimeRel'>
-
-const noBound: MinLedgerTime = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
+const noBound: LedgerTimeBounds = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
 
 const minLedgerTime = mapped(
   members({
     time: required(
-      union<MinLedgerTime>({
+      union<LedgerTimeBounds>({
         MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
           ...noBound,
           minLedgerTimeAbs: value,

@@ -14,6 +14,7 @@ import { ok } from './answer.js'
 import { convertCommands } from './conversion.js'
 import { discloseAll } from './disclosure.js'
 import { endpoint } from './endpoint.js'
+import { minLedgerTime } from './min-ledger-time.js'
 import { convertPrefetch } from './prefetch.js'
 import { type PrepareBody, prepareBody } from './prepare-body.js'
 import { printPreparation } from './submission-body.js'
@@ -51,11 +52,9 @@ export const prepare = endpoint({
     const [command, ...more] = commands
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
     enforcement.enforce(preprocessingChecks, commands)
-    const { minLedgerTimeAbs: absolute, minLedgerTimeRel: relative } = submission
-    const minLedgerTime = absolute ?? (relative === undefined ? undefined : now + relative)
-    const { maxRecordTime } = body
+    const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
     return answer(
-      prepareTransaction(ledger, { ...identity, command, disclosed, minLedgerTime, maxRecordTime }),
+      prepareTransaction(ledger, { ...identity, command, disclosed, ...bounds }),
       scheme,
       body.estimateCost ? now : undefined,
     )
