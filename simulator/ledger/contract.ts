@@ -22,7 +22,10 @@ export interface Contract {
   salt: Buffer
 }
 
-export const stakeholders = (contract: Contract): string[] => [...contract.signatories, ...contract.observers]
+export const stakeholders = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): string[] => [
+  ...signatories,
+  ...observers,
+]
 
 export const isStakeholder = (contract: Contract, parties: Iterable<string>): boolean => {
   const known = new Set(stakeholders(contract))

@@ -1,6 +1,6 @@
 /**
- * Runs commands against a view of the ledger and says what they would do. Pure but for the entropy it draws contract ids
- * from: nothing is committed, and any refusal leaves nothing behind.
+ * Runs commands against a view of the ledger and says what they would do. Pure but for the seeds it is given: nothing is
+ * committed, and any refusal leaves nothing behind.
  */
 import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import type { ChoiceContext, InterfaceInstance, Template } from '../../model/description.js'
@@ -8,9 +8,9 @@ import { languageVersionNotAllowed } from '../errors.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
 import { type Contract, isStakeholder, parties, stakeholders } from './contract.js'
 import { contractId } from './contract-id.js'
-import type { Entropy } from './entropy.js'
 import * as refusal from './interpretation-errors.js'
 import type { PackageStore } from './package-store.js'
+import { childSeed, discriminator, type Seeding } from './seeding.js'
 import type { ExerciseNode, Interpretation, Node } from './transaction.js'
 import { upgradeRecord } from './upgrade.js'
 
@@ -37,29 +37,40 @@ export function interpret(
   actors: Actors,
   view: LedgerView,
   now: bigint,
-  entropy: Entropy,
+  seeding: Seeding,
 ): Interpretation {
-  const run = new Run(actors, view, now, entropy)
+  const run = new Run(actors, view, now, seeding)
   for (const command of commands) run.command(command)
   return run.result()
+}
+
+/** Where in the transaction a node arises. */
+interface Place {
+  /** Whose authority there is. */
+  authorizers: readonly string[]
+  /** Who learns of the node because they learn of the one above. */
+  witnesses: readonly string[]
+  /** The seed for the next create or exercise here. */
+  nextSeed(): Buffer
 }
 
 class Run {
   readonly #actors: Actors
   readonly #view: LedgerView
   readonly #now: bigint
-  readonly #entropy: Entropy
+  readonly #seeding: Seeding
   readonly #nodes: Node[] = []
   readonly #created = new Map<string, Contract>()
   readonly #consumedBy = new Map<string, number>()
   #readsTime = false
   #nextId = 0
+  #roots = 0
 
-  constructor(actors: Actors, view: LedgerView, now: bigint, entropy: Entropy) {
+  constructor(actors: Actors, view: LedgerView, now: bigint, seeding: Seeding) {
     this.#actors = actors
     this.#view = view
     this.#now = now
-    this.#entropy = entropy
+    this.#seeding = seeding
   }
 
   result(): Interpretation {
@@ -69,21 +80,25 @@ class Run {
   }
 
   command(command: LedgerCommand): void {
-    const authorizers = this.#actors.actAs
+    const root: Place = {
+      authorizers: this.#actors.actAs,
+      witnesses: [],
+      nextSeed: () => this.#seeding.root(this.#roots++),
+    }
     if (command.kind === 'create') {
-      this.#create(command.template, command.argument, authorizers, [])
+      this.#create(command.template, command.argument, root)
     } else if (command.kind === 'createAndExercise') {
-      const id = this.#create(command.template, command.createArgument, authorizers, [])
-      this.#exercise(id, command.target, command.argument, authorizers, [])
+      const id = this.#create(command.template, command.createArgument, root)
+      this.#exercise(id, command.target, command.argument, root)
     } else if (command.kind === 'exercise') {
-      this.#exercise(command.contractId, command.target, command.argument, authorizers, [])
+      this.#exercise(command.contractId, command.target, command.argument, root)
     } else {
       const id = this.#byKey(command.template, command.key)
-      this.#exercise(id, command.target, command.argument, authorizers, [])
+      this.#exercise(id, command.target, command.argument, root)
     }
   }
 
-  #create(template: Template, argument: DamlRecord, authorizers: readonly string[], above: readonly string[]): string {
+  #create(template: Template, argument: DamlRecord, place: Place): string {
     const { packages, protocolVersion } = this.#view
     const home = packages.get(template.id.packageId)
     if (home && !languageAllowed(home.language, protocolVersion)) {
@@ -100,14 +115,17 @@ class Run {
       ...parties(template, argument),
       ...(template.key && { key: keyOf(template.key, argument) }),
       createdAt: this.#now,
-      salt: this.#entropy.bytes(32),
+      salt: this.#seeding.salt(),
     }
     const node = this.#nextId++
-    this.#authorize(node, template.id, content.signatories, authorizers)
-    const contract: Contract = { ...content, id: contractId(this.#entropy.hex(32), content) }
-    this.#created.set(contract.id, contract)
-    this.#nodes.push({ kind: 'create', id: node, contract, witnesses: union(above, stakeholders(contract)) })
-    return contract.id
+    this.#authorize(node, template.id, content.signatories, place)
+    const seed = place.nextSeed()
+    const id = contractId(discriminator(seed, this.#seeding.preparedAt, stakeholders(content)), content)
+    const contract: Contract = { ...content, id }
+    this.#created.set(id, contract)
+    const witnesses = union(place.witnesses, stakeholders(contract))
+    this.#nodes.push({ kind: 'create', id: node, seed, contract, witnesses })
+    return id
   }
 
   /** The contract, if this submission may use it: created here, disclosed, or visible to one of its readers - and not consumed yet. */
@@ -131,27 +149,24 @@ class Run {
     return found.id
   }
 
-  #exercise(
-    id: string,
-    target: ChoiceTarget,
-    argument: DamlRecord,
-    authorizers: readonly string[],
-    above: readonly string[],
-  ): DamlValue {
+  #exercise(id: string, target: ChoiceTarget, argument: DamlRecord, place: Place): DamlValue {
     const contract = this.#lookUp(id)
     const { template, instance } = this.#implementation(contract, target)
     const payload = upgradeRecord(contract.argument, template.argument)
     if (!payload) throw refusal.notTranslatable(contract, template)
     const acting = [...new Set(controllers(target, payload, argument, template, instance))].sort()
     const node = this.#nextId++
-    this.#authorize(node, contract.template, acting, authorizers)
+    this.#authorize(node, contract.template, acting, place)
+    const seed = place.nextSeed()
     if (target.choice.consuming) this.#consumedBy.set(id, node)
     const informees = target.choice.consuming ? stakeholders(contract) : contract.signatories
-    const witnesses = union(above, informees, acting)
-    const context = this.#context(id, contract, target.choice.name, union(contract.signatories, acting), witnesses)
+    const witnesses = union(place.witnesses, informees, acting)
+    const below = placeBelow(seed, union(contract.signatories, acting), witnesses)
+    const context = this.#context(id, contract, target.choice.name, below)
     const exercised: ExerciseNode = {
       kind: 'exercise',
       id: node,
+      seed,
       contract,
       ...(target.interface && { interface: target.interface.id }),
       choice: target.choice.name,
@@ -182,26 +197,20 @@ class Run {
     return { template, instance }
   }
 
-  #context(
-    self: string,
-    contract: Contract,
-    choiceName: string,
-    authorizers: readonly string[],
-    witnesses: readonly string[],
-  ): ChoiceContext {
+  #context(self: string, contract: Contract, choiceName: string, place: Place): ChoiceContext {
     return {
       self,
       now: () => {
         this.#readsTime = true
         return this.#now
       },
-      create: (id, argument) => this.#create(this.#template(id), argument, authorizers, witnesses),
-      fetch: (id, wanted) => this.#fetch(wanted, id, authorizers, witnesses),
+      create: (id, argument) => this.#create(this.#template(id), argument, place),
+      fetch: (id, wanted) => this.#fetch(wanted, id, place),
       exercise: (id, wanted, choice, argument) => {
         const template = this.#template(id)
         const found = template.choices.find(({ name }) => name === choice)
         if (!found || argument.kind !== 'record') throw new Error(`${printIdentifier(id)} has no choice ${choice}`)
-        return this.#exercise(wanted, { template, choice: found }, argument, authorizers, witnesses)
+        return this.#exercise(wanted, { template, choice: found }, argument, place)
       },
       fail: (failure) => {
         throw refusal.failed(contract, choiceName, failure)
@@ -209,7 +218,7 @@ class Run {
     }
   }
 
-  #fetch(id: string, as: DamlIdentifier, authorizers: readonly string[], above: readonly string[]): DamlRecord {
+  #fetch(id: string, as: DamlIdentifier, { authorizers, witnesses }: Place): DamlRecord {
     const contract = this.#lookUp(id)
     const template = this.#template(as)
     if (!sameTemplate(contract, template, this.#view.packages)) throw refusal.wrongTemplate(contract, as)
@@ -219,7 +228,7 @@ class Run {
     }
     const payload = upgradeRecord(contract.argument, template.argument)
     if (!payload) throw refusal.notTranslatable(contract, template)
-    this.#nodes.push({ kind: 'fetch', id: node, contract, witnesses: union(above, contract.signatories) })
+    this.#nodes.push({ kind: 'fetch', id: node, contract, witnesses: union(witnesses, contract.signatories) })
     return payload
   }
 
@@ -229,9 +238,15 @@ class Run {
     return found
   }
 
-  #authorize(node: number, template: DamlIdentifier, needed: readonly string[], given: readonly string[]): void {
-    if (needed.some((party) => !given.includes(party))) throw refusal.unauthorized(node, template, needed, given)
+  #authorize(node: number, template: DamlIdentifier, needed: readonly string[], { authorizers }: Place): void {
+    if (needed.every((party) => authorizers.includes(party))) return
+    throw refusal.unauthorized(node, template, needed, authorizers)
   }
+}
+
+function placeBelow(seed: Buffer, authorizers: readonly string[], witnesses: readonly string[]): Place {
+  let position = 0
+  return { authorizers, witnesses, nextSeed: () => childSeed(seed, position++) }
 }
 
 function controllers(

@@ -8,7 +8,8 @@ import { encodeBlob } from './created-event-blob.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { PreparedIds } from './prepared-ids.js'
-import { lfVersion, preparedContract, preparedSubtree, rootsOf } from './prepared-nodes.js'
+import { preparedContract, preparedNodes } from './prepared-nodes.js'
+import { freshSeeding } from './seeding.js'
 import { refuseUnknownInformees, refuseUnvetted, viewWith } from './submit.js'
 import { contractChanges, type Interpretation, type Node } from './transaction.js'
 
@@ -34,40 +35,31 @@ export function prepareTransaction(ledger: Ledger, preparation: Preparation): Pr
     { actAs, readAs, disclosed: new Set(disclosed.map(({ id }) => id)) },
     viewWith(ledger, disclosed),
     time,
-    ledger.entropy,
+    freshSeeding(ledger.entropy, now),
   )
   refuseUnknownInformees(ledger, interpretation)
   refuseUnvetted(ledger, interpretation)
-  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, time))
+  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, now, time))
 }
 
 function describe(
   ledger: Ledger,
   { actAs, commandId, command, maxRecordTime }: Preparation,
   { nodes, readsTime }: Interpretation,
+  now: bigint,
   time: bigint,
 ): PreparedTransaction {
-  const created = contractChanges(nodes).created
-  const ids = new PreparedIds(new Set(created.keys()))
-  const seeded = nodes.filter(({ kind }) => kind !== 'fetch')
-  const shape = { nodes, ids, rootByKey: command.kind === 'exerciseByKey' }
-  const roots = rootsOf(shape)
   // Reading the time binds the transaction to it.
   const bound = readsTime ? time : undefined
   return {
-    transaction: {
-      version: lfVersion(nodes.some(({ contract }) => contract.key !== undefined)),
-      roots: roots.map(String),
-      nodes: roots.flatMap((root) => preparedSubtree(root, shape)),
-      nodeSeeds: seeded.map(({ id }) => ({ nodeId: id, seed: ledger.entropy.bytes(32) })),
-    },
+    transaction: preparedNodes(nodes, command.kind === 'exerciseByKey'),
     metadata: {
       submitterInfo: { actAs: [...actAs], commandId },
-      synchronizerId: ledger.protocolVersion >= 35 ? ledger.physicalSynchronizerId : ledger.synchronizer.id,
+      synchronizerId: preparedSynchronizerId(ledger),
       mediatorGroup: 0,
       transactionUuid: ledger.entropy.uuid(),
-      preparationTime: time,
-      inputContracts: inputContracts(nodes, created, ids),
+      preparationTime: now,
+      inputContracts: inputContracts(nodes),
       globalKeyMapping: [],
       minLedgerEffectiveTime: bound,
       maxLedgerEffectiveTime: bound,
@@ -76,16 +68,19 @@ function describe(
   }
 }
 
+/** How a prepared transaction names the synchronizer: up to protocol version 34 logically, then physically. */
+export const preparedSynchronizerId = (ledger: Ledger): string =>
+  ledger.protocolVersion >= 35 ? ledger.physicalSynchronizerId : ledger.synchronizer.id
+
 /** Every contract that the transaction uses and does not create itself. */
-const inputContracts = (
-  nodes: readonly Node[],
-  created: ReadonlyMap<string, Contract>,
-  ids: PreparedIds,
-): InputContract[] =>
-  nodes
+function inputContracts(nodes: readonly Node[]): InputContract[] {
+  const { created } = contractChanges(nodes)
+  const ids = new PreparedIds(new Set(created.keys()))
+  return nodes
     .filter(({ contract }) => !created.has(contract.id))
     .map(({ contract }) => ({
       contract: preparedContract(contract, ids),
       createdAt: contract.createdAt,
       eventBlob: encodeBlob(contract),
     }))
+}

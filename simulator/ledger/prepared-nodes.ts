@@ -1,6 +1,7 @@
 /** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
 import { createHash } from 'node:crypto'
 import type {
+  DamlTransaction,
   GlobalKeyWithMaintainers,
   IdentifiedNode,
   CreateNode as PreparedCreate,
@@ -10,11 +11,11 @@ import type {
 } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { type Contract, type ContractKey, stakeholders } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
-import type { PreparedIds } from './prepared-ids.js'
-import type { CreateNode, ExerciseNode, FetchNode, Node } from './transaction.js'
+import { PreparedIds } from './prepared-ids.js'
+import { type CreateNode, contractChanges, type ExerciseNode, type FetchNode, type Node } from './transaction.js'
 
 /** The serialization version: the older one cannot hold contract keys. */
-export const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
+const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
 
 interface Shape {
   nodes: readonly Node[]
@@ -23,8 +24,21 @@ interface Shape {
   rootByKey: boolean
 }
 
+/** What a prepared transaction says of these nodes. `rootByKey`: the root was found by its key. */
+export function preparedNodes(nodes: readonly Node[], rootByKey: boolean): DamlTransaction {
+  const ids = new PreparedIds(new Set(contractChanges(nodes).created.keys()))
+  const shape = { nodes, ids, rootByKey }
+  const roots = siblings(0, nodes.length - 1, shape)
+  return {
+    version: lfVersion(nodes.some(({ contract }) => contract.key !== undefined)),
+    roots: roots.map(String),
+    nodes: roots.flatMap((root) => preparedSubtree(root, shape)),
+    nodeSeeds: nodes.flatMap((node) => (node.kind === 'fetch' ? [] : [{ nodeId: node.id, seed: node.seed }])),
+  }
+}
+
 /** The node of that id after everything below it: children come first in prepared transactions. */
-export function preparedSubtree(id: number, shape: Shape, parent?: ExerciseNode): IdentifiedNode[] {
+function preparedSubtree(id: number, shape: Shape, parent?: ExerciseNode): IdentifiedNode[] {
   const node = nodeOf(id, shape)
   const children = node.kind === 'exercise' ? siblings(id + 1, node.lastDescendant, shape) : []
   const below = node.kind === 'exercise' ? children.flatMap((child) => preparedSubtree(child, shape, node)) : []
@@ -37,7 +51,10 @@ function nodeOf(id: number, { nodes }: Shape): Node {
   return found
 }
 
-/** Ids are given depth first, so what follows a node and all below it is its next sibling. */
+/**
+ * Ids are given depth first, so what follows a node and all below it is its next sibling. At the top there is one for each
+ * command, and two for a command that creates and exercises.
+ */
 function siblings(first: number, last: number, shape: Shape): number[] {
   const found: number[] = []
   for (let id = first; id <= last; ) {
@@ -47,9 +64,6 @@ function siblings(first: number, last: number, shape: Shape): number[] {
   }
   return found
 }
-
-/** One root for each command, two for one that creates and exercises. */
-export const rootsOf = (shape: Shape): number[] => siblings(0, shape.nodes.length - 1, shape)
 
 function prepare(node: Node, children: number[], shape: Shape, parent: ExerciseNode | undefined): TransactionNode {
   if (node.kind === 'create') return prepareCreate(node, shape.ids)

@@ -13,6 +13,7 @@ import type { Contract } from './contract.js'
 import { changeId, type DeduplicationPeriod } from './deduplication.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
+import { freshSeeding } from './seeding.js'
 import type { Interpretation, Submission, Transaction } from './transaction.js'
 
 export interface CommandSubmission extends Submission {
@@ -34,7 +35,7 @@ export function submit(ledger: Ledger, submission: CommandSubmission): Transacti
     { actAs: identity.actAs, readAs: identity.readAs, disclosed: new Set(disclosed.map(({ id }) => id)) },
     viewWith(ledger, disclosed),
     effectiveAt,
-    ledger.entropy,
+    freshSeeding(ledger.entropy, now),
   )
   route(ledger, identity.actAs, interpretation)
   refuseUnvetted(ledger, interpretation)

@@ -9,7 +9,12 @@ interface CommonNode {
   witnesses: string[]
 }
 
-export interface CreateNode extends CommonNode {
+/** A node that brings something about; what arises from it follows from its 32 bytes. */
+interface SeededNode extends CommonNode {
+  seed: Buffer
+}
+
+export interface CreateNode extends SeededNode {
   kind: 'create'
   contract: Contract
 }
@@ -19,7 +24,7 @@ export interface FetchNode extends CommonNode {
   contract: Contract
 }
 
-export interface ExerciseNode extends CommonNode {
+export interface ExerciseNode extends SeededNode {
   kind: 'exercise'
   contract: Contract
   interface?: DamlIdentifier
