@@ -6,9 +6,10 @@
  * - `management`: as `service`, for changes of users (the context names the submission)
  * - `request`: the request's own fields were looked at (the submission id is the correlation id)
  * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
+ * - `format`: as `service`, for the format in which an execution is to be shown (no trace)
  * - `routing`: several submitters could not be routed (no trace, hardly any context)
  */
-export type ErrorOrigin = 'conversion' | 'service' | 'management' | 'request' | 'interpretation' | 'routing'
+export type ErrorOrigin = 'conversion' | 'service' | 'management' | 'request' | 'interpretation' | 'format' | 'routing'
 
 export interface LedgerErrorDetails {
   origin: ErrorOrigin
@@ -123,6 +124,16 @@ export const disclosedContractAuthenticationFailed = ledgerError('DISCLOSED_CONT
 export const inactiveContracts = ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', 11)
 export const templatesNotFound = ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', 11)
 export const packageNamesNotFound = ledgerError('PACKAGE_NAMES_NOT_FOUND', 11)
+/** A filter names something that no version of its package has. */
+const missingEntity = (kind: 'template' | 'interface', code: string) => {
+  const error = ledgerError(code, 11)
+  return (origin: ErrorOrigin, id: { packageName: string; module: string; entity: string }): LedgerError => {
+    const problem = `package-name/${kind} qualified-name pairs do not reference any ${kind}-id uploaded on this participant`
+    return error(origin, `The following ${problem}: [(${id.packageName},${id.module}:${id.entity})].`)
+  }
+}
+export const templateNotFound = missingEntity('template', 'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME')
+export const interfaceNotFound = missingEntity('interface', 'NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME')
 export const packageSelectionFailed = ledgerError('JSON_API_PACKAGE_SELECTION_FAILED', 9)
 export const unknownInformees = ledgerError('UNKNOWN_INFORMEES', 11)
 export const unknownSubmitters = ledgerError('UNKNOWN_SUBMITTERS', 11)

@@ -77,7 +77,7 @@ export const contractById = endpoint({
       offset: populated ? 1 : 0,
       nodeId: 0,
       acsDelta: false,
-      interfaceViews: [],
+      views: new Set<never>(),
       witnesses,
       blob: populated,
     }

@@ -19,7 +19,7 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
       code: details.code,
       cause: details.cause,
       correlationId: correlationId(details, situation),
-      traceId: details.origin === 'routing' ? null : situation.traceId,
+      traceId: isTraced(details) ? situation.traceId : null,
       context: { ...details.context, ...surroundings(details, situation) },
       resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), name]),
       errorCategory: details.category,
@@ -29,6 +29,8 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
     },
   }
 }
+
+const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
 
 function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }: Situation): string | null {
   if (origin === 'conversion') return traceId
@@ -43,7 +45,8 @@ function surroundings(
   const { origin, category, definite = 'false' } = details
   if (origin === 'conversion') return {}
   return {
-    ...(origin !== 'routing' && { participant: 'sandbox', tid: traceId }),
+    ...(origin !== 'routing' && { participant: 'sandbox' }),
+    ...(isTraced(details) && { tid: traceId }),
     ...(origin === 'interpretation' && { commands: submission }),
     ...(origin === 'management' && { submissionId: `'${submissionId}'` }),
     ...(definite !== 'unsaid' && { definite_answer: definite }),

@@ -9,8 +9,9 @@ import { encodeBlob } from '../ledger/created-event-blob.js'
 import { encodeLfValue } from '../ledger/lf-value.js'
 import type { PackageStore } from '../ledger/package-store.js'
 import { contractChanges, type ExerciseNode, type Node, type Transaction } from '../ledger/transaction.js'
-import type { TemplateReference } from './commands.js'
-import { type EventFormat, partiesOf, select, type TransactionShape } from './event-format.js'
+import { partiesOf, type TransactionFormat } from './checked-format.js'
+import type { TransactionShape } from './event-format.js'
+import { type Selection, select } from './event-selection.js'
 
 interface Placement {
   offset: number
@@ -18,7 +19,8 @@ interface Placement {
   acsDelta: boolean
   witnesses: readonly string[]
   blob: boolean
-  interfaceViews: JsonValue[]
+  /** Interfaces whose view is shown. */
+  views: Selection['views']
 }
 
 /** A CreatedEvent; `placement` says what depends on where the event is shown. */
@@ -34,7 +36,12 @@ export function createdEvent(contract: Contract, placement: Placement, packages:
     contractKeyHash: key ? createHash('sha256').update(encodeLfValue(key.value)).digest('base64') : '',
     createArgument: template ? encodeDaml(template.argument, contract.argument) : {},
     createdEventBlob: placement.blob ? encodeBlob(contract).toString('base64') : '',
-    interfaceViews: placement.interfaceViews,
+    interfaceViews: [...placement.views].map((instance) => ({
+      interfaceId: printIdentifier(instance.interface.id),
+      viewStatus: { code: 0, message: '', details: [] },
+      viewValue: encodeDaml(instance.interface.view, instance.view(contract.argument)),
+      implementationPackageId: contract.template.packageId,
+    })),
     witnessParties: [...placement.witnesses],
     signatories: contract.signatories,
     observers: contract.observers,
@@ -45,30 +52,15 @@ export function createdEvent(contract: Contract, placement: Placement, packages:
   }
 }
 
-function interfaceViews(contract: Contract, wanted: readonly TemplateReference[], packages: PackageStore): JsonValue[] {
-  const instances = packages.template(contract.template)?.implements ?? []
-  return instances
-    .filter(({ interface: { id } }) =>
-      wanted.some(({ module, entity }) => id.module === module && id.entity === entity),
-    )
-    .map((instance) => ({
-      interfaceId: printIdentifier(instance.interface.id),
-      viewStatus: { code: 0, message: '', details: [] },
-      viewValue: encodeDaml(instance.interface.view, instance.view(contract.argument)),
-      implementationPackageId: contract.template.packageId,
-    }))
-}
-
 /** The transaction as a format shows it; undefined when it shows no event of it. */
 export function transactionView(
   transaction: Transaction,
-  format: EventFormat,
-  shape: TransactionShape,
+  format: TransactionFormat,
   packages: PackageStore,
 ): JsonObject | undefined {
-  const events = transactionEvents(transaction, format, shape, packages)
+  const events = transactionEvents(transaction, format, packages)
   if (events.length === 0) return undefined
-  const readers = partiesOf(format)
+  const readers = partiesOf(format.eventFormat)
   const { submission } = transaction
   const submits = !readers || submission.actAs.some((party) => readers.includes(party))
   return {
@@ -88,35 +80,26 @@ export function transactionView(
 
 function transactionEvents(
   transaction: Transaction,
-  format: EventFormat,
-  shape: TransactionShape,
+  { eventFormat, transactionShape }: TransactionFormat,
   packages: PackageStore,
 ): JsonValue[] {
   const { created, archived } = contractChanges(transaction.nodes)
   const transient = (id: string): boolean => created.has(id) && archived.has(id)
-  const readers = partiesOf(format)
+  const readers = partiesOf(eventFormat)
+  const onlyDelta = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA'
   return transaction.nodes.flatMap((node): JsonValue[] => {
     if (node.kind === 'fetch') return []
-    const delta = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
-    if (shape === 'TRANSACTION_SHAPE_ACS_DELTA' && !delta) return []
-    const knownTo = knowers(node, shape).filter((party) => !readers || readers.includes(party))
-    const selection = select(format, node.contract, knownTo, packages)
+    const acsDelta = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
+    if (onlyDelta && !acsDelta) return []
+    const knownTo = knowers(node, transactionShape).filter((party) => !readers || readers.includes(party))
+    const selection = select(eventFormat, node.contract, knownTo, packages)
     if (!selection) return []
-    const witnesses = [...selection.parties]
     if (node.kind === 'create') {
-      const views = interfaceViews(node.contract, selection.views, packages)
-      const placement = {
-        offset: transaction.offset,
-        nodeId: node.id,
-        acsDelta: delta,
-        witnesses,
-        interfaceViews: views,
-      }
-      return [{ CreatedEvent: createdEvent(node.contract, { ...placement, blob: selection.blob }, packages) }]
+      const placement = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
+      return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...placement }, packages) }]
     }
-    if (shape === 'TRANSACTION_SHAPE_ACS_DELTA')
-      return [{ ArchivedEvent: archivedEvent(node, transaction.offset, witnesses) }]
-    return [{ ExercisedEvent: exercisedEvent(node, transaction.offset, witnesses, delta) }]
+    if (onlyDelta) return [{ ArchivedEvent: archivedEvent(node, transaction.offset, selection) }]
+    return [{ ExercisedEvent: exercisedEvent(node, transaction.offset, selection, acsDelta) }]
   })
 }
 
@@ -124,24 +107,28 @@ function transactionEvents(
 const knowers = (node: Node, shape: TransactionShape): string[] =>
   shape === 'TRANSACTION_SHAPE_ACS_DELTA' ? stakeholders(node.contract) : node.witnesses
 
-export function archivedEvent(node: ExerciseNode, offset: number, witnesses: readonly string[]): JsonObject {
+export function archivedEvent(node: ExerciseNode, offset: number, { parties, views }: Selection): JsonObject {
   return {
     offset,
     nodeId: node.id,
     contractId: node.contract.id,
     templateId: printIdentifier(node.contract.template),
-    witnessParties: [...witnesses],
+    witnessParties: [...parties],
     packageName: node.contract.packageName,
-    implementedInterfaces: [],
+    implementedInterfaces: printInterfaces(views),
   }
 }
+
+/** Of the interfaces of a template, those whose view was asked for: the text says so of archived contracts alone. */
+const printInterfaces = (views: Selection['views']): string[] =>
+  [...views].map((instance) => printIdentifier(instance.interface.id))
 
 const printOptional = (id: DamlIdentifier | undefined): string | null => (id ? printIdentifier(id) : null)
 
 function exercisedEvent(
   node: ExerciseNode,
   offset: number,
-  witnesses: readonly string[],
+  { parties, views }: Selection,
   acsDelta: boolean,
 ): JsonObject {
   return {
@@ -154,11 +141,11 @@ function exercisedEvent(
     choiceArgument: encodeDaml(node.argumentType, node.argument),
     actingParties: node.acting,
     consuming: node.consuming,
-    witnessParties: [...witnesses],
+    witnessParties: [...parties],
     lastDescendantNodeId: node.lastDescendant,
     exerciseResult: encodeDaml(node.resultType, node.result),
     packageName: node.contract.packageName,
-    implementedInterfaces: [],
+    implementedInterfaces: node.consuming ? printInterfaces(views) : [],
     acsDelta,
   }
 }

@@ -8,33 +8,38 @@ import { stakeholders } from '../../ledger/contract.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import type { Participant } from '../../participant.js'
 import { type Answer, ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
 import {
+  checkEventFormat,
+  checkTransactionFormat,
   type EventFormat,
-  eventFormat,
   partiesOf,
-  select,
-  type TransactionShape,
-  updateFormat,
-} from '../event-format.js'
+  type TransactionFormat,
+} from '../checked-format.js'
+import { endpoint } from '../endpoint.js'
+import { type EventFormatBody, eventFormat, type TransactionFormatBody, updateFormat } from '../event-format.js'
+import { select } from '../event-selection.js'
 import { archivedEvent, createdEvent, transactionView } from '../event-view.js'
 
-interface WantedTransactions {
-  eventFormat: EventFormat
-  transactionShape: TransactionShape
+/** What the caller wants to read, once it is known that he may. */
+function readable(caller: Caller, format: EventFormatBody, { ledger }: Participant): EventFormat {
+  demandRead(caller, partiesOf(format) ?? [])
+  return checkEventFormat(format, ledger.packages, 'service')
 }
 
-const readable = (caller: Caller, format: EventFormat): void => demandRead(caller, partiesOf(format) ?? [])
+function readableTransactions(caller: Caller, format: TransactionFormatBody, { ledger }: Participant) {
+  if (format.eventFormat) demandRead(caller, partiesOf(format.eventFormat) ?? [])
+  return checkTransactionFormat(format, ledger.packages, 'service')
+}
 
-function view(transaction: Transaction, wanted: WantedTransactions, { ledger }: Participant): JsonValue | undefined {
-  const shown = transactionView(transaction, wanted.eventFormat, wanted.transactionShape, ledger.packages)
+function view(transaction: Transaction, wanted: TransactionFormat, { ledger }: Participant): JsonValue | undefined {
+  const shown = transactionView(transaction, wanted, ledger.packages)
   return shown && { update: { Transaction: { value: shown } } }
 }
 
 function single(
   transaction: Transaction | undefined,
   name: string,
-  wanted: WantedTransactions | undefined,
+  wanted: TransactionFormat | undefined,
   participant: Participant,
 ): Answer {
   const shown = transaction && wanted && view(transaction, wanted, participant)
@@ -49,8 +54,8 @@ export const updateById = endpoint({
   path: '/v2/updates/update-by-id',
   body: updateByIdBody,
   handle: ({ participant, caller, body }) => {
-    const wanted = body.updateFormat.includeTransactions
-    if (wanted) readable(caller, wanted.eventFormat)
+    const { includeTransactions } = body.updateFormat
+    const wanted = includeTransactions && readableTransactions(caller, includeTransactions, participant)
     return single(participant.ledger.transaction(body.updateId), body.updateId, wanted, participant)
   },
 })
@@ -62,8 +67,8 @@ export const updateByOffset = endpoint({
   path: '/v2/updates/update-by-offset',
   body: updateByOffsetBody,
   handle: ({ participant, caller, body }) => {
-    const wanted = body.updateFormat.includeTransactions
-    if (wanted) readable(caller, wanted.eventFormat)
+    const { includeTransactions } = body.updateFormat
+    const wanted = includeTransactions && readableTransactions(caller, includeTransactions, participant)
     const offset = Number(body.offset)
     const [found] = participant.ledger.transactionsBetween(offset - 1, offset)
     return single(found, String(body.offset), wanted, participant)
@@ -84,9 +89,9 @@ export const updates = endpoint({
   path: '/v2/updates',
   body: updatesBody,
   handle: ({ participant, caller, body }) => {
-    const wanted = body.updateFormat.includeTransactions
-    if (!wanted) return ok([])
-    readable(caller, wanted.eventFormat)
+    const { includeTransactions } = body.updateFormat
+    if (!includeTransactions) return ok([])
+    const wanted = readableTransactions(caller, includeTransactions, participant)
     const end = body.endInclusive === undefined ? participant.ledger.end : Number(body.endInclusive)
     const shown = participant.ledger
       .transactionsBetween(Number(body.beginExclusive), end)
@@ -103,23 +108,20 @@ export const activeContracts = endpoint({
   body: activeContractsBody,
   handle: ({ participant, caller, body, query }) => {
     const { ledger } = participant
-    readable(caller, body.eventFormat)
+    const wanted = readable(caller, body.eventFormat, participant)
     const offset = Number(body.activeAtOffset)
     if (offset > ledger.end) {
       throw offsetAfterLedgerEnd('service', `active_at_offset offset (${offset}) is after ledger end (${ledger.end})`, {
-        context: { filters: [...(partiesOf(body.eventFormat) ?? [])].join(', ') },
+        context: { filters: (partiesOf(wanted) ?? []).join(', ') },
       })
     }
     const entries = ledger.activeAt(offset).flatMap(({ contract, createdBy }): JsonValue[] => {
-      const selection = select(body.eventFormat, contract, stakeholders(contract), ledger.packages)
+      const selection = select(wanted, contract, stakeholders(contract), ledger.packages)
       if (!selection) return []
       const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
-      const placement = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true, interfaceViews: [] }
-      const event = createdEvent(
-        contract,
-        { ...placement, witnesses: [...selection.parties], blob: selection.blob },
-        ledger.packages,
-      )
+      const placement = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
+      const witnesses = [...selection.parties]
+      const event = createdEvent(contract, { ...selection, ...placement, witnesses }, ledger.packages)
       const entry = { createdEvent: event, synchronizerId: createdBy.synchronizerId, reassignmentCounter: 0 }
       return [{ workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: entry } }]
     })
@@ -135,16 +137,11 @@ export const eventsByContractId = endpoint({
   body: eventsByContractIdBody,
   handle: ({ participant, caller, body }) => {
     const { ledger } = participant
-    readable(caller, body.eventFormat)
+    const wanted = readable(caller, body.eventFormat, participant)
     const stored = ledger.stored(body.contractId)
-    const wanted: WantedTransactions = {
-      eventFormat: body.eventFormat,
-      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-    }
-    const selection =
-      stored && select(body.eventFormat, stored.contract, stakeholders(stored.contract), ledger.packages)
-    const shown =
-      stored && transactionView(stored.createdBy, wanted.eventFormat, wanted.transactionShape, ledger.packages)
+    const selection = stored && select(wanted, stored.contract, stakeholders(stored.contract), ledger.packages)
+    const format: TransactionFormat = { eventFormat: wanted, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }
+    const shown = stored && transactionView(stored.createdBy, format, ledger.packages)
     if (!stored || !selection || !shown) {
       throw contractEventsNotFound('service', 'Contract events not found, or not visible.', {
         resources: [['CONTRACT_ID', body.contractId]],
@@ -160,7 +157,7 @@ export const eventsByContractId = endpoint({
       archived:
         archivedBy && archive?.kind === 'exercise'
           ? {
-              archivedEvent: archivedEvent(archive, archivedBy.offset, [...selection.parties]),
+              archivedEvent: archivedEvent(archive, archivedBy.offset, selection),
               synchronizerId: archivedBy.synchronizerId,
             }
           : null,
