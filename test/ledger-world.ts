@@ -6,7 +6,8 @@ import { LedgerError, RedactedError, ReferenceFault } from '../simulator/errors.
 import type { ChoiceTarget, LedgerCommand } from '../simulator/ledger/command.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { Ledger } from '../simulator/ledger/ledger.js'
-import { type CommandSubmission, submit } from '../simulator/ledger/submit.js'
+import { type CommandSubmission, launch } from '../simulator/ledger/submit.js'
+import type { Flight } from '../simulator/ledger/take-up.js'
 import type { CreateNode, ExerciseNode, Transaction } from '../simulator/ledger/transaction.js'
 import { contractOf, recordOf, templateOf } from './choice-run.js'
 import { type StillClock, stillClock } from './still-clock.js'
@@ -26,6 +27,8 @@ export interface LedgerWorld {
   carol: string
   /** Submits for the parties; every submission has a command id of its own where none is given. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
+  /** The same, but leaves the submission in flight. */
+  launch(...submission: Parameters<LedgerWorld['submit']>): Flight
   /** The outcome of submitting. */
   attempt(...submission: Parameters<LedgerWorld['submit']>): string
   /** Creates one contract and returns its id. */
@@ -39,9 +42,9 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35 } = {}): Ledge
   ledger.upload(held, true)
   const party = (hint: string): string => ledger.allocateParty(hint) ?? hint
   let count = 0
-  const send: LedgerWorld['submit'] = (actAs, commands, more = {}) => {
+  const start: LedgerWorld['launch'] = (actAs, commands, more = {}) => {
     count += 1
-    return submit(ledger, {
+    return launch(ledger, {
       userId: 'user',
       commandId: `command-${count}`,
       submissionId: `submission-${count}`,
@@ -54,11 +57,12 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35 } = {}): Ledge
       commands: [commands].flat(),
     })
   }
+  const send: LedgerWorld['submit'] = (...submission) => start(...submission).land()
   const make: LedgerWorld['create'] = (actAs, entity, argument, version) =>
     createdIds(send(actAs, create(entity, argument, version)))[0] ?? ''
   const [alice, bob, carol] = [party('alice'), party('bob'), party('carol')]
   const attempt: LedgerWorld['attempt'] = (...submission) => outcome(() => send(...submission))
-  return { ledger, clock, alice, bob, carol, submit: send, attempt, create: make }
+  return { ledger, clock, alice, bob, carol, submit: send, launch: start, attempt, create: make }
 }
 
 export function create(entity: string, argument: JsonValue, version?: string): LedgerCommand {

@@ -42,7 +42,7 @@ export const submitAndWait = endpoint({
     const disclosed = discloseAll(body.disclosedContracts, ledger)
     enforcement.enforce(preprocessingChecks, commands)
     const minLedgerTime = await reachMinLedgerTime(body, ledger.clock, call.overdue)
-    const { updateId, offset } = submit(ledger, {
+    const { updateId, offset } = await submit(ledger, {
       ...identity,
       commands,
       disclosed,

@@ -1,9 +1,13 @@
+import { quietTransit } from './transit.js'
+
 /** Time as the ledger sees it. Injected, so that tests and a control plane can decide what time it is. */
 export interface Clock {
   /** Microseconds since 1970. */
   now(): bigint
   /** Resolves when `now()` has reached the given time, or when the signal is aborted. */
   reach(time: bigint, signal?: AbortSignal): Promise<void>
+  /** Resolves when a submission that sets out now lands. */
+  transit(): Promise<void>
 }
 
 /** The machine's clock. Readings never repeat, so that two transactions never share a record time. */
@@ -28,5 +32,5 @@ export function systemClock(): Clock {
       })
     }
   }
-  return { now, reach }
+  return { now, reach, transit: quietTransit() }
 }

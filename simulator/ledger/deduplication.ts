@@ -13,6 +13,10 @@ export function changeId({ userId, actAs, commandId }: Submission): string {
   return JSON.stringify([userId, [...new Set(actAs)].sort(), commandId])
 }
 
+/** A change id as error contexts show it. */
+export const printChangeId = ({ userId, actAs, commandId }: Submission): string =>
+  `ChangeId(${userId},${commandId},Set(${[...new Set(actAs)].join(', ')}))`
+
 /** Remembers accepted change ids. Refused submissions never get here, so they never block their change id. */
 export class Deduplication {
   readonly #accepted = new Map<string, Accepted>()

@@ -6,6 +6,7 @@ import type { Contract } from './contract.js'
 import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
+import { InFlight } from './in-flight.js'
 import { type LedgerView, sameValue } from './interpreter.js'
 import { PackageStore } from './package-store.js'
 import { contractChanges, type Interpretation, type Submission, type Transaction } from './transaction.js'
@@ -43,6 +44,7 @@ export class Ledger implements LedgerView {
   readonly protocolVersion: number
   packages = new PackageStore([builtInPackage])
   readonly deduplication = new Deduplication()
+  readonly inFlight = new InFlight()
   readonly participantId: string
   readonly synchronizer: { alias: string; id: string }
   readonly #parties = new Set<string>()

@@ -1,8 +1,6 @@
-/** From decoded commands to a committed transaction: interpretation, routing, deduplication, commit - in that order. */
+/** From decoded commands to a committed transaction: interpretation, routing, then its flight - in that order. */
 import {
   cannotSubmitForAll,
-  duplicateCommand,
-  inactiveContracts,
   type LedgerError,
   noSynchronizerForSubmission,
   unknownInformees,
@@ -10,10 +8,11 @@ import {
 } from '../errors.js'
 import type { LedgerCommand } from './command.js'
 import type { Contract } from './contract.js'
-import { changeId, type DeduplicationPeriod } from './deduplication.js'
+import type { DeduplicationPeriod } from './deduplication.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { freshSeeding } from './seeding.js'
+import { type Flight, takeUp } from './take-up.js'
 import type { Interpretation, Submission, Transaction } from './transaction.js'
 
 export interface CommandSubmission extends Submission {
@@ -25,8 +24,15 @@ export interface CommandSubmission extends Submission {
   traceId: string
 }
 
-/** Commits the submission or throws `LedgerError`; a refused submission changes nothing. */
-export function submit(ledger: Ledger, submission: CommandSubmission): Transaction {
+/** Commits the submission once it has been in flight, or rejects with `LedgerError`; a refused submission changes nothing. */
+export async function submit(ledger: Ledger, submission: CommandSubmission): Promise<Transaction> {
+  const flight = launch(ledger, submission)
+  await ledger.clock.transit()
+  return flight.land()
+}
+
+/** Interprets the submission and takes it up, or throws `LedgerError`. */
+export function launch(ledger: Ledger, submission: CommandSubmission): Flight {
   const { commands, disclosed, deduplication, minLedgerTime, traceId, ...identity } = submission
   const now = ledger.clock.now()
   const effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
@@ -39,9 +45,7 @@ export function submit(ledger: Ledger, submission: CommandSubmission): Transacti
   )
   route(ledger, identity.actAs, interpretation)
   refuseUnvetted(ledger, interpretation)
-  refuseInactive(ledger, interpretation)
-  refuseDuplicate(ledger, identity, deduplication, now)
-  return ledger.commit(identity, interpretation, effectiveAt, traceId)
+  return takeUp(ledger, { identity, interpretation, deduplication, effectiveAt, traceId })
 }
 
 /** The ledger, with the disclosed contracts as if they were active: whether they are is only seen at the end. */
@@ -106,41 +110,4 @@ export function refuseUnvetted(ledger: Ledger, { nodes }: Interpretation): void 
     'No valid synchronizer for submission found: some packages are not vetted',
     { context: { unknownPackages: missing.contract.template.packageId } },
   )
-}
-
-/** Disclosed contracts may be archived, or never have been on this ledger: their blobs only show what they would hold. */
-function refuseInactive(ledger: Ledger, { nodes }: Interpretation): void {
-  const created = new Set(nodes.flatMap((node) => (node.kind === 'create' ? [node.contract.id] : [])))
-  const inactive = nodes.filter(({ contract: { id } }) => !created.has(id) && !ledger.contract(id))
-  const [first] = inactive
-  if (!first) return
-  throw inactiveContracts('service', 'Rejected transaction is referring to inactive contracts ', {
-    context: {
-      CONTRACT_ID: `List(${first.contract.id})`,
-      reported_by_participant_id: `PAR::${ledger.participantId}`,
-      confirming_parties: first.witnesses.join(', '),
-      psid: ledger.physicalSynchronizerId,
-    },
-    resources: [['CONTRACT_ID', first.contract.id]],
-  })
-}
-
-function refuseDuplicate(
-  ledger: Ledger,
-  submission: Submission,
-  period: DeduplicationPeriod | undefined,
-  now: bigint,
-): void {
-  const earlier = ledger.deduplication.duplicateOf(submission, period, now)
-  if (!earlier) return
-  throw duplicateCommand('service', 'Command submission already exists.', {
-    context: {
-      changeId: changeId(submission),
-      completion_offset: String(earlier.offset),
-      accepted: 'true',
-      psid: ledger.physicalSynchronizerId,
-      existingSubmissionId: `Some(${earlier.submissionId})`,
-    },
-    definite: 'true',
-  })
 }

@@ -1,0 +1,29 @@
+/** Submissions between being taken up and having landed: their change ids are taken, what they consume is locked. */
+import { changeId } from './deduplication.js'
+import type { Submission } from './transaction.js'
+
+export class InFlight {
+  readonly #byChangeId = new Map<string, Submission>()
+  readonly #locked = new Set<string>()
+
+  /** The submission in flight that asks for the same change. */
+  sameChange(submission: Submission): Submission | undefined {
+    return this.#byChangeId.get(changeId(submission))
+  }
+
+  /** Whether a submission in flight consumes the contract. */
+  isLocked(contractId: string): boolean {
+    return this.#locked.has(contractId)
+  }
+
+  /** Puts a submission in flight; what is returned ends that. */
+  begin(submission: Submission, consumed: ReadonlySet<string>): () => void {
+    const change = changeId(submission)
+    this.#byChangeId.set(change, submission)
+    for (const id of consumed) this.#locked.add(id)
+    return () => {
+      this.#byChangeId.delete(change)
+      for (const id of consumed) this.#locked.delete(id)
+    }
+  }
+}

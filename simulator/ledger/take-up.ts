@@ -1,0 +1,109 @@
+/** From an interpreted submission to a transaction. In between it is in flight, and others feel that. */
+import {
+  duplicateCommand,
+  inactiveContracts,
+  type LedgerError,
+  lockedContracts,
+  submissionAlreadyInFlight,
+} from '../errors.js'
+import { type DeduplicationPeriod, printChangeId } from './deduplication.js'
+import type { Ledger } from './ledger.js'
+import { contractChanges, type Interpretation, type Node, type Submission, type Transaction } from './transaction.js'
+
+interface InterpretedSubmission {
+  identity: Submission
+  interpretation: Interpretation
+  deduplication: DeduplicationPeriod | undefined
+  /** Microseconds since 1970. */
+  effectiveAt: bigint
+  traceId: string
+}
+
+/** A submission that has been taken up. */
+export interface Flight {
+  /** Ends the flight: commits, or throws the verdict against it, a `LedgerError`. To be called once. */
+  land(): Transaction
+}
+
+/**
+ * Takes a submission up. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight; whatever else speaks
+ * against it is decided now and told when it lands, as the participant 3.5.10 does with what its synchronizer has to say.
+ */
+export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Flight {
+  const { identity, interpretation, effectiveAt, traceId } = submission
+  refuseSameChange(ledger, identity)
+  const verdict = verdictOn(ledger, submission)
+  const consumed = verdict ? new Set<string>() : contractChanges(interpretation.nodes).archived
+  const end = ledger.inFlight.begin(identity, consumed)
+  return {
+    land: () => {
+      end()
+      if (verdict) throw verdict
+      return ledger.commit(identity, interpretation, effectiveAt, traceId)
+    },
+  }
+}
+
+function refuseSameChange(ledger: Ledger, identity: Submission): void {
+  const pending = ledger.inFlight.sameChange(identity)
+  if (!pending) return
+  throw submissionAlreadyInFlight('service', 'The submission is already in-flight', {
+    context: {
+      changeId: printChangeId(identity),
+      existingSubmissionId: `Some(${pending.submissionId})`,
+      existingSubmissionSynchronizerId: ledger.synchronizer.id,
+    },
+  })
+}
+
+const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): LedgerError | undefined =>
+  duplicate(ledger, submission) ?? inactive(ledger, submission) ?? locked(ledger, submission)
+
+function duplicate(ledger: Ledger, { identity, deduplication }: InterpretedSubmission): LedgerError | undefined {
+  const earlier = ledger.deduplication.duplicateOf(identity, deduplication, ledger.clock.now())
+  if (!earlier) return undefined
+  return duplicateCommand('service', 'Command submission already exists.', {
+    context: {
+      changeId: printChangeId(identity),
+      completion_offset: String(earlier.offset),
+      accepted: 'true',
+      psid: ledger.physicalSynchronizerId,
+      existingSubmissionId: `Some(${earlier.submissionId})`,
+    },
+    definite: 'true',
+  })
+}
+
+/** Disclosed contracts may be archived, or never have been on this ledger: their blobs only show what they would hold. */
+function inactive(ledger: Ledger, { interpretation }: InterpretedSubmission): LedgerError | undefined {
+  const nodes = inputs(interpretation).filter(({ contract }) => !ledger.contract(contract.id))
+  if (nodes.length === 0) return undefined
+  return inactiveContracts('service', 'Rejected transaction is referring to inactive contracts ', report(ledger, nodes))
+}
+
+/** Whoever uses a contract that is about to be consumed loses, even if he only reads it. */
+function locked(ledger: Ledger, { interpretation }: InterpretedSubmission): LedgerError | undefined {
+  const nodes = inputs(interpretation).filter(({ contract }) => ledger.inFlight.isLocked(contract.id))
+  if (nodes.length === 0) return undefined
+  return lockedContracts('service', 'Rejected transaction is referring to locked contracts ', report(ledger, nodes))
+}
+
+/** The nodes that use a contract which the transaction does not create itself. */
+function inputs({ nodes }: Interpretation): Node[] {
+  const { created } = contractChanges(nodes)
+  return nodes.filter(({ contract }) => !created.has(contract.id))
+}
+
+/** What a participant says of the contracts for which it did not confirm a transaction. */
+function report(ledger: Ledger, nodes: readonly Node[]) {
+  const ids = [...new Set(nodes.map(({ contract }) => contract.id))]
+  return {
+    context: {
+      CONTRACT_ID: `List(${ids.join(', ')})`,
+      reported_by_participant_id: `PAR::${ledger.participantId}`,
+      confirming_parties: nodes[0]?.witnesses.join(', ') ?? '',
+      psid: ledger.physicalSynchronizerId,
+    },
+    resources: ids.map((id): [string, string] => ['CONTRACT_ID', id]),
+  }
+}
