@@ -49,6 +49,7 @@ export const supportOperations = table({
   'generate-external-topology': { method: 'POST', path: '/v2/parties/external/generate-topology' },
   'allocate-external-party': { method: 'POST', path: '/v2/parties/external/allocate' },
   prepare: { method: 'POST', path: '/v2/interactive-submission/prepare' },
+  'execute-and-wait': { method: 'POST', path: '/v2/interactive-submission/executeAndWait' },
   'upload-dar': { method: 'POST', path: '/v2/dars' },
   'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
   packages: { method: 'GET', path: '/v2/packages' },

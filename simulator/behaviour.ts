@@ -9,6 +9,10 @@ const switchPoints = {
   'refuse-taps-above-limit': { interface: true, 'canton-3.5': false },
   /** contract-by-id fills createdEventBlob and a constant offset, which the text wants unpopulated. */
   'populated-contract-lookup': { interface: false, 'canton-3.5': true },
+  /** The execute operations want a deduplication period, though the text lets it be left out. */
+  'execute-needs-deduplication-period': { interface: false, 'canton-3.5': true },
+  /** Several parties can sign for one transaction, though the text supports a single one. */
+  'several-signing-parties': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

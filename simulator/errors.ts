@@ -38,13 +38,19 @@ export class LedgerError extends Error {
 /** An error whose content must not be told: only the gRPC code shows. */
 export class RedactedError extends Error {
   override readonly name = 'RedactedError'
-  readonly grpc: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'INTERNAL' | 'UNIMPLEMENTED'
+  readonly grpc: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'INTERNAL' | 'UNIMPLEMENTED' | 'INVALID_ARGUMENT'
   readonly context: Record<string, string>
+  /** Whether the answer says by which trace the participant's log tells more. */
+  readonly traced: boolean
 
-  constructor(grpc: RedactedError['grpc'], context: Record<string, string> = {}) {
+  constructor(
+    grpc: RedactedError['grpc'],
+    { context = {}, traced = true }: Partial<Pick<RedactedError, 'context' | 'traced'>> = {},
+  ) {
     super(`redacted ${grpc}`)
     this.grpc = grpc
     this.context = context
+    this.traced = traced
   }
 }
 
@@ -150,6 +156,19 @@ export const failedToPrepare = (problem: string): LedgerError =>
     'service',
     `The participant failed to prepare the transaction: ${problem}`,
   )
+/** Something that keeps a signed transaction from being handed on. */
+export const failedToExecute = (problem: string): LedgerError =>
+  ledgerError('FAILED_TO_EXECUTE_TRANSACTION', 8)(
+    'service',
+    `The participant failed to execute the transaction: ${problem}`,
+  )
+export const malformedRequest = ledgerError('MALFORMED_REQUEST', 8)
+export const duplicateUuid = ledgerError('DUPLICATE_CONFIRMATION_REQUEST_UUID', 5)
+export const noMediator = ledgerError('SYNCHRONIZER_WITHOUT_MEDIATOR', 11)
+export const ledgerTimeOutOfBound = ledgerError('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND', 2)
+export const preparationTimeOutOfBound = ledgerError('LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND', 2)
+export const maxRecordTimeExceeded = ledgerError('LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED', 2)
+export const notSequencedInTime = ledgerError('NOT_SEQUENCED_TIMEOUT', 2)
 export const invalidDar = ledgerError('INVALID_DAR', 8)
 export const negativeOffset = ledgerError('NEGATIVE_OFFSET', 8)
 export const invalidToken = ledgerError('INVALID_TOKEN', 8)

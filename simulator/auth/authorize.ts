@@ -17,6 +17,9 @@ const has = (rights: readonly Right[], kind: Right['kind'], party?: string): boo
 const mayRead = (rights: readonly Right[], party: string): boolean =>
   has(rights, 'CanReadAsAnyParty') || has(rights, 'CanActAs', party) || has(rights, 'CanReadAs', party)
 
+const mayExecute = (rights: readonly Right[], party: string): boolean =>
+  has(rights, 'CanExecuteAsAnyParty') || has(rights, 'CanActAs', party) || has(rights, 'CanExecuteAs', party)
+
 /** Any valid token will do. */
 export const demandUser = (caller: Caller): void => demand(caller, () => true)
 
@@ -41,3 +44,7 @@ export const demandActAs = (caller: Caller, actAs: readonly string[]): void =>
 /** Read rights for each party that is not acting anyway. */
 export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: readonly string[]): void =>
   demand(caller, (rights) => readAs.every((party) => actAs.includes(party) || mayRead(rights, party)))
+
+/** For each party the right to act as it, or at least to execute what it has signed. */
+export const demandExecuteAs = (caller: Caller, parties: readonly string[]): void =>
+  demand(caller, (rights) => parties.every((party) => mayExecute(rights, party)))

@@ -36,7 +36,7 @@ export async function identify(
   }
   const user = users.find(claims.subject)
   if (!user || user.isDeactivated) {
-    throw new RedactedError('PERMISSION_DENIED', { ledger_api_error: 'invalid token' })
+    throw new RedactedError('PERMISSION_DENIED', { context: { ledger_api_error: 'invalid token' } })
   }
   return { kind: 'user', userId: user.id, foreign: claims.foreign, rights: users.rights(user.id) }
 }

@@ -10,7 +10,8 @@ import type { Answer } from './answer.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { BodyTooLarge, RequestAborted, readBody } from './request-body.js'
 
-interface Call<Body> {
+/** One call of an operation, identified and decoded. */
+export interface Call<Body> {
   participant: Participant
   caller: Caller
   body: Body

@@ -1,7 +1,9 @@
 import { contractById } from './contract-by-id.js'
 import type { Endpoint } from './endpoint.js'
+import { execute, executeAndWait, executeAndWaitForTransaction } from './execute.js'
 import { prepare } from './prepare.js'
 import { submitAndWait } from './submit-and-wait.js'
+import { completions } from './support/completions.js'
 import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
 import { livez, readyz, version } from './support/health.js'
 import {
@@ -32,6 +34,10 @@ export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,
   prepare,
+  execute,
+  executeAndWait,
+  executeAndWaitForTransaction,
+  completions,
   updatePackageVetting,
   livez,
   readyz,

@@ -20,7 +20,7 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
       cause: details.cause,
       correlationId: correlationId(details, situation),
       traceId: isTraced(details) ? situation.traceId : null,
-      context: { ...details.context, ...surroundings(details, situation) },
+      context: errorContext(details, situation),
       resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), name]),
       errorCategory: details.category,
       grpcCodeValue: category.grpcCode,
@@ -37,7 +37,12 @@ function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }
   return origin === 'request' || origin === 'interpretation' ? submissionId || null : null
 }
 
-/** What a participant adds to the context by itself. */
+/** What the error says of its circumstances, and what a participant adds to that by itself. */
+export const errorContext = (details: LedgerErrorDetails, situation: Situation): Record<string, string> => ({
+  ...details.context,
+  ...surroundings(details, situation),
+})
+
 function surroundings(
   details: LedgerErrorDetails,
   { traceId, submissionId, submission }: Situation,
@@ -59,7 +64,14 @@ const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
   origin === 'conversion' ? kind : `ErrorResource(${kind})`
 
 export function redactedBody(error: RedactedError, traceId: string): { status: number; body: JsonObject } {
-  return bodyWithoutCategory(error.grpc, 'NA', 'A security-sensitive error has been received', traceId, error.context)
+  const shownTrace = error.traced ? traceId : null
+  return bodyWithoutCategory(
+    error.grpc,
+    'NA',
+    'A security-sensitive error has been received',
+    shownTrace,
+    error.context,
+  )
 }
 
 export function unclassifiedBody(error: UnclassifiedError): { status: number; body: JsonObject } {

@@ -1,9 +1,10 @@
 /** Contracts, events and transactions as the interface shows them. */
+
 import { createHash } from 'node:crypto'
 import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value.js'
+import { printInstant } from '../../interface/instant.js'
 import type { JsonObject, JsonValue } from '../../interface/json.js'
 import { encodeDaml } from '../json/daml-encode.js'
-import { printInstant } from '../json/instant.js'
 import { type Contract, stakeholders } from '../ledger/contract.js'
 import { encodeBlob } from '../ledger/created-event-blob.js'
 import { encodeLfValue } from '../ledger/lf-value.js'
@@ -58,11 +59,21 @@ export function transactionView(
   format: TransactionFormat,
   packages: PackageStore,
 ): JsonObject | undefined {
-  const events = transactionEvents(transaction, format, packages)
-  if (events.length === 0) return undefined
+  const shown = wholeTransactionView(transaction, format, packages)
+  return Array.isArray(shown['events']) && shown['events'].length > 0 ? shown : undefined
+}
+
+/** The same, also where the format shows no event. */
+export function wholeTransactionView(
+  transaction: Transaction,
+  format: TransactionFormat,
+  packages: PackageStore,
+): JsonObject {
   const readers = partiesOf(format.eventFormat)
   const { submission } = transaction
-  const submits = !readers || submission.actAs.some((party) => readers.includes(party))
+  const events = transactionEvents(transaction, format, packages)
+  // Where nothing is shown, it is shown to whoever has waited for it (as seen on 3.5.10).
+  const submits = events.length === 0 || !readers || submission.actAs.some((party) => readers.includes(party))
   return {
     updateId: transaction.updateId,
     commandId: submits ? submission.commandId : '',
@@ -73,8 +84,9 @@ export function transactionView(
     synchronizerId: transaction.synchronizerId,
     traceContext: { traceparent: `00-${transaction.traceId}-${transaction.traceId.slice(16)}-03`, tracestate: null },
     recordTime: printInstant(transaction.recordTime),
-    externalTransactionHash: null,
-    paidTrafficCost: 0,
+    externalTransactionHash: transaction.externalHash ?? null,
+    // What it cost is told to who submitted it.
+    paidTrafficCost: submits ? 0 : null,
   }
 }
 

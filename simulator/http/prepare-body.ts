@@ -1,44 +1,20 @@
 import {
   absentable,
   type Decoder,
-  emptyCase,
   flag,
   int32,
   list,
   mapped,
   members,
-  message,
   oneOf,
   optional,
   required,
   text,
-  union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
-import { command, disclosedContract, duration, prefetchContractKey } from './commands.js'
-import type { LedgerTimeBounds } from './min-ledger-time.js'
+import { command, disclosedContract, prefetchContractKey } from './commands.js'
+import { minLedgerTimeBody, noBound } from './min-ledger-time-body.js'
 import type { SubmissionBody } from './submission-body.js'
-
-const noBound: LedgerTimeBounds = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
-
-const minLedgerTime = mapped(
-  members({
-    time: required(
-      union<LedgerTimeBounds>({
-        MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
-          ...noBound,
-          minLedgerTimeAbs: value,
-        })),
-        MinLedgerTimeRel: mapped(message({ value: required(duration) }), ({ value }) => ({
-          ...noBound,
-          minLedgerTimeRel: value,
-        })),
-        Empty: mapped(emptyCase, () => noBound),
-      }),
-    ),
-  }),
-  ({ time }) => time,
-)
 
 /** The body of prepare; `submission` is what it has in common with a submission, with nothing where it has no such member. */
 export const prepareBody = mapped(
@@ -50,7 +26,7 @@ export const prepareBody = mapped(
     packageIdSelectionPreference: required(list(text)),
     userId: optional(text, ''),
     readAs: optional(list(text), []),
-    minLedgerTime: optional(minLedgerTime, noBound),
+    minLedgerTime: optional(minLedgerTimeBody, noBound),
     disclosedContracts: optional(list(disclosedContract), []),
     prefetchContractKeys: optional(list(prefetchContractKey), []),
     maxRecordTime: absentable(instant),

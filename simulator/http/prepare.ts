@@ -1,4 +1,5 @@
 /** POST /v2/interactive-submission/prepare */
+import { printInstant } from '../../interface/instant.js'
 import { supportOperations } from '../../interface/operations.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
@@ -8,7 +9,6 @@ import type { PreparedTransaction } from '../../interface/prepared-transaction/p
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { failedToPrepare, invalidField } from '../errors.js'
-import { printInstant } from '../json/instant.js'
 import { prepareTransaction } from '../ledger/prepare.js'
 import { ok } from './answer.js'
 import { convertCommands } from './conversion.js'

@@ -1,5 +1,6 @@
+import { printInstant } from '../../interface/instant.js'
 import { absentable, type Decoder, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
-import { instant, printInstant } from '../json/instant.js'
+import { instant } from '../json/instant.js'
 import type { Submission } from '../ledger/transaction.js'
 import { command, deduplicationPeriod, disclosedContract, duration, prefetchContractKey } from './commands.js'
 

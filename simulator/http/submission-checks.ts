@@ -9,15 +9,13 @@ import {
   invalidArgument,
   invalidField,
   missingField,
-  negativeOffset,
   prescribedSynchronizerInvalid,
-  RedactedError,
-  ReferenceFault,
 } from '../errors.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'
 import type { Participant } from '../participant.js'
+import { refuseBadPeriod } from './deduplication-check.js'
 import { type Prefetched, refuseUnsupported } from './prefetch.js'
 import type { SubmissionBody } from './submission-body.js'
 
@@ -206,28 +204,6 @@ function refuseBadCommand(command: LedgerCommand): void {
 function refuseUnusableValues(command: LedgerCommand): void {
   const found = laterChecks(command).find(({ layer }) => layer === 'preprocessing')
   if (found) throw commandPreprocessingFailed('interpretation', found.message)
-}
-
-const longestMicros = 2n ** 63n / 1000n
-
-/** Durations beyond what 64-bit nanoseconds hold. */
-function refuseEndless(micros: bigint): void {
-  if (micros < longestMicros) return
-  const proper = invalidField('request', 'deduplication_period', 'Duration is out of range')
-  throw new ReferenceFault(new RedactedError('INTERNAL'), proper)
-}
-
-function refuseBadPeriod(period: SubmissionBody['deduplication']): void {
-  if (period?.kind === 'duration') {
-    if (period.micros < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
-    refuseEndless(period.micros)
-  }
-  if (period?.kind !== 'offset' || period.offset >= 0n) return
-  throw negativeOffset(
-    'request',
-    `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
-    { definite: 'unsaid' },
-  )
 }
 
 function refuseBadPreference(preference: readonly string[], { ledger }: Participant): void {

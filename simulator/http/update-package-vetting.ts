@@ -1,5 +1,7 @@
 /** POST /v2/package-vetting/update */
+
 import { grammars, violation } from '../../interface/grammars.js'
+import { printInstant } from '../../interface/instant.js'
 import type { JsonObject } from '../../interface/json.js'
 import { operations } from '../../interface/operations.js'
 import { demandAdmin } from '../auth/authorize.js'
@@ -18,7 +20,7 @@ import {
   text,
   union,
 } from '../json/decode.js'
-import { instant, printInstant } from '../json/instant.js'
+import { instant } from '../json/instant.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { VettingChange, VettingReference } from '../ledger/vetting.js'
 import { notConnected, serialMismatch, undeserializable } from '../ledger/vetting-errors.js'

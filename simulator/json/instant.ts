@@ -23,16 +23,6 @@ function parseInstant(text: string): bigint | undefined {
   return BigInt(seconds) * 1_000_000n + micros
 }
 
-/** Prints microseconds since 1970 as `2030-01-01T00:00:00Z` with no, three or six fraction digits. */
-export function printInstant(micros: bigint): string {
-  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
-  const seconds = (micros - fraction) / 1_000_000n
-  const head = new Date(Number(seconds) * 1000).toISOString().replace(/\.000Z$/, '')
-  if (fraction === 0n) return `${head}Z`
-  const digits = String(fraction).padStart(6, '0')
-  return `${head}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`
-}
-
 /** Decoder for a member that holds an instant. */
 export const instant: Decoder<bigint> = (value, path, problems) => {
   if (typeof value !== 'string') {

@@ -30,6 +30,12 @@ export class Deduplication {
     return earlier
   }
 
+  /** The offset after which an equal change counts as a duplicate of an accepted one. */
+  offsetBefore(submission: Submission): number {
+    const earlier = this.#accepted.get(changeId(submission))
+    return earlier ? earlier.offset - 1 : 0
+  }
+
   accept(submission: Submission, offset: number, recordTime: bigint): void {
     this.#accepted.set(changeId(submission), { offset, recordTime, submissionId: submission.submissionId })
   }

@@ -1,7 +1,9 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
 import { builtInPackage } from '../../model/packages.js'
+import { LedgerError } from '../errors.js'
 import type { Clock } from './clock.js'
+import type { Completion } from './completion.js'
 import type { Contract } from './contract.js'
 import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
@@ -9,7 +11,9 @@ import type { PartyTopology } from './external-party.js'
 import { InFlight } from './in-flight.js'
 import { type LedgerView, sameValue } from './interpreter.js'
 import { PackageStore } from './package-store.js'
-import { contractChanges, type Interpretation, type Submission, type Transaction } from './transaction.js'
+import type { InterpretedSubmission, Verdict } from './take-up.js'
+import { contractChanges, type Transaction } from './transaction.js'
+import { UuidMemory } from './uuid-memory.js'
 import {
   applyChanges,
   checkState,
@@ -45,12 +49,14 @@ export class Ledger implements LedgerView {
   packages = new PackageStore([builtInPackage])
   readonly deduplication = new Deduplication()
   readonly inFlight = new InFlight()
+  readonly uuids = new UuidMemory()
   readonly participantId: string
   readonly synchronizer: { alias: string; id: string }
   readonly #parties = new Set<string>()
   readonly #externalParties = new Map<string, PartyTopology>()
   readonly #contracts = new Map<string, StoredContract>()
   readonly #transactions: Transaction[] = []
+  readonly #completions: Completion[] = []
   readonly #byUpdateId = new Map<string, Transaction>()
   /** What is vetted on the synchronizer, with the serial of the topology transaction that says so. */
   vetting: VettingState = { packages: [{ packageId: builtInPackage.id }], serial: 1 }
@@ -124,6 +130,11 @@ export class Ledger implements LedgerView {
     return this.#externalParties.has(party)
   }
 
+  /** What an external party has to sign with; undefined where the participant hosts none of that name. */
+  topologyOf(party: string): Readonly<PartyTopology> | undefined {
+    return this.#externalParties.get(party)
+  }
+
   hostExternalParty(topology: PartyTopology): void {
     this.#externalParties.set(topology.party, topology)
     this.#end += 2
@@ -175,19 +186,26 @@ export class Ledger implements LedgerView {
     return this.#transactions.filter(({ offset }) => offset > beginExclusive && offset <= endInclusive)
   }
 
+  /** Completions of submissions after the offset, in order. */
+  completionsAfter(beginExclusive: number): Completion[] {
+    return this.#completions.filter(({ offset }) => offset > beginExclusive)
+  }
+
   /** Writes an interpreted submission as one transaction. */
-  commit(submission: Submission, interpretation: Interpretation, effectiveAt: bigint, traceId: string): Transaction {
+  commit(submission: InterpretedSubmission): Transaction {
+    const { identity, interpretation, effectiveAt, traceId, externalHash } = submission
     // Acknowledgements of the synchronizer take offsets too, which is why they jump.
     this.#end += 3
     const transaction: Transaction = {
       updateId: `1220${this.entropy.hex(32)}`,
       offset: this.#end,
-      submission,
+      submission: identity,
       nodes: interpretation.nodes,
       effectiveAt,
       recordTime: this.clock.now(),
       synchronizerId: this.synchronizer.id,
       traceId,
+      ...(externalHash !== undefined && { externalHash }),
     }
     const { created, archived } = contractChanges(interpretation.nodes)
     for (const contract of created.values()) this.#contracts.set(contract.id, { contract, createdBy: transaction })
@@ -197,7 +215,22 @@ export class Ledger implements LedgerView {
     }
     this.#transactions.push(transaction)
     this.#byUpdateId.set(transaction.updateId, transaction)
-    this.deduplication.accept(submission, transaction.offset, transaction.recordTime)
+    this.#complete(submission, transaction.recordTime, { kind: 'accepted', updateId: transaction.updateId })
+    this.deduplication.accept(identity, transaction.offset, transaction.recordTime)
     return transaction
+  }
+
+  /** Notes that a submission which was taken up came to nothing. */
+  refuse(submission: InterpretedSubmission, verdict: Verdict): void {
+    this.#end += 1
+    const error = verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc }
+    this.#complete(submission, this.clock.now(), { kind: 'refused', error })
+  }
+
+  #complete({ identity, traceId }: InterpretedSubmission, recordTime: bigint, outcome: Completion['outcome']): void {
+    const deduplicatedAfter = this.deduplication.offsetBefore(identity)
+    const { id: synchronizerId } = this.synchronizer
+    const shared = { offset: this.#end, submission: identity, traceId, recordTime, deduplicatedAfter, synchronizerId }
+    this.#completions.push({ ...shared, outcome })
   }
 }

@@ -4,24 +4,32 @@ import {
   inactiveContracts,
   type LedgerError,
   lockedContracts,
+  type RedactedError,
   submissionAlreadyInFlight,
 } from '../errors.js'
 import { type DeduplicationPeriod, printChangeId } from './deduplication.js'
 import type { Ledger } from './ledger.js'
 import { contractChanges, type Interpretation, type Node, type Submission, type Transaction } from './transaction.js'
 
-interface InterpretedSubmission {
+/** Why a submission that was taken up comes to nothing. */
+export type Verdict = LedgerError | RedactedError
+
+export interface InterpretedSubmission {
   identity: Submission
   interpretation: Interpretation
   deduplication: DeduplicationPeriod | undefined
   /** Microseconds since 1970. */
   effectiveAt: bigint
   traceId: string
+  /** Hex of the hash that its parties have signed, if they did. */
+  externalHash?: string
+  /** What else may speak against it, beside what holds for every submission. */
+  verdict?: () => Verdict | undefined
 }
 
 /** A submission that has been taken up. */
 export interface Flight {
-  /** Ends the flight: commits, or throws the verdict against it, a `LedgerError`. To be called once. */
+  /** Ends the flight: commits, or throws the verdict against it, a `LedgerError` or `RedactedError`. To be called once. */
   land(): Transaction
 }
 
@@ -30,7 +38,7 @@ export interface Flight {
  * against it is decided now and told when it lands, as the participant 3.5.10 does with what its synchronizer has to say.
  */
 export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Flight {
-  const { identity, interpretation, effectiveAt, traceId } = submission
+  const { identity, interpretation } = submission
   refuseSameChange(ledger, identity)
   const verdict = verdictOn(ledger, submission)
   const consumed = verdict ? new Set<string>() : contractChanges(interpretation.nodes).archived
@@ -38,8 +46,9 @@ export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Fligh
   return {
     land: () => {
       end()
-      if (verdict) throw verdict
-      return ledger.commit(identity, interpretation, effectiveAt, traceId)
+      if (!verdict) return ledger.commit(submission)
+      ledger.refuse(submission, verdict)
+      throw verdict
     },
   }
 }
@@ -56,8 +65,8 @@ function refuseSameChange(ledger: Ledger, identity: Submission): void {
   })
 }
 
-const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): LedgerError | undefined =>
-  duplicate(ledger, submission) ?? inactive(ledger, submission) ?? locked(ledger, submission)
+const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): Verdict | undefined =>
+  duplicate(ledger, submission) ?? submission.verdict?.() ?? inactive(ledger, submission) ?? locked(ledger, submission)
 
 function duplicate(ledger: Ledger, { identity, deduplication }: InterpretedSubmission): LedgerError | undefined {
   const earlier = ledger.deduplication.duplicateOf(identity, deduplication, ledger.clock.now())

@@ -70,6 +70,8 @@ export interface Transaction {
   recordTime: bigint
   synchronizerId: string
   traceId: string
+  /** Hex of the hash that its parties have signed, if they did. */
+  externalHash?: string
 }
 
 /** Ids of contracts that the nodes create, and of those that they consume. */

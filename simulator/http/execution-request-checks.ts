@@ -1,0 +1,102 @@
+/**
+ * The obligations of a request to execute, in the order in which the reference participant 3.5.10 looks at them. Each carries
+ * the id of the rule it enforces.
+ */
+import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import type { Outline } from '../../interface/prepared-transaction/outline.js'
+import type { Behaviour } from '../behaviour.js'
+import type { Check } from '../checks.js'
+import { failedToExecute, invalidField, missingField } from '../errors.js'
+import type { PartySignature } from '../ledger/party-signature.js'
+import type { Submission } from '../ledger/transaction.js'
+import { refuseBadPeriod } from './deduplication-check.js'
+import type { ExecuteBody } from './execute-body.js'
+
+interface ExecutionRequest {
+  body: ExecuteBody
+  identity: Submission
+  outline: Outline
+  behaviour: Behaviour
+}
+
+function refuse(field: string, grammar: Grammar, text: string): void {
+  const problem = violation(grammar, text)
+  if (problem) throw invalidField('request', field, problem)
+}
+
+/** A check of every signature by itself. */
+const ofEachSignature =
+  (run: (signature: PartySignature) => void) =>
+  ({ body }: ExecutionRequest): void => {
+    for (const { signatures } of body.partySignatures) signatures.forEach(run)
+  }
+
+export const executionRequestChecks: readonly Check<ExecutionRequest>[] = [
+  {
+    rule: 'EXE-SUBMISSION-ID-LEDGER-STRING',
+    run: ({ identity }) => refuse('submission_id', grammars.ledgerString, identity.submissionId),
+  },
+  {
+    rule: 'EXE-USER-ID-GRAMMAR',
+    run: ({ identity }) => refuse('user_id', grammars.userId, identity.userId),
+  },
+  {
+    rule: 'EXE-DEDUPLICATION-PERIOD-VALID',
+    run: ({ body }) => refuseBadPeriod(body.deduplicationPeriod?.period),
+  },
+  {
+    rule: 'EXE-SIGNATURE-PARTY-ID',
+    run: ({ body }) => {
+      for (const { party } of body.partySignatures) {
+        refuse('SinglePartySignatures.party', grammars.partyId, party)
+        refuse('SinglePartySignatures.party', grammars.uniqueParty, party)
+      }
+    },
+  },
+  {
+    rule: 'EXE-SIGNATURE-FORMAT',
+    run: ofEachSignature(({ format }) => {
+      if (format !== 'SIGNATURE_FORMAT_UNSPECIFIED') return
+      throw invalidField('request', 'format', 'Signature format must be specified')
+    }),
+  },
+  {
+    rule: 'EXE-SIGNED-BY-FINGERPRINT',
+    run: ofEachSignature(({ signedBy }) => refuse('SinglePartySignatures.signature', grammars.fingerprint, signedBy)),
+  },
+  {
+    rule: 'EXE-SIGNATURE-ALGORITHM',
+    run: ofEachSignature(({ algorithm }) => {
+      if (algorithm !== 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED') return
+      throw invalidField(
+        'request',
+        'SinglePartySignatures.signature',
+        `Signing algorithm spec ${algorithm} not supported`,
+      )
+    }),
+  },
+  {
+    rule: 'EXE-HASHING-SCHEME',
+    run: ({ body }) => {
+      if (body.hashingSchemeVersion !== 'HASHING_SCHEME_VERSION_UNSPECIFIED') return
+      throw invalidField('request', 'hashing_scheme_version', 'Unspecified version')
+    },
+  },
+  {
+    rule: 'EXE-PREPARED-SYNCHRONIZER',
+    run: ({ outline: { hasMetadata, synchronizerId } }) => {
+      if (!hasMetadata) throw missingField('request', 'synchronizer_id')
+      const logical = synchronizerId.replace(/::\d+-\d+$/, '')
+      if (violation(grammars.synchronizerId, logical) === undefined) return
+      const problem = `Unable to parse \`${synchronizerId.slice(0, 100)}\` as physical synchronizer id`
+      throw invalidField('request', 'synchronizer_id', `Unable to convert field \`synchronizer_id\`: ${problem}`)
+    },
+  },
+  {
+    rule: 'EXE-SINGLE-PARTY',
+    run: ({ outline, behaviour }) => {
+      if (outline.actAs.length < 2 || behaviour.has('several-signing-parties')) return
+      throw failedToExecute(`Only one party can act, but the transaction names ${outline.actAs.length}`)
+    },
+  },
+]

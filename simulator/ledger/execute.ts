@@ -1,0 +1,135 @@
+/**
+ * From a signed prepared transaction to a flight. What was signed is interpreted again and has to come to the very same
+ * nodes: a participant confirms what its model says, not what somebody has written down.
+ */
+import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
+import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import {
+  failedToExecute,
+  LedgerError,
+  noMediator,
+  notSequencedInTime,
+  RedactedError,
+  ReferenceFault,
+} from '../errors.js'
+import type { Contract } from './contract.js'
+import { isAuthentic } from './contract-id.js'
+import { decodeBlob } from './created-event-blob.js'
+import type { DeduplicationPeriod } from './deduplication.js'
+import { executionVerdict, type SignedContent } from './execution-verdict.js'
+import { interpret } from './interpreter.js'
+import type { Ledger } from './ledger.js'
+import { preparedNodes } from './prepared-nodes.js'
+import { rootCommand } from './root-command.js'
+import { refuseUnknownInformees, refuseUnvetted, viewWith } from './submit.js'
+import { type Flight, takeUp } from './take-up.js'
+import type { Interpretation, Submission } from './transaction.js'
+
+interface Execution {
+  identity: Submission
+  prepared: PreparedTransaction
+  /** The 32 bytes that were signed. */
+  hash: Buffer
+  deduplication: DeduplicationPeriod | undefined
+  /** Lower bound of the ledger time, in microseconds; nobody waits for it. */
+  minLedgerTime: bigint | undefined
+  traceId: string
+}
+
+/** Takes up a transaction whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
+export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...submission }: Execution): Flight {
+  const now = ledger.clock.now()
+  const { maxRecordTime, mediatorGroup } = prepared.metadata
+  refuseStrangeSignatories(prepared.transaction)
+  if (mediatorGroup !== 0) {
+    throw noMediator('service', `The synchronizer has no active mediator group ${mediatorGroup}`, {
+      context: { synchronizerId: ledger.physicalSynchronizerId },
+    })
+  }
+  // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
+  if (maxRecordTime !== undefined && maxRecordTime < now && ledger.protocolVersion < 35) {
+    throw notSequencedInTime(
+      'service',
+      'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
+      { context: { physicalSynchronizerId: ledger.physicalSynchronizerId } },
+    )
+  }
+  const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
+  const interpretation = conforming(ledger, prepared, effectiveAt)
+  if (interpretation) {
+    refuseUnknownInformees(ledger, interpretation)
+    refuseUnvetted(ledger, interpretation)
+  }
+  const content: SignedContent = { prepared, effectiveAt, conforms: interpretation !== undefined }
+  return takeUp(ledger, {
+    ...submission,
+    interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
+    effectiveAt,
+    externalHash: hash.toString('hex'),
+    verdict: () => executionVerdict(ledger, content),
+  })
+}
+
+/** The lower bound or now, within what the transaction is bound to because it has read the time. */
+function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTime = now): bigint {
+  const { minLedgerEffectiveTime: min = now, maxLedgerEffectiveTime: max } = metadata
+  const wanted = [now, minLedgerTime, min].reduce((a, b) => (a > b ? a : b))
+  return max !== undefined && wanted > max ? max : wanted
+}
+
+/** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
+function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: bigint): Interpretation | undefined {
+  const { transaction, metadata } = prepared
+  const inputs = inputContracts(ledger, prepared)
+  const command = rootCommand(transaction, ledger.packages)
+  if (!inputs || !command) return undefined
+  try {
+    const interpretation = interpret(
+      [command],
+      { actAs: metadata.submitterInfo.actAs, readAs: [], disclosed: new Set(inputs.map(({ id }) => id)) },
+      viewWith(ledger, inputs),
+      effectiveAt,
+      { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.bytes(32) },
+    )
+    const own = preparedNodes(interpretation.nodes, command.kind === 'exerciseByKey')
+    return sameTransaction(prepared, own) ? interpretation : undefined
+  } catch (error) {
+    if (error instanceof LedgerError || error instanceof ReferenceFault) return undefined
+    throw error
+  }
+}
+
+/** The contracts that came with the transaction; undefined when one of them is not what its id says. */
+function inputContracts(ledger: Ledger, { metadata }: PreparedTransaction): Contract[] | undefined {
+  const contracts = metadata.inputContracts.map(({ eventBlob }) => decodeBlob(eventBlob, ledger.packages))
+  return contracts.every(isAuthentic) ? contracts : undefined
+}
+
+const rootSeed = ({ roots, nodeSeeds }: DamlTransaction): Buffer =>
+  nodeSeeds.find(({ nodeId }) => String(nodeId) === roots[0])?.seed ?? Buffer.alloc(32)
+
+/** Whether the nodes say the same; the order in which they are listed does not matter. */
+function sameTransaction({ transaction, metadata }: PreparedTransaction, own: DamlTransaction): boolean {
+  const print = (listed: DamlTransaction): Buffer => {
+    const sorted: DamlTransaction = {
+      ...listed,
+      nodes: listed.nodes.toSorted((a, b) => Number(a.nodeId) - Number(b.nodeId)),
+      nodeSeeds: listed.nodeSeeds.toSorted((a, b) => a.nodeId - b.nodeId),
+    }
+    return encodePreparedTransaction(normalisePreparedTransaction({ transaction: sorted, metadata }))
+  }
+  return print(transaction).equals(print(own))
+}
+
+/** Whoever signs a contract has a stake in it; a transaction that says otherwise is a fault that the reference stumbles over. */
+function refuseStrangeSignatories({ nodes }: DamlTransaction): void {
+  const strange = nodes.some(
+    ({ node }) => 'signatories' in node && node.signatories.some((party) => !node.stakeholders.includes(party)),
+  )
+  if (!strange) return
+  throw new ReferenceFault(
+    new RedactedError('INTERNAL'),
+    failedToExecute('a signatory of a contract is not among its stakeholders'),
+  )
+}

@@ -1,0 +1,64 @@
+/** What keeps the parts of a prepared transaction from being read, though the bytes are protobuf. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type {
+  DamlTransaction,
+  Metadata,
+  PreparedTransaction,
+} from '../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+import { decodeBlob } from './created-event-blob.js'
+import type { PackageStore } from './package-store.js'
+
+const versions = ['2', '2.1', 'dev']
+const uuid = /^[0-9a-f]{1,8}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,12}$/i
+
+/** The problems, each with the part that it concerns; the wording follows the reference participant 3.5.10. */
+export function* preparedProblems({ transaction, metadata }: PreparedTransaction, packages: PackageStore) {
+  yield* metadataProblems(metadata)
+  yield* transactionProblems(transaction)
+  yield* inputContractProblems(metadata, packages)
+}
+
+function* metadataProblems({ transactionUuid, submitterInfo }: Metadata): Generator<string> {
+  if (!uuid.test(transactionUuid)) {
+    yield `Failed to deserialize transaction UUID: Invalid UUID string: ${transactionUuid.slice(0, 100)}`
+  }
+  for (const party of submitterInfo.actAs) {
+    const problem = violation(grammars.uniqueParty, party)
+    if (problem) yield `Failed to deserialize submitter info: ${problem}`
+  }
+  const problem = violation(grammars.ledgerString, submitterInfo.commandId)
+  if (problem) yield `Failed to deserialize submitter info: ${problem}`
+}
+
+function* transactionProblems({ version, nodes, nodeSeeds }: DamlTransaction): Generator<string> {
+  const shownVersion = version.slice(0, 100)
+  if (!versions.includes(version)) {
+    yield `Failed to deserialize transaction: Unsupported serialization version '${shownVersion}' at path version`
+  }
+  for (const { nodeId, node } of nodes) {
+    if (!/^\d{1,10}$/.test(nodeId))
+      yield `Failed to deserialize transaction: node id ${nodeId.slice(0, 100)} is no number`
+    if (!('contractId' in node)) continue
+    const problem = violation(grammars.contractId, node.contractId)
+    if (problem) yield `Failed to deserialize transaction: ${problem}`
+  }
+  const odd = nodeSeeds.find(({ seed }) => seed.length !== 32)
+  if (odd) {
+    yield `Failed to deserialize transaction meta: hash should have 32 bytes, got ${odd.seed.length} at path optNodeSeeds`
+  }
+}
+
+function* inputContractProblems({ inputContracts }: Metadata, packages: PackageStore): Generator<string> {
+  for (const { contract, createdAt, eventBlob } of inputContracts) {
+    try {
+      const held = decodeBlob(eventBlob, packages)
+      if (held.createdAt !== createdAt) {
+        yield `Input contract ${contract.contractId} was created at ${held.createdAt}, not at ${createdAt}`
+      }
+    } catch (error) {
+      if (!(error instanceof ProtobufError)) throw error
+      yield `Failed to deserialize input contracts: ${error.message}`
+    }
+  }
+}
