@@ -167,11 +167,13 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
     Object.keys(lost).filter((kind) => !documentedLosses.includes(kind)),
     [],
   )
-  t.equal(Number(await world.ledgerEnd()), before + 300, 'a hundred transactions')
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
   const eventFormat = { filtersByParty: { [world.alice]: { cumulative: [wildcard] } } }
-  const active = await wire.post('/v2/state/active-contracts', { activeAtOffset: before + 300, eventFormat })
-  t.strictSame(active.json(), [])
+  const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }
+  const updates = { beginExclusive: before, updateFormat: { includeTransactions } }
+  t.match((await wire.post('/v2/updates', updates)).json(), { length: 100 }, 'a hundred transactions')
+  const active = { activeAtOffset: Number(await world.ledgerEnd()), eventFormat }
+  t.strictSame((await wire.post('/v2/state/active-contracts', active)).json(), [])
 })
 
 const documentedLosses = ['409 LOCAL_VERDICT_LOCKED_CONTRACTS', '404 CONTRACT_NOT_FOUND']
