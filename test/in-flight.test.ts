@@ -235,7 +235,7 @@ t.test('a submission that loses locks nothing, and frees its change id when it l
     refusalOf(() => loser.land()),
     { details: { code: 'LOCAL_VERDICT_LOCKED_CONTRACTS', context: { CONTRACT_ID: `List(${one})` } } },
   )
-  t.equal(ledger.end, end)
+  t.equal(ledger.end, end + 1, 'its completion is written, and nothing else')
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'accepted')
   winner.land()
   t.equal(attempt(alice, archive(one), { commandId: 'again' }), 'CONTRACT_NOT_FOUND')
