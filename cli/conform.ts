@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from './exit-code.js'
 import { explain } from './failure.js'
 import { lintCommand } from './lint-command.js'
 import { listCommand } from './list-command.js'
+import { listRulesCommand } from './list-rules-command.js'
 import { runCommand } from './run-command.js'
 import { simulateCommand } from './simulate-command.js'
 import { toolIdentity } from './tool.js'
@@ -40,6 +41,8 @@ const program = new Command('conform')
   .description("Certifies a ledger participant's JSON interface, and simulates one")
   .version(toolIdentity().version)
   .exitOverride()
+  // What stands behind `list rules` belongs to it, and not to `list`.
+  .enablePositionalOptions()
   .showSuggestionAfterError()
 const authorization: [string, string, string] = [
   '--authorization <how>',
@@ -72,10 +75,18 @@ program
 
 program
   .command('list')
+  .enablePositionalOptions()
   .description('list the rows of the suite')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(listCommand))
+  .command('rules')
+  .description('list the rules of the interface and the cases that judge them')
+  .option('--only <pattern>', 'only rules whose id, section or operation matches; * stands for any text')
+  .option('--markdown', 'print the page docs/coverage.md')
+  .option('--current <file>', 'only say whether the file is that page')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending(listRulesCommand))
 
 program
   .command('lint')

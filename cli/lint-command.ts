@@ -1,7 +1,7 @@
 /** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
 import { fileURLToPath } from 'node:url'
+import { lintSuite } from '../runner/lint/lint.js'
 import { formatFindings } from '../runner/load/findings.js'
-import { lintSuite } from '../runner/load/lint.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { suiteFolder } from './tool.js'

@@ -1,4 +1,5 @@
 /** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
+import type { OperationName } from '../interface/operations.js'
 import type { Impact, Strength } from '../record/record.js'
 
 /** Where a piece of a suite stands; lines and columns count from 1. */
@@ -16,8 +17,46 @@ export interface Rule {
   statement: string
   strength: Strength
   section: string
+  /** Where the text of the interface says it. */
+  origins: Origin[]
+  /** Each of these needs a case of the rule; empty: one of any operation will do. */
+  operations: OperationName[]
   /** Why no case can show it from outside. */
   untestable?: string
+  place: Place
+}
+
+/** A place in the text of the interface: a row of a table with its column, a numbered rule, a sentence. */
+export interface Origin {
+  section: string
+  name: string
+  /** Where the suite names it. */
+  place: Place
+}
+
+/** A section of the text of the interface. */
+export interface Section {
+  name: string
+  places: Listed[]
+  /** By place: why neither a rule nor an open point has to name it. */
+  withoutRule: Map<string, { reason: string; place: Place }>
+  place: Place
+}
+
+/** Something that the text of the interface leaves open. */
+export interface OpenPoint {
+  id: string
+  question: string
+  origins: Origin[]
+  /** Name of the profile that fills it, and what it takes for the answer. */
+  filledBy?: string
+  answer?: string
+  place: Place
+}
+
+/** A name in a list, and where it stands. */
+export interface Listed {
+  name: string
   place: Place
 }
 
@@ -78,6 +117,7 @@ export interface Profile {
   refused: Outcome
   conditions: Map<string, ConditionOutcome>
   divergences: Divergence[]
+  place: Place
 }
 
 export const matcherNames = [
@@ -233,7 +273,12 @@ export interface Suite {
   version: string
   /** SHA-256 (hex) over all files, names included. */
   digest: string
+  /** The text of the interface, section by section; empty where the suite does not say. */
+  outline: Section[]
   rules: Map<string, Rule>
+  openPoints: Map<string, OpenPoint>
+  /** What is known to be missing still: rules by operation, and conditions. */
+  gaps: { rules: Map<OperationName, Listed[]>; conditions: Listed[] }
   conditions: Map<string, Condition>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>

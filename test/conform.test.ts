@@ -197,6 +197,30 @@ t.test('list names every row with its operation and rules', async (t) => {
   t.match(stdout, '4 rows, 1 cases')
 })
 
+t.test('list rules shows what judges each rule, and tells when the page of it is not current', async (t) => {
+  const { code, stdout } = await conform('list', 'rules', '--only', 'CBI-WITNESS-PARTIES')
+  t.equal(code, 0)
+  t.match(
+    stdout,
+    /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}contract-by-id: 4 rows in CBI-WITNESSES\n/,
+  )
+  t.match(stdout, '\n1 rules, 1 testable, 0 gaps')
+  const nothing = await conform('list', 'rules', '--only', 'NO-SUCH-RULE')
+  t.equal(nothing.code, 2)
+  t.equal(nothing.stderr, 'no rule, section or operation matches "NO-SUCH-RULE"\n')
+  const page = await conform('list', 'rules', '--markdown')
+  const folder = t.testdir({ 'right.md': page.stdout, 'wrong.md': page.stdout.replace('# Coverage', '# Cover') })
+  t.equal((await conform('list', 'rules', '--current', join(folder, 'right.md'))).code, 0)
+  for (const [file, told] of [
+    ['wrong.md', 'is not current'],
+    ['none.md', 'is not there'],
+  ] as const) {
+    const { code, stderr } = await conform('list', 'rules', '--current', join(folder, file))
+    t.equal(code, 2)
+    t.equal(stderr, `${join(folder, file)} ${told}: run npm run docs:coverage\n`)
+  }
+})
+
 t.test('the simulator prints one line, and ends when it is told to', async (t) => {
   const simulator = await simulate()
   t.match(await (await fetch(`${simulator.url}/v2/version`)).json(), { version: '3.5.10' })

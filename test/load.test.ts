@@ -7,7 +7,6 @@ import { grammars } from '../interface/grammars.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { capabilities } from '../runner/load/capabilities.js'
 import { formatFindings } from '../runner/load/findings.js'
-import { lintSuite } from '../runner/load/lint.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { nearest, suggestion } from '../runner/load/suggest.js'
 import { SuiteError } from '../runner/load/suite-error.js'
@@ -79,7 +78,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
     'conditions.yaml:2:17: "empty-act-as" must be a text, and is a map',
     'fixtures.yaml:3:3: this is no YAML: Missing , between flow sequence items',
-    'rules/general.yaml:7:63: unknown strength "strong" | allowed: must, should, may, client',
+    'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
   ])
 })
 
@@ -159,31 +158,6 @@ t.test('the nearest name is found within a third of the letters', (t) => {
   ]
   for (const [name, expected] of guesses) t.equal(nearest(name, names), expected, name)
   t.end()
-})
-
-t.test('lint tells what a suite leaves out, though it can be run', async (t) => {
-  t.strictSame(lintSuite(await loadSuite(await folderWith(t))), [], 'the tiny suite is complete')
-  const folder = await folderWith(
-    t,
-    ['rules/general.yaml', 'rules:', 'rules:\n  - { id: GEN-NEW, statement: New., strength: may, section: Errors }'],
-    // The judge applies this one to every answer.
-    [
-      'rules/general.yaml',
-      'id: GEN-CLIENT, statement: Clients are kind., strength: client',
-      'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must',
-    ],
-    ['conditions.yaml', 'conditions:', 'conditions:\n  expired: It is too late.'],
-    ['cases/contract-by-id/look-up.yaml', '    rules: [GEN-POST]\n    afterwards: no-transaction\n', ''],
-    ['cases/contract-by-id/look-up.yaml', '        rules: [GEN-NO-EFFECT]\n', ''],
-  )
-  const findings = lintSuite(await loadSuite(folder))
-  t.strictSame(lines(folder, findings), [
-    'cases/contract-by-id/look-up.yaml:3:5: this judges no rule | name at least one in "rules"',
-    'conditions.yaml:2:3: no case uses the condition "expired" | write one, or take it out',
-    'rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write one, or say in "untestable" why none can',
-    'rules/general.yaml:4:5: no case judges the rule "GEN-NO-EFFECT" | write one, or say in "untestable" why none can',
-  ])
-  t.equal(findings[1]?.sourceLine, '  expired: It is too late.')
 })
 
 /** The schemas as they are in the package, by name. */

@@ -125,6 +125,7 @@ export const profileOf = (given: Partial<Profile> = {}): Profile => ({
   refused: { status: ['4xx'] },
   conditions: new Map(),
   divergences: [],
+  place,
   ...given,
 })
 
@@ -133,6 +134,8 @@ const ruleOf = (id: string, strength: Strength): Rule => ({
   statement: `This is ${strength}.`,
   strength,
   section: 'Endpoints',
+  origins: [],
+  operations: [],
   place,
 })
 
@@ -146,6 +149,9 @@ const rules = [
 export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   version: '1.2.3',
   digest: 'd'.repeat(64),
+  outline: [],
+  openPoints: new Map(),
+  gaps: { rules: new Map(), conditions: [] },
   rules: new Map(rules.map((rule) => [rule.id, rule])),
   conditions: new Map(),
   profiles: new Map(),

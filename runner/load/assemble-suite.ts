@@ -6,10 +6,12 @@ import { readActor, readToken } from './read-actors.js'
 import { readCase } from './read-cases.js'
 import { readCondition } from './read-conditions.js'
 import { readFixture } from './read-fixtures.js'
+import { readGaps } from './read-gaps.js'
+import { readSection } from './read-outline.js'
 import { readProbe } from './read-probes.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
 import { readRequest } from './read-requests.js'
-import { readRule } from './read-rules.js'
+import { operationsOf, readOpenPoint, readRule } from './read-rules.js'
 import { addUnique, type Reading } from './reading.js'
 import { checkReferences } from './references.js'
 import { resolveProfiles } from './resolve-profiles.js'
@@ -29,7 +31,11 @@ export function assembleSuite(
   const texts = collectProfiles(files, reading)
   const suite = {
     version: files.filter(isSound('suite')).map(({ root }) => textAt(root, 'version'))[0] ?? '',
-    rules: collectRules(files, reading),
+    gaps: files.filter(isSound('suite')).map(({ root }) => readGaps(root, reading))[0] ?? noGaps(),
+    outline: files
+      .filter(({ kind }) => kind === 'outline')
+      .flatMap((file) => soundItems(file, 'outline').map(readSection)),
+    ...collectRules(files, reading),
     conditions: collect(from('conditions', 'conditions'), 'condition', readCondition, reading),
     profiles: resolveProfiles(texts, reading.findings),
     requests: collect(from('requests', 'requests'), 'request', readRequest, reading),
@@ -80,13 +86,23 @@ function collect<Value extends { place: Place }>(
   return map
 }
 
-function collectRules(files: readonly ShapedFile[], { findings }: Reading): Suite['rules'] {
+const noGaps = (): Suite['gaps'] => ({ rules: new Map(), conditions: [] })
+
+function collectRules(files: readonly ShapedFile[], reading: Reading): Pick<Suite, 'rules' | 'openPoints'> {
   const rules: Suite['rules'] = new Map()
-  for (const node of files.filter(({ kind }) => kind === 'rules').flatMap((file) => soundItems(file, 'rules'))) {
-    const rule = readRule(node)
-    addUnique(rules, rule.id, rule, 'rule', findings)
+  const openPoints: Suite['openPoints'] = new Map()
+  for (const file of files.filter(({ kind }) => kind === 'rules')) {
+    const operations = operationsOf(soundItems(file, 'operations'))
+    for (const node of soundItems(file, 'rules')) {
+      const rule = readRule(node, operations)
+      addUnique(rules, rule.id, rule, 'rule', reading.findings)
+    }
+    for (const node of soundItems(file, 'open-points')) {
+      const point = readOpenPoint(node, reading)
+      addUnique(openPoints, point.id, point, 'open point', reading.findings)
+    }
   }
-  return rules
+  return { rules, openPoints }
 }
 
 function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<string, ProfileText> {

@@ -66,5 +66,6 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     refused,
     conditions: new Map(lineage.flatMap((one) => [...one.conditions])),
     divergences: [...divergences.values()],
+    place,
   }
 }

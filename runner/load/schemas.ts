@@ -5,6 +5,7 @@ import type { Data } from '../suite.js'
 /** The kinds of suite files; each has a schema of that name. */
 export type FileKind =
   | 'suite'
+  | 'outline'
   | 'rules'
   | 'conditions'
   | 'profile'

@@ -15,6 +15,7 @@ export interface SuiteFile {
 
 const kinds: readonly [RegExp, FileKind][] = [
   [/^suite\.yaml$/, 'suite'],
+  [/^outline\.yaml$/, 'outline'],
   [/^rules\/[^/]+\.yaml$/, 'rules'],
   [/^conditions\.yaml$/, 'conditions'],
   [/^profiles\/[^/]+\.yaml$/, 'profile'],

@@ -22,7 +22,7 @@ export function selectRows(cases: readonly Case[], pattern: string | undefined):
   const all = cases.flatMap((suiteCase) =>
     suiteCase.rows.map((row): PlannedRow => ({ case: suiteCase, row, id: `${suiteCase.id}/${row.id}` })),
   )
-  const matches = matcher(pattern)
+  const matches = matcherOf(pattern)
   const selected = all.filter(({ case: suiteCase, row, id }) => [id, suiteCase.operation, ...row.rules].some(matches))
   if (selected.length > 0) return selected
   throw new NothingSelected(
@@ -30,7 +30,8 @@ export function selectRows(cases: readonly Case[], pattern: string | undefined):
   )
 }
 
-function matcher(pattern: string | undefined): (text: string) => boolean {
+/** Whether a text matches a pattern as `selectRows` takes it; without one everything does. */
+export function matcherOf(pattern: string | undefined): (text: string) => boolean {
   if (pattern === undefined) return () => true
   if (!pattern.includes('*')) return (text) => text.includes(pattern)
   const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')

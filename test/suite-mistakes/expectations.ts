@@ -16,7 +16,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a row that expects nothing',
     [
-      [steps, ", expect: { body: { /offset: { equals: '${end}' } } }", ''],
+      [steps, ", expect: { body: { /other: { equals: '${end}' } } }", ''],
       [steps, 'id: refused, refused: empty-act-as', 'id: refused'],
     ],
     [

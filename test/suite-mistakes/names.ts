@@ -88,7 +88,7 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'a rule id twice',
     [['rules/general.yaml', 'id: GEN-CLIENT', 'id: GEN-POST']],
-    ['rules/general.yaml:7:5: the rule "GEN-POST" is there already | the first one is at rules/general.yaml:2:5'],
+    ['rules/general.yaml:8:5: the rule "GEN-POST" is there already | the first one is at rules/general.yaml:2:5'],
   ],
   [
     'a request twice in two files',

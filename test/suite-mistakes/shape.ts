@@ -9,7 +9,9 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an unknown key at the top',
     [['suite.yaml', 'version', 'versoin']],
-    ['suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version'],
+    [
+      'suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version, cases-not-written-yet, conditions-not-used-yet',
+    ],
   ],
   [
     'an unknown key in a case',
@@ -42,7 +44,9 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'a missing key',
     [['rules/general.yaml', '    section: Errors\n', '']],
-    ['rules/general.yaml:3:5: missing key "section" | Where the text of the interface says it.'],
+    [
+      'rules/general.yaml:3:5: missing key "section" | Section of the text of the interface that says it, as in outline.yaml.',
+    ],
   ],
   [
     'a key of the wrong type',
@@ -95,7 +99,7 @@ export const shapeMistakes: readonly Mistake[] = [
   ],
   [
     'a status out of bounds',
-    [[look, 'status: [200, 2xx]', 'status: [200, 20]']],
+    [[look, 'status: [200, 204]', 'status: [200, 20]']],
     [`${look}:40:25: an element of "status" must be >= 100`],
   ],
   [

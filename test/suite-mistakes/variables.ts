@@ -26,7 +26,7 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'an unknown variable in a matcher',
     [[steps, "equals: '${end}'", "equals: '${start}'"]],
-    [`${steps}:9:93: nothing defines the variable \${start} here | capture it in an earlier step, or name a fixture`],
+    [`${steps}:9:92: nothing defines the variable \${start} here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'an unknown variable in a base request',

@@ -1,0 +1,61 @@
+import type { FindingList } from '../load/finding-list.js'
+import type { Suite } from '../suite.js'
+import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
+
+/**
+ * Every testable rule has a case in each operation that it is an obligation of, or stands in the list of those not written
+ * yet, which holds nothing else; no case judges what cannot be tested, and every row judges something.
+ */
+export function checkRules(suite: Suite, findings: FindingList): void {
+  const coverage = coverageOf(suite)
+  for (const covered of coverage) {
+    for (const judged of covered.operations) checkCoverage(covered, judged, findings)
+  }
+  checkGaps(suite, new Map(coverage.map((covered) => [covered.rule.id, covered])), findings)
+  for (const { rows } of suite.cases) {
+    for (const { rules, place } of rows) {
+      if (rules.length === 0) findings.add(place, 'this judges no rule', 'name at least one in "rules"')
+    }
+  }
+}
+
+function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingList): void {
+  const { rule, testable } = covered
+  const [first] = judged.cases
+  if (!testable && first !== undefined) {
+    const why =
+      rule.strength === 'client' ? 'binds clients, so that no participant can break it' : 'is called untestable'
+    findings.add(
+      rule.place,
+      `the rule "${rule.id}" ${why}, and the case "${first}" judges it`,
+      'one of the two is wrong',
+    )
+  }
+  if (!isUntested(covered, judged) || judged.gap) return
+  const where = judged.operation === undefined ? '' : ` in ${judged.operation}`
+  findings.add(
+    rule.place,
+    `no case judges the rule "${rule.id}"${where}`,
+    'write one, or say in "untestable" why none can',
+  )
+}
+
+function checkGaps({ gaps }: Suite, coverage: ReadonlyMap<string, RuleCoverage>, findings: FindingList): void {
+  for (const [operation, listed] of gaps.rules) {
+    const known = new Set<string>()
+    for (const { name, place } of listed) {
+      const covered = coverage.get(name)
+      const judged = covered?.operations.find((one) => (one.operation ?? operation) === operation)
+      if (!covered || !judged) {
+        findings.add(place, `the rule "${name}" is no obligation of ${operation}`, 'take it out of the list')
+      } else if (known.has(name)) {
+        findings.add(place, `the rule "${name}" is in this list already`, 'take it out once')
+      } else if (!isUntested(covered, judged)) {
+        const [first] = judged.cases
+        const reason = first === undefined ? 'needs no case' : `has a case by now: ${first}`
+        findings.add(place, `the rule "${name}" ${reason}`, 'take it out of the list')
+      }
+      known.add(name)
+    }
+  }
+}
