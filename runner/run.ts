@@ -15,6 +15,7 @@ import type { PlannedRow } from './plan/select.js'
 import { createUsers, userIdOf } from './provision/actors.js'
 import { administratorOf, type Discovery, discover } from './provision/discover.js'
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
+import { KeyRing } from './sign/key-ring.js'
 import type { Profile, Suite } from './suite.js'
 import type { Target } from './target.js'
 
@@ -57,7 +58,8 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   let participantId: string | undefined
   const tokens = createTokens(options.target, () => participantId, redaction)
   const id = randomBytes(4).toString('hex')
-  const session: Session = { suite: options.suite, transport, tokens, userId: (actor) => userIdOf(actor, id) }
+  const keys = new KeyRing()
+  const session: Session = { suite: options.suite, transport, tokens, keys, userId: (actor) => userIdOf(actor, id) }
   const call = administratorOf(transport, tokens)
   const discovery = await discover(call, (learned) => {
     participantId = learned
@@ -77,11 +79,15 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   return { header, footer: await execute(options, header, plan, fixtures, session, observer) }
 }
 
-function capabilitiesOf({ authorization }: Target, { synchronizerIds }: Discovery): Record<string, boolean> {
+function capabilitiesOf(
+  { authorization }: Target,
+  { synchronizerIds, externalParties }: Discovery,
+): Record<string, boolean> {
   return {
     authorization: authorization.kind !== 'none',
     'open-access': authorization.kind === 'none',
     'several-synchronizers': synchronizerIds.length > 1,
+    'external-parties': externalParties,
   }
 }
 
@@ -95,16 +101,17 @@ async function provision(
 ): Promise<Fixtures> {
   const [synchronizerId = ''] = discovery.synchronizerIds
   const several = discovery.synchronizerIds.length > 1
-  const parties = await allocateParties(suite, id, several ? synchronizerId : '', call)
-  if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties, call)
+  const needed = neededFixtures([...plan.rows, ...plan.serial], suite)
+  const parties = await allocateParties(suite, { run: id, synchronizerId, several, needed }, session.keys, call)
+  if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties.variables, call)
   const variables = new Map<string, JsonValue>([
-    ...parties,
+    ...parties.variables,
     ['run', id],
     ['participantId', discovery.participantId],
     ['synchronizerId', synchronizerId],
   ])
-  const needed = neededFixtures([...plan.rows, ...plan.serial], suite)
-  return makeFixtures(needed, variables, profile, session)
+  const made = await makeFixtures(needed, variables, profile, session)
+  return { variables: made.variables, failed: new Map([...parties.failed, ...made.failed]) }
 }
 
 async function execute(

@@ -1,6 +1,7 @@
 /** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
 import type { OperationName } from '../interface/operations.js'
 import type { Impact, Strength } from '../record/record.js'
+import type { KeyKind } from './sign/signing-key.js'
 
 /** Where a piece of a suite stands; lines and columns count from 1. */
 export interface Place {
@@ -135,6 +136,7 @@ export const matcherNames = [
   'subset-of',
   'intersects',
   'each',
+  'some',
   'includes',
   'length',
   'greater-than',
@@ -187,6 +189,8 @@ export interface Step {
   raw?: RawRequest
   /** Variables taken from the answer, by JSON pointer. */
   capture: Map<string, string>
+  /** Seconds within which what is expected must come about: until then the step is sent again. */
+  eventually?: number
   verdict: StepVerdict
   place: Place
 }
@@ -260,11 +264,19 @@ export interface TokenVariant {
   place: Place
 }
 
+/** The keys of a party that signs for itself, and how many of them must sign. */
+export interface ExternalKeys {
+  keys: [KeyKind, ...KeyKind[]]
+  threshold: number
+}
+
 /** Something that cases need to be there: made once per run, before the rows that use its variables. */
 export interface Fixture {
   name: string
-  /** A party is allocated under a name unique to the run; a contract comes from steps. */
-  party?: { hint: string }
+  /** A party is allocated under a name unique to the run; one with keys signs for itself. */
+  party?: { hint: string; external?: ExternalKeys }
+  /** A key that is registered for nobody. */
+  key?: KeyKind
   steps: Step[]
   place: Place
 }

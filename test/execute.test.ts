@@ -6,6 +6,7 @@ import { performStep, type Session } from '../runner/execute/perform-step.js'
 import { Redaction } from '../runner/execute/redaction.js'
 import { createTokens, type Tokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
+import { KeyRing } from '../runner/sign/key-ring.js'
 import type { Data, Step, Suite, TokenVariant } from '../runner/suite.js'
 import { readTarget, TargetSettingError } from '../runner/target.js'
 import { fill, textOf, VariableError } from '../runner/variables.js'
@@ -97,6 +98,7 @@ const sessionOf = (url: string, suite: Suite, given: Partial<Session> = {}): Ses
     suite,
     transport: createTransport(url, 5000, redaction),
     tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
+    keys: new KeyRing(),
     userId: (actor) => `user-of-${actor}`,
     ...given,
   }

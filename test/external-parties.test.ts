@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { keyFingerprint, multiTopologyHash } from '../interface/crypto-hash.js'
 import type { JsonObject } from '../interface/json.js'
 import { bytesField, readMessage, varintField, type WireField } from '../interface/protobuf.js'
+import { keyKinds, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import {
   decodeTopology,
   encodeTopology,
@@ -10,7 +11,6 @@ import {
   keySpecNames,
   readKey,
 } from '../simulator/ledger/external-party.js'
-import { keyKinds, makePartyKey, type PartyKeyPair } from './party-key.js'
 import { objectIn, ping, type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'
 
@@ -28,7 +28,7 @@ interface RecordedTopology {
 const recordings = new URL('../../test/recordings/topology.json', import.meta.url)
 const recorded = JSON.parse(readFileSync(recordings, 'utf8')) as RecordedTopology[] // our own data, in this form
 
-const generate = ({ wire, synchronizer }: SimulatorWorld, partyHint: string, publicKey: PartyKeyPair['publicKey']) =>
+const generate = ({ wire, synchronizer }: SimulatorWorld, partyHint: string, publicKey: SigningKey['publicKey']) =>
   wire.post(generatePath, { synchronizer, partyHint, publicKey })
 
 const allocate = ({ wire, synchronizer }: SimulatorWorld, topology: Buffer, multiHashSignatures: JsonObject[]) =>
@@ -38,7 +38,7 @@ const allocate = ({ wire, synchronizer }: SimulatorWorld, topology: Buffer, mult
     multiHashSignatures,
   })
 
-async function generated(world: SimulatorWorld, hint: string, key: PartyKeyPair) {
+async function generated(world: SimulatorWorld, hint: string, key: SigningKey) {
   const body = objectIn(await generate(world, hint, key.publicKey))
   const [transaction] = Array.isArray(body['topologyTransactions']) ? body['topologyTransactions'] : []
   const topology = Buffer.from(String(transaction), 'base64')
@@ -93,7 +93,7 @@ function bytesAt(message: Buffer, number: number): Buffer {
 for (const kind of keyKinds) {
   t.test(`a party with a key of its own is onboarded: ${kind}`, async (t) => {
     const world = await simulatorWorld(t)
-    const key = makePartyKey(kind)
+    const key = makeSigningKey(kind)
     const { party, topology, multiHash, body } = await generated(world, 'eve', key)
     t.strictSame([party, body['publicKeyFingerprint']], [`eve::${key.fingerprint}`, key.fingerprint])
     t.strictSame(multiTopologyHash([topology]), multiHash)
@@ -101,8 +101,8 @@ for (const kind of keyKinds) {
     wrongHash.writeUInt8(wrongHash.readUInt8(33) ^ 1, 33)
     const wrong = [
       key.sign(wrongHash),
-      makePartyKey(kind).sign(multiHash),
-      { ...makePartyKey(kind).sign(multiHash), signedBy: key.fingerprint },
+      makeSigningKey(kind).sign(multiHash),
+      { ...makeSigningKey(kind).sign(multiHash), signedBy: key.fingerprint },
       { ...key.sign(multiHash), signature: 'AAAA' },
       { ...key.sign(multiHash), signature: '' },
     ]
@@ -123,7 +123,7 @@ for (const kind of keyKinds) {
 
 t.test('a party with several keys needs the signatures of all of them, and of the key it is named after', async (t) => {
   const world = await simulatorWorld(t)
-  const [first, second, third] = [makePartyKey('ed25519'), makePartyKey('p256'), makePartyKey('secp256k1')]
+  const [first, second, third] = [makeSigningKey('ed25519'), makeSigningKey('p256'), makeSigningKey('secp256k1')]
   const { party, topology } = await generated(world, 'eve', first)
   const others = await Promise.all([second, third].map((key) => generated(world, 'other', key)))
   const several = withKeys(
@@ -173,8 +173,8 @@ function replaced(message: Buffer, [number = 0, ...rest]: readonly number[], val
 
 t.test('keys that are none, or not of the kind that is said', async (t) => {
   const world = await simulatorWorld(t)
-  const p256 = makePartyKey('p256').publicKey
-  const ed25519 = makePartyKey('ed25519').publicKey
+  const p256 = makeSigningKey('p256').publicKey
+  const ed25519 = makeSigningKey('ed25519').publicKey
   const ed25519Head = Buffer.from(ed25519.keyData, 'base64').subarray(0, 12)
   const point = (hex: string) => ({
     ...ed25519,
@@ -185,7 +185,7 @@ t.test('keys that are none, or not of the kind that is said', async (t) => {
     { ...ed25519, keyData: '' },
     { ...ed25519, keySpec: p256.keySpec },
     { ...p256, keySpec: ed25519.keySpec },
-    { ...p256, keySpec: makePartyKey('p384').publicKey.keySpec },
+    { ...p256, keySpec: makeSigningKey('p384').publicKey.keySpec },
     point('00'.repeat(32)),
     point(`01${'00'.repeat(31)}`),
     point(`01${'00'.repeat(30)}80`),
@@ -201,7 +201,7 @@ t.test('keys that are none, or not of the kind that is said', async (t) => {
 
 t.test('a signature is checked with the key and the digest that belong together', async (t) => {
   for (const kind of keyKinds) {
-    const pair = makePartyKey(kind)
+    const pair = makeSigningKey(kind)
     const spec = keySpecNames.find((name) => name === pair.publicKey.keySpec)
     const key = spec && readKey(Buffer.from(pair.publicKey.keyData, 'base64'), spec)
     if (!key) throw new Error(`no key of ${kind}`)

@@ -6,13 +6,13 @@ import { responseCheck } from '../interface/description.js'
 import type { JsonObject, JsonValue } from '../interface/json.js'
 import type { OperationName } from '../interface/operations.js'
 import type { Choice, DamlType, InterfaceChoice, Template } from '../model/description.js'
+import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { endpoints } from '../simulator/http/endpoints.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import type { BehaviourName } from '../simulator/simulator.js'
 import { anyValue } from './any-daml-value.js'
 import { damagedBody } from './hostile-json.js'
 import { usablePackages } from './ledger-world.js'
-import { makePartyKey } from './party-key.js'
 import {
   createdContract,
   lookUpPath,
@@ -219,7 +219,7 @@ function supportBodies({ alice, synchronizer }: SimulatorWorld): JsonObject[] {
   }
   const transactionShape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
   const updateFormat = { includeTransactions: { eventFormat, transactionShape } }
-  const { publicKey } = makePartyKey('ed25519')
+  const { publicKey } = makeSigningKey('ed25519')
   const rights = [{ kind: { CanActAs: { value: { party: alice } } } }, { kind: { ParticipantAdmin: { value: {} } } }]
   const signature = { signature: 'AAAA', signedBy: '1220' }
   return [

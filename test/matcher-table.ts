@@ -127,6 +127,15 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     { wanted: { each: { empty: false } }, met: [[['a']]], unmet: [[[]], [['']], [[[], ['a']]]] },
     { wanted: {}, met: [], unmet: [[], [1], undefined] },
   ],
+  some: [
+    {
+      wanted: { type: 'string', pattern: '${text}.*' },
+      met: [['a.c'], [1, 'a.c2', null]],
+      unmet: [undefined, [], 'a.c', ['abc'], [null], { a: 'a.c' }],
+    },
+    { wanted: { some: { empty: false } }, met: [[[''], ['a']]], unmet: [[[]], [['']]] },
+    { wanted: {}, met: [], unmet: [[], [1], undefined] },
+  ],
   includes: [
     {
       wanted: { a: { b: 1 } },

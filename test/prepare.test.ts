@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import type { HashingScheme } from '../interface/prepared-transaction/hash-scheme.js'
+import { keyKinds, makeSigningKey } from '../runner/sign/signing-key.js'
 import { startSimulator } from '../simulator/simulator.js'
-import { keyKinds, makePartyKey } from './party-key.js'
 import { stillClock } from './still-clock.js'
 import { connect, type Wire } from './wire.js'
 
@@ -29,7 +29,7 @@ async function post(wire: Wire, path: string, body: JsonObject, status = 200): P
 }
 
 async function onboard(wire: Wire, kind: (typeof keyKinds)[number]): Promise<string> {
-  const key = makePartyKey(kind)
+  const key = makeSigningKey(kind)
   const topology = await post(wire, '/v2/parties/external/generate-topology', {
     synchronizer: '',
     partyHint: `eve-${kind}`,

@@ -1,7 +1,7 @@
 /** Recorded conversations as data: see recordings/README.md. */
 import { readFileSync } from 'node:fs'
 import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
-import type { KeyKind } from './party-key.js'
+import type { KeyKind } from '../runner/sign/signing-key.js'
 
 export interface RecordedAnswer {
   status: number

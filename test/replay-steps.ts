@@ -1,6 +1,6 @@
 /** Plays the steps of recorded conversations against a participant. */
 import { JsonSyntaxError, type JsonValue, parseJson, printJson } from '../interface/json.js'
-import { makePartyKey, type PartyKeyPair } from './party-key.js'
+import { makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import { differences } from './replay-compare.js'
 import type { CallStep, PreparingStep, RecordedAnswer, Step, TokenRecipe } from './replay-recording.js'
 import { makeToken } from './replay-tokens.js'
@@ -18,7 +18,7 @@ export interface Player {
 /** Plays the steps in order and returns how the judged answers differ. Throws when a step cannot be played. */
 export async function play(player: Player, steps: readonly Step[], variables: Variables): Promise<string[]> {
   const found: string[] = []
-  const keys = new Map<string, PartyKeyPair>()
+  const keys = new Map<string, SigningKey>()
   for (const [index, step] of steps.entries()) {
     if (!step.call) prepare(step, player, variables, keys)
     else found.push(...(await call(step, player, variables)).map((difference) => `step ${index}: ${difference}`))
@@ -73,12 +73,12 @@ function jsonOrText(text: string): JsonValue {
   }
 }
 
-function prepare(step: PreparingStep, player: Player, variables: Variables, keys: Map<string, PartyKeyPair>): void {
+function prepare(step: PreparingStep, player: Player, variables: Variables, keys: Map<string, SigningKey>): void {
   if (step.wait !== undefined) player.wait(step.wait)
   for (const [name, value] of Object.entries(step.set ?? {})) variables.set(name, variables.fill(value))
   if (step.key) {
     const { name, type } = step.key
-    const pair = makePartyKey(type)
+    const pair = makeSigningKey(type)
     keys.set(name, pair)
     const spki = Buffer.from(pair.publicKey.keyData, 'base64')
     variables.set(`${name}.public`, pair.publicKey)

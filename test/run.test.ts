@@ -8,7 +8,6 @@ import { readRecord } from '../record/read-record.js'
 import type { RunRow } from '../record/record.js'
 import { planRun } from '../runner/plan/plan.js'
 import { type RunOptions, run } from '../runner/run.js'
-import type { Suite } from '../runner/suite.js'
 import { readTarget, TargetError } from '../runner/target.js'
 import { type FakeParticipant, fakeParticipant } from './fake-participant.js'
 import {
@@ -358,10 +357,6 @@ t.test('a target that is no participant ends the run before it begins', async (t
   })
   const users = runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' })
   await t.rejects(users, /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]\?"$/)
-  const homeless: Suite = { ...suite, actors: new Map([['x', { name: 'x', rights: ['CanActAs nobody'], place }]]) }
-  const { url } = await fakeParticipant(t)
-  const unknown = runOn(t, url, { suite: homeless, authorization: 'hs256:secret' })
-  await t.rejects(unknown, new TargetError('the party nobody could not be allocated'))
 })
 
 t.test('where there are several synchronizers the first one is used by name', async (t) => {

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/record.js'
 import { answerOf } from '../judge/answer.js'
+import { evaluate } from '../judge/matchers.js'
 import { PointerError, valueAt } from '../pointer.js'
+import type { KeyRing } from '../sign/key-ring.js'
 import { actorOf, type Step, type Suite } from '../suite.js'
 import { VariableError, type Variables } from '../variables.js'
 import { prepareRequest } from './prepare-request.js'
@@ -12,6 +15,8 @@ export interface Session {
   suite: Suite
   transport: Transport
   tokens: Tokens
+  /** What parties of the suite sign with. */
+  keys: KeyRing
   /** The user id by which an actor is known to the target. */
   userId(actor: string): string
 }
@@ -38,16 +43,40 @@ export async function performStep(
   const user = session.userId(actorOf(step, base))
   const scope = new Map(variables).set('user', user)
   try {
-    const request = prepareRequest(step, base, scope)
+    const request = prepareRequest(step, base, scope, session.keys)
     // A step that says itself what the header is, or that there is none, gets no token beside it.
     const ownHeader = Object.keys(step.raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
     const authorization = ownHeader ? undefined : await session.tokens.header(user, variant, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
-    const evidence = await session.transport.send(request, { step: step.name, purpose })
-    return { evidence, ...capture(step, evidence, variables) }
+    const label = { step: step.name, purpose }
+    const attempt = async (): Promise<PerformedStep> => {
+      const evidence = await session.transport.send(request, label)
+      return { evidence, ...capture(step, evidence, variables) }
+    }
+    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
   } catch (error) {
     if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     return { evidence: nothingSent(step, purpose, error.message), variables, missing: [] }
+  }
+}
+
+const pauseMilliseconds = 200
+
+/** Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. */
+async function untilMet(
+  { verdict }: Step,
+  seconds: number,
+  attempt: () => Promise<PerformedStep>,
+): Promise<PerformedStep> {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    const done = await attempt()
+    const json = answerOf(done.evidence)?.json
+    const met = [...(verdict.expect.body ?? [])].every(([pointer, matcher]) =>
+      evaluate(matcher, valueAt(json, pointer), done.variables).every((match) => match.met),
+    )
+    if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
+    await delay(pauseMilliseconds)
   }
 }
 

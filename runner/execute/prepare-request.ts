@@ -2,6 +2,7 @@
 import { type JsonValue, printJson } from '../../interface/json.js'
 import { type Operation, operations, supportOperations } from '../../interface/operations.js'
 import { removeAt, setAt } from '../pointer.js'
+import type { KeyRing } from '../sign/key-ring.js'
 import type { BaseRequest, Step } from '../suite.js'
 import { fill, textOf, VariableError, type Variables } from '../variables.js'
 import type { PreparedRequest } from './transport.js'
@@ -19,9 +20,9 @@ export function operationOf(name: string): Operation {
  * The request that a step sends, without its Authorization header. Throws `VariableError` or `PointerError` where the suite
  * asks for what is not there.
  */
-export function prepareRequest(step: Step, base: BaseRequest, variables: Variables): PreparedRequest {
+export function prepareRequest(step: Step, base: BaseRequest, variables: Variables, keys: KeyRing): PreparedRequest {
   const operation = operationOf(base.operation)
-  const body = bodyOf(step, base, variables)
+  const body = bodyOf(step, base, variables, keys)
   const headers = new Map<string, string | null>([['accept', 'application/json']])
   if (body) headers.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(step.raw?.headers ?? {})) headers.set(name.toLowerCase(), value)
@@ -41,12 +42,12 @@ function pathOf(operation: Operation, { name, params = {} }: BaseRequest, variab
   })
 }
 
-function bodyOf(step: Step, base: BaseRequest, variables: Variables): Buffer | undefined {
+function bodyOf(step: Step, base: BaseRequest, variables: Variables, keys: KeyRing): Buffer | undefined {
   if (step.raw?.text !== undefined) return sized(Buffer.from(textOf(step.raw.text, variables), 'utf8'))
   if (step.raw?.base64 !== undefined) return sized(Buffer.from(step.raw.base64, 'base64'))
   if (base.body === undefined) return undefined
-  let body: JsonValue = fill(base.body, variables)
-  for (const [pointer, value] of step.edit) body = setAt(body, pointer, fill(value, variables))
+  let body: JsonValue = fill(base.body, variables, keys)
+  for (const [pointer, value] of step.edit) body = setAt(body, pointer, fill(value, variables, keys))
   for (const pointer of step.remove) body = removeAt(body, pointer)
   return Buffer.from(printJson(body), 'utf8')
 }

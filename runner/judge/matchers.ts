@@ -130,6 +130,10 @@ const evaluators: Record<MatcherName, Evaluate> = {
       isJsonObject(wanted) &&
       actual.every((item) => allMet(wanted, item)),
   }),
+  some: (wanted, actual) => ({
+    expected: `a list of which some item is ${show(wanted)}`,
+    met: Array.isArray(actual) && isJsonObject(wanted) && actual.some((item) => allMet(wanted, item)),
+  }),
   includes: (wanted, actual) => ({ expected: `an object with ${show(wanted)}`, met: includes(wanted, actual) }),
   length: (wanted, actual) => ({
     expected: `${show(wanted)} items`,
@@ -205,6 +209,7 @@ export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variab
 
 function fillWanted(name: string, wanted: Data, variables: Variables): JsonValue {
   if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
-  if (name !== 'each' || typeof wanted !== 'object' || wanted === null) return fill(wanted, variables)
+  if ((name !== 'each' && name !== 'some') || typeof wanted !== 'object' || wanted === null)
+    return fill(wanted, variables)
   return Object.fromEntries(Object.entries(wanted).map(([inner, item]) => [inner, fillWanted(inner, item, variables)]))
 }

@@ -1,7 +1,7 @@
 import type { Case, Place, Suite } from '../suite.js'
 import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
 import { checkVariables, fixtureVariables } from './check-variables.js'
-import { type Entry, member, textAt } from './located.js'
+import { type Entry, member, textAt, textOf } from './located.js'
 import { readActor, readToken } from './read-actors.js'
 import { readCase } from './read-cases.js'
 import { readCondition } from './read-conditions.js'
@@ -16,6 +16,7 @@ import { addUnique, type Reading } from './reading.js'
 import { checkReferences } from './references.js'
 import { resolveProfiles } from './resolve-profiles.js'
 import type { FileKind } from './schemas.js'
+import { fillNames, variantsOf } from './variants.js'
 
 /**
  * Puts the files together and holds them against each other. `unreadable`: kinds of files of which something could not be
@@ -119,18 +120,23 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   for (const file of files.filter(({ kind }) => kind === 'cases')) {
     const nodes = soundItems(file, 'cases')
     if (nodes.length === 0) continue
-    const operation = textAt(file.root, 'operation')
-    const folder = file.file.name.split('/')[1]
-    const node = member(file.root, 'operation')
-    if (node && folder !== operation) {
-      reading.findings.add(node.place, `the operation is "${operation}", and the folder "${folder}"`, 'move the file')
-    }
-    for (const item of nodes) {
-      const found = readCase(item, operation, reading)
-      if (found) addUnique(cases, found.id, found, 'case', reading.findings)
+    refuseOtherFolder(file, reading)
+    for (const { operation, names } of variantsOf(file.root)) {
+      for (const item of nodes) {
+        const found = readCase(fillNames(item, names), operation, reading)
+        if (found) addUnique(cases, found.id, found, 'case', reading.findings)
+      }
     }
   }
   return [...cases.values()]
+}
+
+/** A file for one operation lies in the folder of that name. */
+function refuseOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
+  const node = member(root, 'operation')
+  const folder = file.name.split('/')[1]
+  if (!node || folder === textOf(node)) return
+  reading.findings.add(node.place, `the operation is "${textOf(node)}", and the folder "${folder}"`, 'move the file')
 }
 
 /** Fixtures that stand for a party: those that are one, and those whose steps capture one under their own name. */

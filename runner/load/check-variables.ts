@@ -1,3 +1,4 @@
+import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite.js'
 import type { Reading } from './reading.js'
 import type { Sequence, SequenceStep, Use } from './sequence.js'
@@ -37,11 +38,12 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   }
 }
 
-/** The variables that fixtures give to everybody, each with its fixture: the party itself, and captures named after the fixture. */
+/** The variables that fixtures give to everybody, each with its fixture: the party itself, its keys, and captures named after the fixture. */
 export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<string, string> {
   const owners = new Map<string, string>()
-  for (const { name, party, steps } of fixtures.values()) {
-    if (party) owners.set(name, name)
+  for (const { name, party, key, steps } of fixtures.values()) {
+    if (party || key) owners.set(name, name)
+    for (const [index] of party?.external?.keys.entries() ?? []) owners.set(keyVariable(name, index), name)
     const captures = steps.flatMap(({ capture }) => [...capture.keys()])
     for (const variable of captures) {
       if (variable === name || variable.startsWith(`${name}.`)) owners.set(variable, name)
@@ -60,9 +62,12 @@ function knownBefore(
   if (sequence.probe !== undefined && !probe) return undefined
   const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
   const names = [...fixtures.keys()]
-  // Parties come first, then the other fixtures in the order of their file.
+  // Parties and keys come first, then the other fixtures in the order of their file.
   const position = sequence.fixture === undefined ? names.length : names.indexOf(sequence.fixture)
-  const isMade = (name: string): boolean => fixtures.get(name)?.party !== undefined || names.indexOf(name) < position
+  const isMade = (name: string): boolean => {
+    const fixture = fixtures.get(name)
+    return fixture?.party !== undefined || fixture?.key !== undefined || names.indexOf(name) < position
+  }
   const given = [...owners].flatMap(([variable, fixture]) => (isMade(fixture) ? [variable] : []))
   return new Set([...builtInVariables, ...given, ...captured])
 }

@@ -1,13 +1,27 @@
+import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite.js'
-import { type Entry, member, textAt } from './located.js'
+import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
 import { sequenceStep, toStep } from './read-step.js'
 import { readSteps, stepsAt } from './read-steps.js'
 import type { Reading } from './reading.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
   const party = member(value, 'party')
-  if (party) return { name, party: { hint: textAt(party, 'hint') }, steps: [], place: key }
+  if (party) return { name, party: readParty(party), steps: [], place: key }
+  const kind = member(value, 'key')
+  if (kind) return { name, key: keyKind(kind), steps: [], place: key }
   const nodes = stepsAt(value, 'steps')
   reading.sequences.push({ steps: nodes.map(sequenceStep), fixture: name })
   return { name, steps: readSteps(nodes, reading).map(toStep), place: key }
 }
+
+function readParty(node: Located): NonNullable<Fixture['party']> {
+  const hint = textAt(node, 'hint')
+  const [first, ...more] = itemsOf(member(node, 'keys')).map(keyKind)
+  if (first === undefined) return { hint }
+  const threshold = member(node, 'threshold')?.content
+  return { hint, external: { keys: [first, ...more], threshold: typeof threshold === 'number' ? threshold : 1 } }
+}
+
+/** The schema has seen to it that the text is one of them. */
+const keyKind = (node: Located): KeyKind => keyKinds.find((kind) => kind === textOf(node)) ?? 'ed25519'

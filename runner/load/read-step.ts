@@ -1,5 +1,15 @@
 import type { Data, Matcher, Place, RawRequest, Step, StepVerdict } from '../suite.js'
-import { dataOf, entriesOf, given, itemsOf, type Located, member, optionalText, textOf } from './located.js'
+import {
+  dataOf,
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalNumber,
+  optionalText,
+  textOf,
+} from './located.js'
 import { readMatchers } from './read-matcher.js'
 import { readStatus } from './read-outcome.js'
 import { type Reading, refer } from './reading.js'
@@ -19,6 +29,7 @@ export interface StepParts {
   headers: Map<string, Matcher>
   body: Map<string, Matcher>
   schema?: boolean
+  eventually?: number
 }
 
 export function readStepParts(node: Located, reading: Reading): StepParts {
@@ -33,6 +44,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       outcome: readOutcome(node, reading),
       status: expect && readStatus(member(expect, 'status')),
       schema: typeof schema === 'boolean' ? schema : undefined,
+      eventually: optionalNumber(node, 'eventually'),
     }),
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
     remove: itemsOf(member(node, 'remove')).map(textOf),
@@ -59,7 +71,7 @@ export function toStep(text: StepText): Step {
   return {
     name,
     request,
-    ...given({ as: text.as, token: text.token, raw: text.raw }),
+    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually }),
     edit,
     remove,
     capture,

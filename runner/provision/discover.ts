@@ -6,12 +6,15 @@ import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
 import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../pointer.js'
+import { makeSigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target.js'
 
 export interface Discovery {
   version: string | undefined
   participantId: string
   synchronizerIds: string[]
+  /** Parties can sign for themselves: the target proposes a topology for one. */
+  externalParties: boolean
 }
 
 const administrator = 'participant_admin'
@@ -67,6 +70,24 @@ export async function discover(call: Caller, learned: (participantId: string) =>
   const synchronizerIds = (Array.isArray(connected) ? connected : [])
     .map((item) => valueAt(item, '/synchronizerId'))
     .filter((id) => typeof id === 'string')
-  if (synchronizerIds.length === 0) throw new TargetError('the target is connected to no synchronizer')
-  return { version: typeof version === 'string' ? version : undefined, participantId, synchronizerIds }
+  const [synchronizer] = synchronizerIds
+  if (synchronizer === undefined) throw new TargetError('the target is connected to no synchronizer')
+  return {
+    version: typeof version === 'string' ? version : undefined,
+    participantId,
+    synchronizerIds,
+    externalParties: await proposesTopology(synchronizer, call),
+  }
+}
+
+/** Only asks: nothing is allocated. */
+async function proposesTopology(synchronizer: string, call: Caller): Promise<boolean> {
+  const publicKey = { ...makeSigningKey('ed25519').publicKey }
+  try {
+    await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
+    return true
+  } catch (error) {
+    if (error instanceof TargetError) return false
+    throw error
+  }
 }

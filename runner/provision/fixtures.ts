@@ -5,10 +5,12 @@ import { judgeStep } from '../judge/judge-step.js'
 import type { PlannedRow } from '../plan/select.js'
 import { valueAt } from '../pointer.js'
 import { stepsOfRow } from '../row-steps.js'
-import type { Fixture, Profile, Step, Suite } from '../suite.js'
+import { type KeyRing, keyVariable } from '../sign/key-ring.js'
+import type { ExternalKeys, Fixture, Profile, Step, Suite } from '../suite.js'
 import { TargetError } from '../target.js'
 import type { Variables } from '../variables.js'
 import type { Caller } from './discover.js'
+import { onboard } from './external-party.js'
 
 export interface Fixtures {
   variables: Variables
@@ -17,29 +19,72 @@ export interface Fixtures {
 }
 
 /**
- * Allocates the parties among the fixtures under names unique to the run; `synchronizerId` may be empty where there is only
- * one. Throws `TargetError`.
+ * Allocates the parties among the fixtures under names unique to the run, and makes their keys. Throws `TargetError` where a
+ * party that the participant hosts cannot be had; one that signs for itself is then a fixture that failed.
  */
 export async function allocateParties(
   suite: Suite,
-  run: string,
-  synchronizerId: string,
+  allocation: Allocation,
+  keys: KeyRing,
   call: Caller,
-): Promise<Variables> {
-  const parties = new Map<string, string>()
-  for (const { name, party } of suite.fixtures.values()) {
+): Promise<Fixtures> {
+  const variables = new Map<string, string>()
+  const failed = new Map<string, string>()
+  const { run, synchronizerId, several, needed } = allocation
+  for (const { name, party, key } of suite.fixtures.values()) {
+    if (key) variables.set(name, keys.make(key).fingerprint)
     if (!party) continue
-    const allocated = await call('allocate-party', {
-      partyIdHint: `${party.hint}-${run}`,
-      identityProviderId: '',
-      synchronizerId,
-      userId: '',
-    })
-    const id = valueAt(allocated, '/partyDetails/party')
-    if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
-    parties.set(name, id)
+    const hint = `${party.hint}-${run}`
+    if (!party.external) {
+      variables.set(name, await allocate(name, hint, several ? synchronizerId : '', call))
+    } else if (needed.has(name)) {
+      try {
+        const made = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
+        for (const [variable, value] of made) variables.set(variable, value)
+      } catch (error) {
+        if (!(error instanceof TargetError)) throw error
+        failed.set(name, error.message)
+      }
+    }
   }
-  return parties
+  return { variables, failed }
+}
+
+interface Allocation {
+  run: string
+  synchronizerId: string
+  /** The target is connected to several synchronizers, so that it must be said which one is meant. */
+  several: boolean
+  /** Fixtures that the run uses; a party that nobody may act for without its keys is only made then. */
+  needed: ReadonlySet<string>
+}
+
+/** The party and the fingerprints of its keys, as variables. */
+async function allocateExternal(
+  name: string,
+  hint: string,
+  { keys: kinds, threshold }: ExternalKeys,
+  synchronizerId: string,
+  ring: KeyRing,
+  call: Caller,
+): Promise<Map<string, string>> {
+  const [kind, ...more] = kinds
+  const keys = [ring.make(kind), ...more.map((other) => ring.make(other))] as const
+  const party = await onboard({ hint, keys, threshold }, synchronizerId, call)
+  const fingerprints = keys.map(({ fingerprint }, index): [string, string] => [keyVariable(name, index), fingerprint])
+  return new Map([[name, party], ...fingerprints])
+}
+
+async function allocate(name: string, hint: string, synchronizerId: string, call: Caller): Promise<string> {
+  const allocated = await call('allocate-party', {
+    partyIdHint: hint,
+    identityProviderId: '',
+    synchronizerId,
+    userId: '',
+  })
+  const id = valueAt(allocated, '/partyDetails/party')
+  if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
+  return id
 }
 
 /** Performs the steps of the named fixtures in the order of their file. */
@@ -52,7 +97,7 @@ export async function makeFixtures(
   const failed = new Map<string, string>()
   let known = variables
   for (const fixture of session.suite.fixtures.values()) {
-    if (fixture.party || !names.has(fixture.name)) continue
+    if (fixture.party || fixture.key || !names.has(fixture.name)) continue
     const made = await makeFixture(fixture, known, profile, session)
     known = made.variables
     if (made.problem !== undefined) failed.set(fixture.name, made.problem)

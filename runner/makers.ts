@@ -1,0 +1,107 @@
+/** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
+import { JsonNumber, type JsonValue } from '../interface/json.js'
+import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
+import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
+import { ProtobufError } from '../interface/protobuf.js'
+import { alter } from './sign/alter.js'
+import { damage } from './sign/damage.js'
+import type { KeyRing } from './sign/key-ring.js'
+import { ecdsaForm, ed25519PlusOrder } from './sign/signature-form.js'
+
+/** Undefined: it cannot be made from that. */
+type Maker = (
+  argument: JsonValue,
+  others: Record<string, JsonValue>,
+  keys: KeyRing | undefined,
+) => JsonValue | undefined
+
+const ofText =
+  (
+    make: (text: string, others: Record<string, JsonValue>, keys: KeyRing | undefined) => JsonValue | undefined,
+  ): Maker =>
+  (argument, others, keys) =>
+    typeof argument === 'string' ? make(argument, others, keys) : undefined
+
+/** A maker of bytes from bytes, both as base64. */
+const ofBytes = (make: (bytes: Buffer, others: Record<string, JsonValue>) => Buffer | undefined): Maker =>
+  ofText((text, others) => make(Buffer.from(text, 'base64'), others)?.toString('base64'))
+
+export const makers: Readonly<Record<string, Maker>> = {
+  /** `{ $repeat: a, times: 256 }` */
+  $repeat: ofText((text, { times }) => (isLength(times, text.length) ? text.repeat(times) : undefined)),
+  /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */
+  $pad: ofText((text, { with: filler, to }) =>
+    typeof filler === 'string' && filler !== '' && isLength(to) && to >= text.length
+      ? text.padEnd(to, filler)
+      : undefined,
+  ),
+  /** `{ $number: "9223372036854775807" }`: an integer that YAML could not hold exactly, digit by digit. */
+  $number: ofText((text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? new JsonNumber(text) : undefined)),
+  /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
+  $after: ofText((time, { seconds }) => (typeof seconds === 'number' ? later(time, seconds) : undefined)),
+  /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed. */
+  '$flip-digit': ofText((text) =>
+    text.length > 12 ? `${text.slice(0, 12)}${text[12] === '0' ? '1' : '0'}${text.slice(13)}` : undefined,
+  ),
+  /** `{ $sign: base64, with: fingerprint }`: a signature object over the bytes; `digest: sha384` in place of the key's own. */
+  $sign: ofText((message, { with: fingerprint, digest }, keys) =>
+    keys
+      ?.get(String(fingerprint))
+      ?.sign(Buffer.from(message, 'base64'), digest === 'sha256' || digest === 'sha384' ? digest : undefined),
+  ),
+  /** `{ $signature: base64, with: fingerprint }`: the same, but only the bytes of the signature. */
+  $signature: ofText(
+    (message, { with: fingerprint }, keys) =>
+      keys?.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature'],
+  ),
+  /** `{ $prepared-hash: base64, scheme: V2 }`: the hash of a prepared transaction as this tool computes it. */
+  '$prepared-hash': ofText((prepared, { scheme }) =>
+    scheme === 'V2' || scheme === 'V3' ? hash(prepared, scheme) : undefined,
+  ),
+  /** `{ $alter: base64, set: { metadata.transaction_uuid: … } }`: a prepared transaction with other content. */
+  $alter: ofText((prepared, { $alter: _, ...wanted }) => alter(prepared, wanted)),
+  /** `{ $damage: base64, how: flip-first }` */
+  $damage: ofBytes((bytes, { how }) => (typeof how === 'string' ? damage(bytes, how) : undefined)),
+  /** `{ $ecdsa-form: base64, curve: p256, form: negated-s }` */
+  '$ecdsa-form': ofBytes((bytes, { curve, form }) => ecdsaForm(bytes, String(curve), String(form))),
+  /** `{ $ed25519-plus-order: base64 }` */
+  '$ed25519-plus-order': ofBytes(ed25519PlusOrder),
+  /** `{ $hex: base64 }`: the bytes as lower-case hexadecimal text. */
+  $hex: ofText((text) => Buffer.from(text, 'base64').toString('hex')),
+  /** `{ $base64: base64, as: url }`: the same bytes spelt otherwise: `url`, `unpadded` or `lines`. */
+  $base64: ofText((text, { as }) => spellings[String(as)]?.(text)),
+}
+
+const spellings: Readonly<Record<string, (text: string) => string>> = {
+  url: (text) => Buffer.from(text, 'base64').toString('base64url'),
+  unpadded: (text) => text.replace(/=+$/, ''),
+  lines: (text) => text.replace(/.{64}/g, '$&\n'),
+}
+
+function hash(prepared: string, scheme: 'V2' | 'V3'): string | undefined {
+  try {
+    const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))
+    return hashPreparedTransaction(decoded, scheme).toString('base64')
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof TransactionHashError) return undefined
+    throw error
+  }
+}
+
+/** Longer texts could not be sent; a number may come from an answer. */
+const longest = 64 * 1024 * 1024
+
+const isLength = (value: JsonValue | undefined, each = 1): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value * each <= longest
+
+/** Adds whole seconds; the fraction, which may be finer than milliseconds, stays as it is. */
+function later(time: string, seconds: number): string | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(time)
+  const start = parts ? Date.parse(`${parts[1]}Z`) : Number.NaN
+  const moved = new Date(start + seconds * 1000)
+  if (!parts || Number.isNaN(moved.getTime()) || !Number.isInteger(seconds)) return undefined
+  const [whole = ''] = moved.toISOString().split('.')
+  return whole.length === 19 ? `${whole}${parts[2] ?? ''}Z` : undefined
+}

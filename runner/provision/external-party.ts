@@ -1,0 +1,93 @@
+/** Onboards a party that signs for itself: through the participant's own proposal, checked, completed and signed with every key. */
+import { multiTopologyHash } from '../../interface/crypto-hash.js'
+import type { JsonValue } from '../../interface/json.js'
+import { readMessage } from '../../interface/protobuf.js'
+import { valueAt } from '../pointer.js'
+import { changeField, type FieldPath } from '../sign/message-edit.js'
+import type { SigningKey } from '../sign/signing-key.js'
+import { TargetError } from '../target.js'
+import type { Caller } from './discover.js'
+
+interface ExternalParty {
+  hint: string
+  /** The party is named after the first. */
+  keys: readonly [SigningKey, ...SigningKey[]]
+  /** Keys that must sign for the party. */
+  threshold: number
+}
+
+/** Returns the party's id. Throws `TargetError`. */
+export async function onboard(party: ExternalParty, synchronizer: string, call: Caller): Promise<string> {
+  const { hint, keys, threshold } = party
+  const [first, ...others] = keys
+  const proposal = await call('generate-external-topology', {
+    synchronizer,
+    partyHint: hint,
+    publicKey: { ...first.publicKey },
+    localParticipantObservationOnly: false,
+    otherConfirmingParticipantUids: [],
+    observingParticipantUids: [],
+  })
+  const proposed = transactionsOf(proposal)
+  const transactions = others.length === 0 ? proposed : proposed.map((bytes) => withKeys(bytes, others, threshold))
+  const hash = multiTopologyHash(transactions)
+  const allocated = await call('allocate-external-party', {
+    synchronizer,
+    identityProviderId: '',
+    onboardingTransactions: transactions.map((bytes) => ({ transaction: bytes.toString('base64') })),
+    multiHashSignatures: keys.map((key) => key.sign(hash)),
+  })
+  const id = valueAt(allocated, '/partyId')
+  if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of ${hint} names no party`)
+  return id
+}
+
+/** The proposed topology transactions, if they hash to what the participant wants signed: nobody should sign anything else. */
+function transactionsOf(proposal: JsonValue): Buffer[] {
+  const listed = valueAt(proposal, '/topologyTransactions')
+  const texts = (Array.isArray(listed) ? listed : []).filter((item) => typeof item === 'string')
+  const transactions = texts.map((text) => Buffer.from(text, 'base64'))
+  const own = multiTopologyHash(transactions).toString('base64')
+  const given = valueAt(proposal, '/multiHash')
+  if (transactions.length > 0 && given === own) return transactions
+  throw new TargetError(
+    `the target asks to sign the topology hash ${JSON.stringify(given)}, but its ${transactions.length} transactions hash to ${own}; they were not signed`,
+  )
+}
+
+/** Where the signing keys of a party stand: wrapper, transaction, mapping, party, keys. */
+const signingKeys = [1, 3, 9, 6].map((number) => ({ number, nth: 0 }))
+const inSigningKeys = (number: number, nth: number): FieldPath => [...signingKeys, { number, nth }]
+
+/** The topology transaction with more keys beside the first, and with the number of them that must sign. */
+function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: number): Buffer {
+  const first = inSigningKeys(1, 0)
+  let changed = transaction
+  for (const [index, key] of keys.entries()) {
+    const copied = keyMessage(fieldAt(changed, first), key)
+    changed = changeField(changed, inSigningKeys(1, index + 1), () => ({ number: 1, wire: 'bytes', value: copied }))
+  }
+  return changeField(changed, inSigningKeys(2, 0), () => ({ number: 2, wire: 'varint', value: BigInt(threshold) }))
+}
+
+/** Format and usages as the participant wrote them, with the bytes and the spec of another key. */
+function keyMessage(pattern: Buffer, key: SigningKey): Buffer {
+  const bytes = Buffer.from(key.publicKey.keyData, 'base64')
+  const withBytes = changeField(pattern, [{ number: 3, nth: 0 }], () => ({ number: 3, wire: 'bytes', value: bytes }))
+  return changeField(withBytes, [{ number: 6, nth: 0 }], () => ({
+    number: 6,
+    wire: 'varint',
+    value: BigInt(key.topologyNumber),
+  }))
+}
+
+function fieldAt(message: Buffer, path: FieldPath): Buffer {
+  let found = message
+  for (const { number, nth } of path) {
+    const field = readMessage(found).filter((item) => item.number === number)[nth]
+    if (field?.wire !== 'bytes')
+      throw new TargetError(`a topology transaction of the target has no field ${number} where keys are expected`)
+    found = field.value
+  }
+  return found
+}

@@ -1,0 +1,69 @@
+/** Other forms of one signature: what the mathematics of a curve allows beside the canonical one, or what only looks alike. */
+
+/** Orders of the groups in which the scalar of a signature lives. */
+const orders = {
+  p256: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  p384: 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
+  secp256k1: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
+  ed25519: 0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3edn,
+} as const
+
+/** Changes r and s of a signature; n is the order of the group. */
+type Change = (r: bigint, s: bigint, n: bigint) => [r: bigint, s: bigint]
+
+const changes: Readonly<Record<string, Change>> = {
+  'negated-s': (r, s, n) => [r, n - s],
+  's-plus-order': (r, s, n) => [r, s + n],
+  'zero-r-and-s': () => [0n, 0n],
+}
+
+/**
+ * A DER signature of an elliptic curve in another form: `negated-s` (as valid as before), `s-plus-order`, `zero-r-and-s`,
+ * `trailing-byte`, `leading-zero`. Undefined for another form, another curve, or what is no such signature.
+ */
+export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffer | undefined {
+  if (form === 'trailing-byte') return Buffer.concat([signature, Buffer.from([0])])
+  const numbers = readDer(signature)
+  if (!numbers) return undefined
+  const [r, s] = numbers
+  if (form === 'leading-zero') return writeDer([Buffer.concat([Buffer.from([0]), derInteger(r)]), derInteger(s)])
+  const n = Object.hasOwn(orders, curve) ? orders[curve as keyof typeof orders] : undefined // just found to be a key
+  if (n === undefined || !Object.hasOwn(changes, form)) return undefined
+  const changed = changes[form]?.(r, s, n)
+  return changed && writeDer(changed.map(derInteger))
+}
+
+/** An Ed25519 signature whose scalar is larger by the order of the group: the same point, but not canonical. */
+export function ed25519PlusOrder(signature: Buffer): Buffer | undefined {
+  if (signature.length !== 64) return undefined
+  const s = toNumber(signature.subarray(32).toReversed())
+  const bytes = Buffer.from((s + orders.ed25519).toString(16).padStart(64, '0'), 'hex').reverse()
+  return Buffer.concat([signature.subarray(0, 32), bytes])
+}
+
+const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
+
+function readDer(signature: Buffer): [bigint, bigint] | undefined {
+  const numbers: bigint[] = []
+  // Signatures of these curves are short enough for lengths of one byte.
+  for (let at = 2; at + 1 < signature.length; ) {
+    const length = signature.readUInt8(at + 1)
+    if (signature.readUInt8(at) !== 2 || at + 2 + length > signature.length) return undefined
+    numbers.push(toNumber(signature.subarray(at + 2, at + 2 + length)))
+    at += 2 + length
+  }
+  const [r, s, ...more] = numbers
+  return r === undefined || s === undefined || more.length > 0 ? undefined : [r, s]
+}
+
+/** The shortest bytes of a number that is not negative: a zero in front where the first bit would be the sign. */
+function derInteger(number: bigint): Buffer {
+  const digits = number.toString(16)
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
+  return bytes.readUInt8(0) < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes])
+}
+
+function writeDer(integers: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(integers.flatMap((bytes) => [Buffer.from([2, bytes.length]), bytes]))
+  return Buffer.concat([Buffer.from([0x30, content.length]), content])
+}

@@ -1,0 +1,54 @@
+/** Keys of parties that sign for themselves, as their owners hold them. A private key never leaves this module. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { keyFingerprint } from '../../interface/crypto-hash.js'
+import type { JsonObject } from '../../interface/json.js'
+
+const kinds = {
+  ed25519: { number: 1, spec: 'EC_CURVE25519', algorithm: 'ED25519', digest: null, format: 'CONCAT' },
+  p256: { number: 2, spec: 'EC_P256', algorithm: 'EC_DSA_SHA_256', digest: 'sha256', format: 'DER' },
+  p384: { number: 3, spec: 'EC_P384', algorithm: 'EC_DSA_SHA_384', digest: 'sha384', format: 'DER' },
+  secp256k1: { number: 4, spec: 'EC_SECP256K1', algorithm: 'EC_DSA_SHA_256', digest: 'sha256', format: 'DER' },
+} as const
+
+const curves = { p256: 'prime256v1', p384: 'secp384r1', secp256k1: 'secp256k1' } as const
+
+export type KeyKind = keyof typeof kinds
+export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
+
+export interface SigningKey {
+  /** As requests of the interface hold a public key. */
+  publicKey: { format: string; keyData: string; keySpec: string }
+  /** The number of the key's spec in topology transactions. */
+  topologyNumber: number
+  /** By which a signature names the key. */
+  fingerprint: string
+  /** A signature over the message, as requests of the interface hold one; ECDSA with the digest of the key unless told otherwise. */
+  sign(message: Buffer, digest?: 'sha256' | 'sha384'): JsonObject
+}
+
+/** Makes a key that is known to nobody else. */
+export function makeSigningKey(kind: KeyKind): SigningKey {
+  const { publicKey, privateKey } = makePair(kind)
+  const { number, spec, algorithm, digest, format } = kinds[kind]
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const fingerprint = keyFingerprint(kind === 'ed25519' ? spki.subarray(-32) : spki)
+  return {
+    publicKey: {
+      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+      keyData: spki.toString('base64'),
+      keySpec: `SIGNING_KEY_SPEC_${spec}`,
+    },
+    topologyNumber: number,
+    fingerprint,
+    sign: (message, another) => ({
+      format: `SIGNATURE_FORMAT_${format}`,
+      signature: sign(another ?? digest, message, privateKey).toString('base64'),
+      signedBy: fingerprint,
+      signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${algorithm}`,
+    }),
+  }
+}
+
+function makePair(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {
+  return kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[kind] })
+}
