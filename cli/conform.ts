@@ -57,6 +57,7 @@ program
   .option('--profile <name>', 'what to judge by', 'canton-3.5')
   .option(...authorization)
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
+  .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--seed <text>', 'repeats the order of an earlier run')
   .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)

@@ -25,6 +25,7 @@ export interface RunFlags {
   suite?: string
   only?: string
   seed?: string
+  protocolVersion?: number
   concurrency: number
   color: boolean
 }
@@ -50,7 +51,12 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
     }
     const progress = createProgress(process.stderr)
     await run(
-      { ...options, ...(flags.only && { only: flags.only }), ...(flags.seed && { seed: flags.seed }) },
+      {
+        ...options,
+        ...(flags.only && { only: flags.only }),
+        ...(flags.seed && { seed: flags.seed }),
+        ...(flags.protocolVersion !== undefined && { protocolVersion: flags.protocolVersion }),
+      },
       {
         planned: announce,
         row: progress.row,

@@ -31,7 +31,13 @@ export interface RunHeader {
   /** Version and SHA-256 (hex) of all suite files that were read. */
   suite: { version: string; digest: string }
   profile: { name: string; title: string }
-  target: { url: string; version?: string; authorization: 'none' | 'hs256'; embedded: boolean }
+  target: {
+    url: string
+    version?: string
+    protocolVersion?: number
+    authorization: 'none' | 'hs256'
+    embedded: boolean
+  }
   capabilities: Record<string, boolean>
   seed: string
   concurrency: number

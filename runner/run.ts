@@ -12,9 +12,11 @@ import { createTransport } from './execute/transport.js'
 import { judgeRow, type RowVerdict } from './judge/judge-row.js'
 import { type Plan, planRun, requestCount } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
+import { profileAtVersion } from './profile-at-version.js'
 import { createUsers, userIdOf } from './provision/actors.js'
-import { administratorOf, type Discovery, discover } from './provision/discover.js'
+import { administrator, type Caller, callerAs, type Discovery, discover } from './provision/discover.js'
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
+import { askProtocolVersion } from './provision/protocol-version.js'
 import { KeyRing } from './sign/key-ring.js'
 import type { Profile, Suite } from './suite.js'
 import type { Target } from './target.js'
@@ -31,6 +33,8 @@ export interface RunOptions {
   only?: string
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
+  /** Protocol version of the synchronizer, by which the profile may differ; asked from the target when absent. */
+  protocolVersion?: number
   /** Rows in flight at once. */
   concurrency: number
   /** Milliseconds for one exchange. */
@@ -60,7 +64,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const id = randomBytes(4).toString('hex')
   const keys = new KeyRing()
   const session: Session = { suite: options.suite, transport, tokens, keys, userId: (actor) => userIdOf(actor, id) }
-  const call = administratorOf(transport, tokens)
+  const call = callerAs(administrator, transport, tokens)
   const discovery = await discover(call, (learned) => {
     participantId = learned
   })
@@ -75,8 +79,12 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     transactions: plan.transactions,
     header,
   })
-  const fixtures = await provision(options, discovery, id, plan, session, call)
-  return { header, footer: await execute(options, header, plan, fixtures, session, observer) }
+  const parties = await provisionParties(options, discovery, id, plan, session, call)
+  const version = options.protocolVersion ?? (await askProtocolVersion(parties.variables, discovery, session))
+  const judging = { ...options, profile: profileAtVersion(options.profile, version) }
+  const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)
+  const known = headerAtVersion(header, version, judging.profile)
+  return { header: known, footer: await execute(judging, known, plan, fixtures, session, observer) }
 }
 
 function capabilitiesOf(
@@ -91,26 +99,39 @@ function capabilitiesOf(
   }
 }
 
-async function provision(
-  { suite, profile, target }: RunOptions,
-  discovery: Discovery,
+async function provisionParties(
+  { suite, target }: RunOptions,
+  { synchronizerIds }: Discovery,
   id: string,
   plan: Plan,
   session: Session,
-  call: ReturnType<typeof administratorOf>,
+  call: Caller,
+): Promise<Fixtures> {
+  const [synchronizerId = ''] = synchronizerIds
+  const wanted = { run: id, synchronizerId, several: synchronizerIds.length > 1, needed: fixturesOf(plan, suite) }
+  const parties = await allocateParties(suite, wanted, session.keys, call)
+  if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties.variables, call)
+  return parties
+}
+
+const fixturesOf = ({ rows, serial }: Plan, suite: Suite): Set<string> => neededFixtures([...rows, ...serial], suite)
+
+async function provisionFixtures(
+  { suite, profile }: RunOptions,
+  discovery: Discovery,
+  id: string,
+  parties: Fixtures,
+  plan: Plan,
+  session: Session,
 ): Promise<Fixtures> {
   const [synchronizerId = ''] = discovery.synchronizerIds
-  const several = discovery.synchronizerIds.length > 1
-  const needed = neededFixtures([...plan.rows, ...plan.serial], suite)
-  const parties = await allocateParties(suite, { run: id, synchronizerId, several, needed }, session.keys, call)
-  if (target.authorization.kind !== 'none') await createUsers(suite.actors.values(), id, parties.variables, call)
   const variables = new Map<string, JsonValue>([
     ...parties.variables,
     ['run', id],
     ['participantId', discovery.participantId],
     ['synchronizerId', synchronizerId],
   ])
-  const made = await makeFixtures(needed, variables, profile, session)
+  const made = await makeFixtures(fixturesOf(plan, suite), variables, profile, session)
   return { variables: made.variables, failed: new Map([...parties.failed, ...made.failed]) }
 }
 
@@ -241,6 +262,16 @@ function headerOf(
       strength,
       section,
     })),
-    divergences: profile.divergences.map(({ id, rule, statement, source }) => ({ id, rule, statement, source })),
+    divergences: recordedDivergences(profile),
   }
 }
+
+const recordedDivergences = ({ divergences }: Profile): RunHeader['divergences'] =>
+  divergences.map(({ id, rule, statement, source }) => ({ id, rule, statement, source }))
+
+/** The protocol version is only known when there are parties, which is after the plan has been made. */
+const headerAtVersion = (header: RunHeader, version: number | undefined, profile: Profile): RunHeader => ({
+  ...header,
+  target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
+  divergences: recordedDivergences(profile),
+})

@@ -80,11 +80,20 @@ export interface Outcome {
   context?: Record<string, string | null>
   /** Kinds of resources, in order. */
   resources?: string[]
+  /** `retryInfo` of the error body. */
+  retry?: string | null
+  /** A text that the body holds somewhere. */
+  mentions?: string
 }
 
 export interface NamedOutcome extends Outcome {
   name: string
+  /** In place of everything else: the request is accepted after all. */
+  accepted?: true
 }
+
+/** How a fact is known: seen live, or read in a source. What disagrees with a fact that was only read is a warning. */
+export type Confidence = 'observed' | 'read'
 
 /** What a profile says of a condition: refused in one of these ways, or - a divergence - accepted. */
 export interface ConditionOutcome {
@@ -93,6 +102,7 @@ export interface ConditionOutcome {
   /** One is enough; the one met is recorded. Empty when accepted. */
   alternatives: NamedOutcome[]
   divergence?: string
+  confidence: Confidence
   source: string
   place: Place
 }
@@ -101,10 +111,21 @@ export interface Divergence {
   id: string
   rule: string
   statement: string
+  confidence: Confidence
   source: string
+  /** The only protocol version with which it is one. */
+  protocolVersion?: number
   /** Replaces what cases expect for the rule at these pointers. */
   expect: Map<string, Matcher>
   place: Place
+}
+
+/** How a value looks, under a name that cases use. */
+export interface Form {
+  matcher: Matcher
+  /** The same by the text alone; it holds even where the rest was only read. */
+  text: Matcher
+  confidence: Confidence
 }
 
 export interface Profile {
@@ -117,11 +138,15 @@ export interface Profile {
   /** How a refusal looks where the profile says nothing of its condition. */
   refused: Outcome
   conditions: Map<string, ConditionOutcome>
+  /** Conditions for which another protocol version than the highest has an outcome of its own. */
+  versions: Map<string, Map<number, ConditionOutcome>>
+  forms: Map<string, Form>
   divergences: Divergence[]
   place: Place
 }
 
 export const matcherNames = [
+  'form',
   'equals',
   'one-of',
   'type',

@@ -113,6 +113,7 @@ export const conditionOf = (
   accepted: alternatives === 'accepted',
   alternatives: alternatives === 'accepted' ? [] : alternatives,
   ...(divergence !== undefined && { divergence }),
+  confidence: 'observed',
   source: 'observed',
   place,
 })
@@ -124,6 +125,8 @@ export const profileOf = (given: Partial<Profile> = {}): Profile => ({
   accepted: { status: ['2xx'] },
   refused: { status: ['4xx'] },
   conditions: new Map(),
+  versions: new Map(),
+  forms: new Map(),
   divergences: [],
   place,
   ...given,

@@ -313,6 +313,7 @@ t.test('a divergence replaces what cases of its rule expect at its pointers', as
     id: 'FILLED',
     rule: 'SHOULD',
     statement: 'It is filled.',
+    confidence: 'observed',
     source: 'observed',
     expect: new Map([['/offset', { equals: 1 }]]),
     place,

@@ -10,6 +10,8 @@ export interface Answer {
   mediaType: string | undefined
   /** The parsed body; undefined where there is none, or none that is JSON. */
   json: JsonValue | undefined
+  /** The body as it came; empty where it is no text. */
+  text: string
   /** There is no body at all. */
   isEmpty: boolean
 }
@@ -26,6 +28,7 @@ export function answerOf({ response, problem }: Evidence): Answer | undefined {
     header: (name) => joined(all(name)),
     mediaType: joined([...mediaTypes]),
     json: parse(body.text),
+    text: body.text ?? '',
     isEmpty: body.bytes === 0,
   }
 }

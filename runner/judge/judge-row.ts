@@ -33,7 +33,7 @@ export function judgeRow(
   if (!belongs(evidence, planned, stopped !== undefined)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
-  const accepted = isKnownAccepted(row, profile)
+  const accepted = isKnownAccepted(row, evidence[planned.findIndex(({ role }) => role === 'test')], profile)
   const steps = evidence.flatMap((found, index): JudgedStep[] => {
     const rowStep = planned[index]
     // What the profile knows to be accepted is meant to have an effect.
@@ -57,9 +57,13 @@ function belongs(evidence: readonly Evidence[], planned: readonly RowStep[], sto
   })
 }
 
-function isKnownAccepted(row: Row, profile: Profile): boolean {
+/** The profile knows that such a request is accepted, or that it may be and was. */
+function isKnownAccepted(row: Row, tested: Evidence | undefined, profile: Profile): boolean {
   const outcome = row.steps.at(-1)?.verdict.outcome
-  return outcome !== undefined && 'refused' in outcome && (profile.conditions.get(outcome.refused)?.accepted ?? false)
+  if (!outcome || !('refused' in outcome)) return false
+  const known = profile.conditions.get(outcome.refused)
+  const succeeded = Math.floor((tested?.response?.status ?? 0) / 100) === 2
+  return known !== undefined && (known.accepted || (succeeded && known.alternatives.some(({ accepted }) => accepted)))
 }
 
 /** `${user}` is the one who called in this very step. */

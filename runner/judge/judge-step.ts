@@ -7,6 +7,7 @@ import { valueAt } from '../pointer.js'
 import type { ConditionOutcome, Divergence, Matcher, Outcome, Profile, Rule, Step } from '../suite.js'
 import type { Variables } from '../variables.js'
 import { type Answer, answerOf } from './answer.js'
+import { withoutForms } from './forms.js'
 import { implicitRules } from './implicit-rules.js'
 import { evaluate, show } from './matchers.js'
 import { compareOutcome, type Finding, statusFinding } from './outcome.js'
@@ -63,14 +64,26 @@ function judgeOutcome(step: Step, answer: Answer, context: JudgeContext): Judgem
   if ('accepted' in outcome) return findings(step, acceptedOf(context.profile), answer, context)
   const known = context.profile.conditions.get(outcome.refused)
   const { alternative, origin } = expectedOf(outcome.refused, known, answer, context.profile)
+  const judged = findings(step, alternative, answer, context, origin)
   return [
-    ...findings(step, alternative, answer, context, origin),
+    ...(known?.confidence === 'read' ? [...judgeByText(step, known, answer, context), ...judged.map(asRead)] : judged),
     ...judgeServerError(step, alternative, answer, context),
   ]
 }
 
 const findings = (step: Step, outcome: Outcome, answer: Answer, context: JudgeContext, origin?: Origin): Judgement[] =>
   compareOutcome(outcome, answer).map((finding) => toJudgement(step, context.judged, context, finding, origin))
+
+/** What was only read of such participants is advice. */
+const asRead = (judgement: Judgement): Judgement =>
+  judgement.strength === 'must' ? { ...judgement, strength: 'should' } : judgement
+
+/** The text itself holds where the rest was only read, unless just this is said to be different. */
+function judgeByText(step: Step, known: ConditionOutcome, answer: Answer, context: JudgeContext): Judgement[] {
+  if (known.divergence !== undefined || known.alternatives.some(({ accepted }) => accepted)) return []
+  const { status } = refusedAs({}, context.profile)
+  return findings(step, { ...(status && { status }) }, answer, context, { condition: known.condition })
+}
 
 // An outcome that tells no status would be met by success and refusal alike.
 const acceptedOf = ({ accepted }: Profile): Outcome => ({ status: ['2xx'], ...accepted })
@@ -90,8 +103,8 @@ function expectedOf(
   const divergence = known.divergence === undefined ? {} : { divergence: known.divergence }
   if (known.accepted) return { alternative: acceptedOf(profile), origin: { condition, ...divergence } }
   const [nearest] = known.alternatives
-    .map(({ name, ...outcome }) => {
-      const alternative = refusedAs(outcome, profile)
+    .map(({ name, accepted, ...outcome }) => {
+      const alternative = accepted ? acceptedOf(profile) : refusedAs(outcome, profile)
       return { name, alternative, unmet: compareOutcome(alternative, answer).filter(({ met }) => !met).length }
     })
     .toSorted((a, b) => a.unmet - b.unmet)
@@ -121,7 +134,8 @@ function judgeExpectation(step: Step, answer: Answer, context: JudgeContext): Ju
     const divergence = divergenceAt(pointer, context)
     const wanted = divergence?.expect.get(pointer) ?? matcher
     const origin = divergence ? { divergence: divergence.id } : {}
-    const judged = matched(step, wanted, 'body', pointer, found, context, origin)
+    const all = matched(step, wanted, 'body', pointer, found, context, origin)
+    const judged = divergence?.confidence === 'read' ? all.map(asRead) : all
     judgements.push(...(isReadable(pointer) ? judged : judged.map(unreadable)))
   }
   return judgements
@@ -142,8 +156,12 @@ function matched(
   origin: Origin = {},
 ): Judgement[] {
   const place = pointer === undefined ? {} : { pointer }
-  return evaluate(matcher, actual, context.variables).map((match) =>
-    toJudgement(step, context.judged, context, { subject, ...place, ...match, actual: show(actual) }, origin),
+  return withoutForms(matcher, context.profile).flatMap(({ matcher: wanted, read }) =>
+    evaluate(wanted, actual, context.variables).map((match) => {
+      const finding = { subject, ...place, ...match, actual: show(actual) }
+      const judgement = toJudgement(step, context.judged, context, finding, origin)
+      return read ? asRead(judgement) : judgement
+    }),
   )
 }
 

@@ -78,6 +78,7 @@ const flagged =
     wanted === false ? { expected: otherwise, met: opposite(actual) } : { expected: words, met: test(actual) }
 
 const evaluators: Record<MatcherName, Evaluate> = {
+  form: (wanted) => ({ expected: `the form ${show(wanted)}, of which the profile says nothing`, met: false }),
   equals: (wanted, actual) => ({ expected: show(wanted), met: same(wanted, actual) }),
   'one-of': (wanted, actual) => ({
     expected: `one of ${show(wanted)}`,

@@ -46,6 +46,8 @@ export function compareOutcome(outcome: Outcome, answer: Answer): Finding[] {
   for (const [name, wanted] of Object.entries(outcome.context ?? {})) {
     findings.push(contextFinding(name, wanted, answer))
   }
+  if (outcome.retry !== undefined) findings.push(memberFinding('/retryInfo', outcome.retry, answer))
+  if (outcome.mentions !== undefined) findings.push(mentionFinding(outcome.mentions, answer))
   if (outcome.resources) findings.push(resourcesFinding(outcome.resources, answer))
   return findings
 }
@@ -68,6 +70,13 @@ function contextFinding(name: string, wanted: string | null, { json }: Answer): 
   const actual = valueAt(json, pointer)
   return { subject: 'body', pointer, expected: 'present', actual: show(actual), met: actual !== undefined }
 }
+
+const mentionFinding = (wanted: string, { text }: Answer): Finding => ({
+  subject: 'body',
+  expected: `mention of ${wanted}`,
+  actual: text === '' ? 'nothing' : show(text),
+  met: text.includes(wanted),
+})
 
 /** Resource kinds come bare or as `ErrorResource(KIND)`, depending on the version. */
 function resourcesFinding(wanted: readonly string[], { json }: Answer): Finding {

@@ -68,6 +68,7 @@ function check(
       token: known('actors', suite.tokens.keys()),
       probe: known('probes', suite.probes.keys()),
       party: known('fixtures', partiesOf(suite)),
+      form: known('profile', formsOf(profiles)),
     },
     reading,
   )
@@ -138,6 +139,10 @@ function refuseOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
   if (!node || folder === textOf(node)) return
   reading.findings.add(node.place, `the operation is "${textOf(node)}", and the folder "${folder}"`, 'move the file')
 }
+
+/** A form that a profile adds would be unknown to those that it extends. */
+const formsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
+  [...profiles.values()].flatMap((text) => (text.extends === undefined ? [...text.forms.keys()] : []))
 
 /** Fixtures that stand for a party: those that are one, and those whose steps capture one under their own name. */
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>

@@ -1,6 +1,7 @@
 import { type Data, type Matcher, type MatcherName, matcherNames } from '../suite.js'
 import type { FindingList } from './finding-list.js'
 import { dataOf, entriesOf, type Located, textOf } from './located.js'
+import { type Reading, refer } from './reading.js'
 
 /** What one word stands for. */
 const words: Readonly<Record<string, Matcher>> = {
@@ -14,20 +15,21 @@ const words: Readonly<Record<string, Matcher>> = {
 }
 
 /** A matcher with its words written out. A pattern that cannot be used, or says nothing, is a finding. */
-function readMatcher(node: Located, findings: FindingList): Matcher {
+function readMatcher(node: Located, reading: Reading): Matcher {
   if (!(node.content instanceof Map)) return { ...words[String(node.content)] }
   const matcher: Matcher = {}
   for (const { name, value } of entriesOf(node)) {
     if (!isMatcherName(name)) continue
-    if (name === 'pattern') checkPattern(value, findings)
-    matcher[name] = name === 'each' ? nested(readMatcher(value, findings)) : dataOf(value)
+    if (name === 'pattern') checkPattern(value, reading.findings)
+    if (name === 'form') refer(reading, 'form', value)
+    matcher[name] = name === 'each' ? nested(readMatcher(value, reading)) : dataOf(value)
   }
   return matcher
 }
 
 /** Matchers by pointer, or by name of a header. */
-export function readMatchers(node: Located | undefined, findings: FindingList): Map<string, Matcher> {
-  return new Map(entriesOf(node).map(({ name, value }) => [name, readMatcher(value, findings)]))
+export function readMatchers(node: Located | undefined, reading: Reading): Map<string, Matcher> {
+  return new Map(entriesOf(node).map(({ name, value }) => [name, readMatcher(value, reading)]))
 }
 
 const isMatcherName = (name: string): name is MatcherName => matcherNames.some((known) => known === name)

@@ -16,6 +16,7 @@ import {
 export function readOutcome(node: Located): Outcome {
   const context = member(node, 'context')
   const resources = member(node, 'resources')
+  const retry = member(node, 'retry')
   return given({
     status: readStatus(member(node, 'status')),
     mediaType: optionalText(node, 'media-type'),
@@ -24,11 +25,13 @@ export function readOutcome(node: Located): Outcome {
     grpc: optionalNumber(node, 'grpc'),
     context: context && Object.fromEntries(entriesOf(context).map(({ name, value }) => [name, textOrAny(value)])),
     resources: resources && itemsOf(resources).map(textOf),
+    retry: retry && textOrAny(retry),
+    mentions: optionalText(node, 'mentions'),
   })
 }
 
 export function readNamedOutcome(node: Located): NamedOutcome {
-  return { name: textAt(node, 'name'), ...readOutcome(node) }
+  return { name: textAt(node, 'name'), ...(member(node, 'accepted') && { accepted: true }), ...readOutcome(node) }
 }
 
 /** `400`, `4xx` or a list of them, as a list of texts. */

@@ -1,8 +1,8 @@
-import type { ConditionOutcome, Divergence, Matcher, NamedOutcome, Outcome, Place, Profile } from '../suite.js'
-import type { FindingList } from './finding-list.js'
-import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from './located.js'
+import type { Confidence, Divergence, Matcher, Outcome, Place, Profile } from '../suite.js'
+import { entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textAt } from './located.js'
+import { type ConditionText, divergencesNamedIn, readConditionOutcome } from './read-condition-outcomes.js'
 import { readMatchers } from './read-matcher.js'
-import { readNamedOutcome, readOutcome } from './read-outcome.js'
+import { readOutcome } from './read-outcome.js'
 import { firstAt, type Reading, refer } from './reading.js'
 import { usesIn } from './sequence.js'
 
@@ -12,9 +12,11 @@ export interface ProfileText {
   title: string
   extends?: string
   basis?: Profile['basis']
+  confidence?: Confidence
   accepted?: Outcome
   refused?: Outcome
-  conditions: Map<string, ConditionOutcome>
+  forms: Map<string, Matcher>
+  conditions: Map<string, ConditionText>
   divergences: Divergence[]
   /** Divergences that conditions name. */
   named: { id: string; place: Place }[]
@@ -25,52 +27,23 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
   const accepted = member(root, 'accepted')
   const refused = member(root, 'refused')
   const conditions = entriesOf(member(root, 'conditions'))
+  const confidence = confidenceOf(root)
   return {
     name: textAt(root, 'profile'),
     title: textAt(root, 'title'),
     ...given({
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
+      confidence,
       accepted: accepted && readOutcome(accepted),
       refused: refused && readOutcome(refused),
     }),
-    conditions: new Map(conditions.map((condition) => [condition.name, readCondition(condition, reading)])),
+    forms: readMatchers(member(root, 'forms'), reading),
+    conditions: new Map(conditions.map((condition) => [condition.name, readConditionOutcome(condition, reading)])),
     divergences: readDivergences(itemsOf(member(root, 'divergences')), reading),
-    named: conditions.flatMap(({ value }) => {
-      const node = member(value, 'divergence')
-      return node ? [{ id: textAt(value, 'divergence'), place: node.place }] : []
-    }),
+    named: conditions.flatMap(({ value }) => divergencesNamedIn(value)),
     place: member(root, 'profile')?.place ?? root.place,
   }
-}
-
-function readCondition({ name, key, value }: Entry, reading: Reading): ConditionOutcome {
-  reading.references.push({ kind: 'condition', name, place: key })
-  const accepted = member(value, 'accepted') !== undefined
-  return {
-    condition: name,
-    accepted,
-    alternatives: accepted ? [] : alternativesOf(name, value, reading.findings),
-    ...given({ divergence: optionalText(value, 'divergence') }),
-    source: textAt(value, 'source'),
-    place: key,
-  }
-}
-
-function alternativesOf(name: string, node: Located, findings: FindingList): NamedOutcome[] {
-  const several = member(node, 'any-of')
-  const nodes = several ? itemsOf(several) : [node]
-  const names = new Set<string>()
-  return nodes.map((item) => {
-    const outcome = several ? readNamedOutcome(item) : { name, ...readOutcome(item) }
-    if (names.has(outcome.name))
-      findings.add(item.place, `another alternative is called "${outcome.name}" already`, 'choose another name')
-    names.add(outcome.name)
-    if (Object.keys(outcome).length === 1) {
-      findings.add(item.place, `nothing is said of how "${outcome.name}" looks`, 'give at least a status or a code')
-    }
-    return outcome
-  })
 }
 
 function readDivergences(nodes: readonly Located[], reading: Reading): Divergence[] {
@@ -83,8 +56,18 @@ function readDivergences(nodes: readonly Located[], reading: Reading): Divergenc
     const rule = member(node, 'rule')
     if (rule) refer(reading, 'rule', rule)
     reading.sequences.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
-    const expect: Map<string, Matcher> = readMatchers(member(node, 'expect'), reading.findings)
-    const statement = textAt(node, 'statement')
-    return { id, rule: textAt(node, 'rule'), statement, source: textAt(node, 'source'), expect, place: node.place }
+    return {
+      id,
+      rule: textAt(node, 'rule'),
+      statement: textAt(node, 'statement'),
+      confidence: confidenceOf(node) ?? 'observed',
+      source: textAt(node, 'source'),
+      ...given({ protocolVersion: optionalNumber(node, 'protocol-version') }),
+      expect: readMatchers(member(node, 'expect'), reading),
+      place: node.place,
+    }
   })
 }
+
+const confidenceOf = (node: Located): Confidence | undefined =>
+  optionalText(node, 'confidence') as Confidence | undefined // the schema allows nothing else

@@ -49,8 +49,8 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
     remove: itemsOf(member(node, 'remove')).map(textOf),
     capture: new Map(entriesOf(member(node, 'capture')).map(({ name, value }) => [name, textOf(value)])),
-    headers: lowerCase(readMatchers(expect && member(expect, 'headers'), reading.findings)),
-    body: readMatchers(expect && member(expect, 'body'), reading.findings),
+    headers: lowerCase(readMatchers(expect && member(expect, 'headers'), reading)),
+    body: readMatchers(expect && member(expect, 'body'), reading),
   }
 }
 

@@ -3,7 +3,16 @@ import type { FindingList } from './finding-list.js'
 import { type Located, textOf } from './located.js'
 import type { Sequence, Use } from './sequence.js'
 
-export type ReferenceKind = 'rule' | 'condition' | 'profile' | 'request' | 'actor' | 'token' | 'probe' | 'party'
+export type ReferenceKind =
+  | 'rule'
+  | 'condition'
+  | 'profile'
+  | 'request'
+  | 'actor'
+  | 'token'
+  | 'probe'
+  | 'party'
+  | 'form'
 
 /** A name that something else must have. */
 export interface Reference {

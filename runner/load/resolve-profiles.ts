@@ -1,4 +1,4 @@
-import type { Profile } from '../suite.js'
+import type { ConditionOutcome, Divergence, Form, Profile } from '../suite.js'
 import type { FindingList } from './finding-list.js'
 import type { ProfileText } from './read-profiles.js'
 import { suggestion } from './suggest.js'
@@ -43,9 +43,7 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   const { name, title, place, named } = text
   const accepted = lineage.findLast((one) => one.accepted)?.accepted
   const refused = lineage.findLast((one) => one.refused)?.refused
-  const divergences = new Map(
-    lineage.flatMap((one) => one.divergences.map((divergence) => [divergence.id, divergence])),
-  )
+  const divergences = divergencesOf(lineage)
   for (const { id, place: there } of named) {
     if (!divergences.has(id)) findings.add(there, `unknown divergence "${id}"`, suggestion(id, divergences.keys()))
   }
@@ -64,8 +62,56 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     basis: lineage.findLast((one) => one.basis)?.basis ?? 'text',
     accepted,
     refused,
-    conditions: new Map(lineage.flatMap((one) => [...one.conditions])),
+    ...conditionsOf(lineage),
+    forms: formsOf(lineage),
     divergences: [...divergences.values()],
     place,
   }
+}
+
+/** In a profile that was only read, so is everything: also what it takes from one that was seen. */
+function asIn<Fact extends ConditionOutcome | Divergence>(
+  fact: Fact,
+  from: ProfileText,
+  lineage: readonly ProfileText[],
+): Fact {
+  if (from.confidence === 'read') return { ...fact, confidence: 'read' }
+  const reader = lineage.slice(lineage.indexOf(from)).find(({ confidence }) => confidence === 'read')
+  return reader ? { ...fact, confidence: 'read', source: `as ${from.name} (${fact.source})` } : fact
+}
+
+function divergencesOf(lineage: readonly ProfileText[]): Map<string, Divergence> {
+  return new Map(
+    lineage.flatMap((one) =>
+      one.divergences.map((divergence): [string, Divergence] => [divergence.id, asIn(divergence, one, lineage)]),
+    ),
+  )
+}
+
+function conditionsOf(lineage: readonly ProfileText[]): Pick<Profile, 'conditions' | 'versions'> {
+  const conditions: Profile['conditions'] = new Map()
+  const versions: Profile['versions'] = new Map()
+  for (const one of lineage) {
+    for (const [name, text] of one.conditions) {
+      conditions.set(name, asIn(text.outcome, one, lineage))
+      versions.delete(name)
+      const own = [...text.versions].map(([version, outcome]): [number, ConditionOutcome] => [
+        version,
+        asIn(outcome, one, lineage),
+      ])
+      if (own.length > 0) versions.set(name, new Map(own))
+    }
+  }
+  return { conditions, versions }
+}
+
+function formsOf(lineage: readonly ProfileText[]): Map<string, Form> {
+  const [root] = lineage
+  const isRead = lineage.some(({ confidence }) => confidence === 'read')
+  return new Map(
+    [...(root?.forms ?? [])].map(([name, text]): [string, Form] => {
+      const matcher = lineage.findLast(({ forms }) => forms.has(name))?.forms.get(name) ?? text
+      return [name, { matcher, text, confidence: isRead ? 'read' : 'observed' }]
+    }),
+  )
 }

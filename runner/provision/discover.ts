@@ -17,19 +17,17 @@ export interface Discovery {
   externalParties: boolean
 }
 
-const administrator = 'participant_admin'
+/** The user that every participant begins with. */
+export const administrator = 'participant_admin'
 
 /** A call of the provisioning: who makes it, and with which body. */
 export type Caller = (operation: string, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
-/**
- * Calls support operations as the participant's administrator. Every call throws `TargetError` unless the target
- * answers with a success and JSON.
- */
-export function administratorOf(transport: Transport, tokens: Tokens): Caller {
+/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
+export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
     const { method, path } = operationOf(name)
-    const authorization = await tokens.header(administrator, undefined, new Map())
+    const authorization = await tokens.header(user, undefined, new Map())
     const evidence = await transport.send(
       {
         method,
