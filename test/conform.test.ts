@@ -125,7 +125,7 @@ t.test('a target that wants tokens cannot be provisioned without one', async (t)
 t.test('mistakes in the call end with exit 2 and say what would be right', async (t) => {
   const mistakes: [options: string[], told: string | RegExp][] = [
     [['run', '--profil', 'x'], '(Did you mean --profile?)'],
-    [['run', '--profile', 'canton'], 'profile: there is no canton; known: canton-3.5, interface'],
+    [['run', '--profile', 'canton'], 'profile: there is no canton; known: canton-3.4, canton-3.5, interface'],
     [['run', '--target', 'participant.example'], 'is no http or https URL'],
     [
       ['run', '--target', 'http://127.0.0.1:1', '--authorization', 'hs512:x'],

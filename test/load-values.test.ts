@@ -171,7 +171,14 @@ t.test('a suite folder is read into its parts', async (t) => {
 t.test('a profile takes from the one it extends whatever it does not say itself', async (t) => {
   const { profiles } = await loadSuite(await folderWith(t))
   const expect = map({ '/a': { present: false }, '/b': { equals: '${alice}' } })
-  const late = { id: 'LATE', rule: 'GEN-POST', statement: 'It is late.', source: 'observed', expect }
+  const late = {
+    id: 'LATE',
+    rule: 'GEN-POST',
+    statement: 'It is late.',
+    confidence: 'observed',
+    source: 'observed',
+    expect,
+  }
   t.strictSame(
     plain(profiles),
     map({
@@ -186,9 +193,12 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
             condition: 'empty-act-as',
             accepted: false,
             alternatives: [{ name: 'empty-act-as', status: ['4xx'], code: 'OLD' }],
+            confidence: 'observed',
             source: 'the text',
           },
         }),
+        versions: map({}),
+        forms: map({}),
         divergences: [late],
       },
       seen: {
@@ -213,6 +223,7 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
               },
               { name: 'two', status: ['403'] },
             ],
+            confidence: 'observed',
             source: 'observed',
           },
           'unknown-contract': {
@@ -220,9 +231,12 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
             accepted: true,
             alternatives: [],
             divergence: 'LATE',
+            confidence: 'observed',
             source: 'observed',
           },
         }),
+        versions: map({}),
+        forms: map({}),
         divergences: [late],
       },
     }),

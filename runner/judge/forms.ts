@@ -21,18 +21,20 @@ export function withoutForms(matcher: Matcher, { forms }: Pick<Profile, 'forms'>
 }
 
 /** Names of the forms in a matcher, those of list elements included. */
-export function formsIn({ form, each }: Matcher): string[] {
-  return [...(typeof form === 'string' ? [form] : []), ...(isMatcher(each) ? formsIn(each) : [])]
+function formsIn({ form, each, some }: Matcher): string[] {
+  const inner = [each, some].flatMap((one) => (isMatcher(one) ? formsIn(one) : []))
+  return [...(typeof form === 'string' ? [form] : []), ...inner]
 }
 
 function expand(matcher: Matcher, forms: Profile['forms'], said: (form: Form) => Matcher): Matcher {
   const { form: name, ...own } = matcher
   const form = typeof name === 'string' ? forms.get(name) : undefined
-  const { each } = own
+  const { each, some } = own
   return {
     ...(form ? said(form) : name !== undefined && { form: name }),
     ...own,
     ...(isMatcher(each) && { each: { ...expand(each, forms, said) } }),
+    ...(isMatcher(some) && { some: { ...expand(some, forms, said) } }),
   }
 }
 

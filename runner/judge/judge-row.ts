@@ -19,6 +19,7 @@ interface JudgedStep extends StepJudgements {
   role: RowStep['role']
 }
 
+/** A failure that another profile of the suite knows as a divergence says so in its reason. */
 export function judgeRow(
   suiteCase: Case,
   row: Row,
@@ -26,6 +27,20 @@ export function judgeRow(
   profile: Profile,
   suite: Suite,
 ): RowVerdict {
+  const judged = judgeBy(suiteCase, row, performed, profile, suite)
+  if (judged.verdict !== 'fail') return judged
+  for (const other of suite.profiles.values()) {
+    // What was only read of others proves nothing.
+    if (other.name === profile.name || other.divergences.every(({ confidence }) => confidence === 'read')) continue
+    const { verdict, judgements } = judgeBy(suiteCase, row, performed, other, suite)
+    const known = new Set(judgements.flatMap(({ divergence }) => divergence ?? []))
+    if (verdict !== 'pass' || known.size === 0) continue
+    return { ...judged, reason: `${judged.reason ?? ''} (known of ${other.name}: ${[...known].join(', ')})` }
+  }
+  return judged
+}
+
+function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Profile, suite: Suite): RowVerdict {
   const { evidence, stopped, variables } = performed
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }

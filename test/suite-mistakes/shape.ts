@@ -31,7 +31,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown matcher',
     [[look, 'greater-than: 0', 'greater-then: 0']],
     [
-      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, intersects, some, each, includes, length, greater-than, at-least, mentions-none`,
+      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, intersects, some, each, includes, length, greater-than, at-least, mentions-none`,
     ],
   ],
   [
