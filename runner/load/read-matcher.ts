@@ -22,7 +22,7 @@ function readMatcher(node: Located, reading: Reading): Matcher {
     if (!isMatcherName(name)) continue
     if (name === 'pattern') checkPattern(value, reading.findings)
     if (name === 'form') refer(reading, 'form', value)
-    matcher[name] = name === 'each' ? nested(readMatcher(value, reading)) : dataOf(value)
+    matcher[name] = name === 'each' || name === 'some' ? nested(readMatcher(value, reading)) : dataOf(value)
   }
   return matcher
 }
