@@ -71,6 +71,7 @@ program
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE or es256:FILE', 'none')
   .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
+  .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more', wholeNumber, 1)
   .option('--seed <text>', 'repeats every id of an earlier run')
   .action(ending(simulateCommand))
 

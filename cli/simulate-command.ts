@@ -8,6 +8,7 @@ export interface SimulateFlags {
   behaviour: string
   authorization: string
   protocolVersion: number
+  synchronizers: number
   seed?: string
 }
 
@@ -18,6 +19,7 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
     authorization,
     behaviour: behaviourNamed(flags.behaviour),
     protocolVersion: protocolVersionOf(flags.protocolVersion),
+    synchronizers: synchronizersOf(flags.synchronizers),
     ...(flags.seed !== undefined && { seed: flags.seed }),
   }).catch((error: unknown) => {
     throw portProblem(error, port)
@@ -40,6 +42,14 @@ function behaviourNamed(name: string): BehaviourName {
 function protocolVersionOf(version: number): 34 | 35 {
   if (version === 34 || version === 35) return version
   throw new UsageError(`protocol-version: ${version} is not supported; known: 34, 35`)
+}
+
+/** More would only take time: a participant asks every synchronizer. */
+const mostSynchronizers = 100
+
+function synchronizersOf(count: number): number {
+  if (count <= mostSynchronizers) return count
+  throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
 }
 
 function portProblem(error: unknown, port: number): unknown {

@@ -7,7 +7,7 @@
  * - `request`: the request's own fields were looked at (the submission id is the correlation id)
  * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
  * - `format`: as `service`, for the format in which an execution is to be shown (no trace)
- * - `routing`: several submitters could not be routed (no trace, hardly any context)
+ * - `routing`: an interpreted transaction found no synchronizer (no trace, hardly any context)
  */
 export type ErrorOrigin = 'conversion' | 'service' | 'management' | 'request' | 'interpretation' | 'format' | 'routing'
 
@@ -104,10 +104,16 @@ export const invalidArgument = (
 ): LedgerError =>
   ledgerError('INVALID_ARGUMENT', 8)(origin, `The submitted request has invalid arguments: ${problem}`, { context })
 
-export const invalidField = (origin: ErrorOrigin, field: string, problem: string): LedgerError =>
+export const invalidField = (
+  origin: ErrorOrigin,
+  field: string,
+  problem: string,
+  context: Record<string, string> = {},
+): LedgerError =>
   ledgerError('INVALID_FIELD', 8)(
     origin,
     `The submitted command has a field with invalid value: Invalid field ${field}: ${problem}`,
+    { context },
   )
 
 export const missingField = (origin: ErrorOrigin, field: string): LedgerError =>
@@ -146,8 +152,6 @@ export const packageSelectionFailed = ledgerError('JSON_API_PACKAGE_SELECTION_FA
 export const unknownInformees = ledgerError('UNKNOWN_INFORMEES', 11)
 export const unknownSubmitters = ledgerError('UNKNOWN_SUBMITTERS', 11)
 export const cannotSubmitForAll = ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 11)
-export const noSynchronizerForSubmission = ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', 9)
-export const prescribedSynchronizerInvalid = ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', 9)
 export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
 export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
 /** Something that keeps a transaction from being prepared, though its commands may be sound. */

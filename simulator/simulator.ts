@@ -19,6 +19,8 @@ export interface SimulatorOptions {
   /** `none`, `hs256:SECRET`, `rs256:FILE` or `es256:FILE`. */
   authorization?: string
   protocolVersion?: 34 | 35
+  /** How many synchronizers the participant is connected to, from 0 on; 1 where nothing is said. */
+  synchronizers?: number
   /** Repeats every id of a run. */
   seed?: string
   clock?: Clock
@@ -43,6 +45,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     clock: options.clock ?? systemClock(),
     entropy: createEntropy(options.seed),
     protocolVersion: options.protocolVersion ?? 35,
+    synchronizers: options.synchronizers ?? 1,
   })
   const participant = {
     ledger,

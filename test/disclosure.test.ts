@@ -28,7 +28,11 @@ t.test('a disclosed contract can be used by a stranger, as long as it is active'
   const leave = exercise(id, ['Joint', 'Leave'], { party: carol })
   t.equal(attempt(carol, leave), 'CONTRACT_NOT_FOUND')
   const contracts = discloseAll([disclosed(contractOf(ledger, id))], ledger)
-  t.strictSame(contracts, [contractOf(ledger, id)], 'the blob holds the whole contract')
+  t.strictSame(
+    contracts,
+    [{ contract: contractOf(ledger, id), synchronizerId: '' }],
+    'the blob holds the whole contract',
+  )
   t.equal(attempt(carol, leave, { disclosed: contracts }), 'accepted')
   const code = attempt(carol, leave, { disclosed: contracts })
   t.equal(code, 'LOCAL_VERDICT_INACTIVE_CONTRACTS', 'it is archived now')
@@ -39,7 +43,9 @@ t.test('a contract that was never on this ledger cannot be smuggled in', async (
   const there = ledgerWorld({ seed: 'another' })
   const parties = { first: there.alice, second: there.bob, observers: [] }
   const foreign = contractOf(there.ledger, there.create([there.alice, there.bob], 'Joint', parties))
-  for (const party of [there.alice, there.bob]) here.ledger.hostExternalParty({ party, keys: [], threshold: 1 })
+  for (const party of [there.alice, there.bob]) {
+    here.ledger.hostExternalParty({ party, keys: [], threshold: 1 }, here.home)
+  }
   const contracts = discloseAll([disclosed(foreign)], here.ledger)
   t.ok(isAuthentic(foreign), 'its id follows from its content')
   const before = activeIds(here.ledger)
@@ -68,7 +74,6 @@ t.test('a disclosed contract that disagrees with its blob is refused', async (t)
     ['other parties', 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED', disclosed(wrongParty)],
     ['other content', 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', disclosed(wrongText)],
     ['bad synchronizer', 'INVALID_FIELD', disclosed(contract, undefined, { synchronizerId: 'x' })],
-    ['other synchronizer', 'INVALID_PRESCRIBED_SYNCHRONIZER_ID', disclosed(contract, undefined, { synchronizerId })],
   ]
   for (const [title, expected, body] of tried)
     t.equal(
@@ -83,7 +88,6 @@ t.test('a disclosed contract that disagrees with its blob is refused', async (t)
 })
 
 const byName = { package: '#conformance-model', module: 'Conformance', entity: 'Note' }
-const synchronizerId = `other::1220${'ab'.repeat(32)}`
 
 t.test('a flipped bit of a blob is refused, or changes nothing that the blob says', async (t) => {
   const { ledger, create: made, alice } = ledgerWorld()
@@ -96,7 +100,8 @@ t.test('a flipped bit of a blob is refused, or changes nothing that the blob say
     const body = disclosed(contract, flipped, { contractId: '' })
     const code = outcome(() => discloseAll([body], ledger))
     codes.add(code)
-    if (code === 'accepted' && !isDeepStrictEqual(discloseAll([body], ledger), [contract])) t.fail(`bit ${bit}`)
+    if (code === 'accepted' && !isDeepStrictEqual(discloseAll([body], ledger)[0]?.contract, contract))
+      t.fail(`bit ${bit}`)
   }
   t.strictSame([...codes].sort(), [
     'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED',

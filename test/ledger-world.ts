@@ -1,4 +1,4 @@
-/** A ledger with every described package and three parties, and commands for it that read like requests. */
+/** A ledger with every described package and three parties on every synchronizer, and commands for it that read like requests. */
 import type { JsonValue } from '../interface/json.js'
 import type { DamlInterface, Template } from '../model/description.js'
 import { packages } from '../model/packages.js'
@@ -7,6 +7,7 @@ import type { ChoiceTarget, LedgerCommand } from '../simulator/ledger/command.js
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { Ledger } from '../simulator/ledger/ledger.js'
 import { type CommandSubmission, launch } from '../simulator/ledger/submit.js'
+import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
 import type { Flight } from '../simulator/ledger/take-up.js'
 import type { CreateNode, ExerciseNode, Transaction } from '../simulator/ledger/transaction.js'
 import { contractOf, recordOf, templateOf } from './choice-run.js'
@@ -22,6 +23,8 @@ type Part = Partial<Omit<CommandSubmission, 'commands' | 'actAs'>>
 export interface LedgerWorld {
   ledger: Ledger
   clock: StillClock
+  /** The first synchronizer, or the only one. */
+  home: Synchronizer
   alice: string
   bob: string
   carol: string
@@ -35,12 +38,17 @@ export interface LedgerWorld {
   create(actAs: string | readonly string[], entity: string, argument: JsonValue, version?: string): string
 }
 
-export function ledgerWorld({ seed = 'seed', protocolVersion = 35 } = {}): LedgerWorld {
+export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers = 1 } = {}): LedgerWorld {
   const clock = stillClock()
-  const ledger = new Ledger({ clock, entropy: createEntropy(seed), protocolVersion })
+  const ledger = new Ledger({ clock, entropy: createEntropy(seed), protocolVersion, synchronizers })
   const held = usablePackages.map(({ id }) => id)
-  ledger.upload(held, true)
-  const party = (hint: string): string => ledger.allocateParty(hint) ?? hint
+  for (const synchronizer of ledger.synchronizers) ledger.upload(held, synchronizer)
+  const [home] = ledger.synchronizers
+  if (!home) throw new Error('this world has at least one synchronizer')
+  const party = (hint: string): string => {
+    for (const synchronizer of ledger.synchronizers) ledger.allocateParty(hint, synchronizer)
+    return ledger.partyIdOf(hint)
+  }
   let count = 0
   const start: LedgerWorld['launch'] = (actAs, commands, more = {}) => {
     count += 1
@@ -50,7 +58,9 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35 } = {}): Ledge
       submissionId: `submission-${count}`,
       workflowId: '',
       readAs: [],
+      packageNames: [],
       disclosed: [],
+      prescribed: '',
       traceId: 'ab'.repeat(16),
       ...more,
       actAs: [actAs].flat(),
@@ -62,7 +72,7 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35 } = {}): Ledge
     createdIds(send(actAs, create(entity, argument, version)))[0] ?? ''
   const [alice, bob, carol] = [party('alice'), party('bob'), party('carol')]
   const attempt: LedgerWorld['attempt'] = (...submission) => outcome(() => send(...submission))
-  return { ledger, clock, alice, bob, carol, submit: send, launch: start, attempt, create: make }
+  return { ledger, clock, home, alice, bob, carol, submit: send, launch: start, attempt, create: make }
 }
 
 export function create(entity: string, argument: JsonValue, version?: string): LedgerCommand {

@@ -125,13 +125,13 @@ t.test('a contract is visible to those with a stake in it, acting or reading', a
 })
 
 t.test('parties that this participant does not host', async (t) => {
-  const { ledger, attempt, alice, bob } = ledgerWorld()
+  const { ledger, home, attempt, alice, bob } = ledgerWorld()
   const note = (author: string, readers: string[] = []) => create('Note', { author, readers, text: '' })
   t.equal(attempt('zoe::12', note('zoe::12')), 'UNKNOWN_SUBMITTERS')
   t.equal(attempt([alice, 'zoe::12'], note(alice)), 'UNKNOWN_SUBMITTERS')
   t.equal(attempt(alice, note(alice, ['zoe::12'])), 'UNKNOWN_INFORMEES')
   t.equal(attempt(alice, note(alice), { readAs: ['zoe::12'] }), 'accepted')
-  ledger.hostExternalParty({ party: 'eve::12', keys: [], threshold: 1 })
+  ledger.hostExternalParty({ party: 'eve::12', keys: [], threshold: 1 }, home)
   t.equal(attempt(alice, note(alice, ['eve::12', bob])), 'accepted')
   const asEve = attempt('eve::12', note('eve::12'))
   t.equal(asEve, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 'she would have to sign herself')
@@ -304,14 +304,14 @@ t.test('ids and offsets have the form of the reference', async (t) => {
   t.strictSame(world.ledger.transactionsBetween(offsets[1] ?? 0, offsets[3] ?? 0), transactions.slice(2, 4))
   t.match(world.ledger.participantId, /^sandbox::1220[0-9a-f]{64}$/)
   t.match(world.alice, /^alice::1220[0-9a-f]{64}$/)
-  t.equal(world.ledger.allocateParty('alice'), undefined, 'a party is allocated once')
+  t.equal(world.ledger.allocateParty('alice', world.home), undefined, 'a party is allocated once')
 })
 
 t.test('a seed repeats every id, and no seed repeats none', async (t) => {
   const run = (seed: string) => {
     const world = ledgerWorld({ seed })
     const transaction = world.submit(world.alice, [note(world), note(world)])
-    return [world.ledger.participantId, world.ledger.synchronizer.id, transaction.updateId, ...createdIds(transaction)]
+    return [world.ledger.participantId, world.home.id, transaction.updateId, ...createdIds(transaction)]
   }
   t.strictSame(run('a'), run('a'))
   t.equal(new Set([...run('a'), ...run('b')]).size, 10)

@@ -30,13 +30,15 @@ async function post(wire: Wire, path: string, body: JsonObject, status = 200): P
 
 async function onboard(wire: Wire, kind: (typeof keyKinds)[number]): Promise<string> {
   const key = makeSigningKey(kind)
+  const connected = await wire.send({ method: 'GET', path: '/v2/state/connected-synchronizers' })
+  const synchronizer = /"synchronizerId":"([^"]+)"/.exec(connected.text)?.[1] ?? ''
   const topology = await post(wire, '/v2/parties/external/generate-topology', {
-    synchronizer: '',
+    synchronizer,
     partyHint: `eve-${kind}`,
     publicKey: key.publicKey,
   })
   const { partyId } = await post(wire, '/v2/parties/external/allocate', {
-    synchronizer: '',
+    synchronizer,
     onboardingTransactions: [topology['topologyTransactions']].flat().map((transaction = '') => ({ transaction })),
     multiHashSignatures: [key.sign(Buffer.from(String(topology['multiHash']), 'base64'))],
   })

@@ -28,6 +28,13 @@ export const demandAdmin = (caller: Caller): void => demand(caller, (rights) => 
 export const demandUserAdmin = (caller: Caller): void =>
   demand(caller, (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin'))
 
+/** Where a party is hosted: for administrators, and for those who may read as it. */
+export const demandPartyInformation = (caller: Caller, party: string): void =>
+  demand(
+    caller,
+    (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin') || mayRead(rights, party),
+  )
+
 /** Read rights for each party; for no party at all, the right to read as any. */
 export const demandRead = (caller: Caller, parties: readonly string[]): void =>
   demand(caller, (rights) =>

@@ -17,21 +17,40 @@ import {
   templatesNotFound,
 } from '../errors.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
+import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/command.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Entity } from '../ledger/package-store.js'
-import { informeesUnknown } from '../ledger/submit.js'
+import { vetsOneOfEach } from '../ledger/routed-interpretation.js'
+import { preferredFirst } from '../ledger/synchronizer.js'
 import type { CommandBody, TemplateReference } from './commands.js'
 
-export interface Selection {
+interface Selection {
   actAs: readonly string[]
   preference: readonly string[]
+  /** Of the synchronizer that is asked for; empty: none is. */
+  synchronizerId: string
+  /** Of all packages for which versions are selected; there has to be a synchronizer with all of them. */
+  packageNames: readonly string[]
 }
 
 /** Resolves and decodes the commands in order; the first problem is thrown. */
-export function convertCommands(bodies: readonly CommandBody[], selection: Selection, ledger: Ledger): LedgerCommand[] {
+export function convertCommands(
+  bodies: readonly CommandBody[],
+  submission: Omit<Selection, 'packageNames'>,
+  ledger: Ledger,
+): LedgerCommand[] {
+  const selection = { ...submission, packageNames: packageNamesIn(bodies) }
   return bodies.map((body) => convertCommand(body, selection, ledger))
 }
+
+/** Package names by which commands name their templates. */
+export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
+  ...new Set(bodies.flatMap(({ template }) => packageName(template) ?? [])),
+]
+
+const packageName = (reference: TemplateReference): string | undefined =>
+  reference.package.startsWith('#') ? reference.package.slice(1) : undefined
 
 function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger): LedgerCommand {
   const id = resolve(body.template, selection, ledger)
@@ -71,12 +90,12 @@ interface ResolvedTemplate {
 /** The template that a reference names: by package id as it stands, by package name through the selection of a version. */
 export function resolve(reference: TemplateReference, selection: Selection, ledger: Ledger): ResolvedTemplate {
   const { module, entity } = reference
-  if (!reference.package.startsWith('#')) {
+  const name = packageName(reference)
+  if (name === undefined) {
     const problem = violation(grammars.packageId, reference.package)
     if (problem) throw notAPackage(problem)
     return { packageId: reference.package, module, entity }
   }
-  const name = reference.package.slice(1)
   const problem = violation(grammars.packageName, name)
   if (problem) throw notAPackage(problem)
   return { packageId: select(name, selection, ledger), module, entity }
@@ -85,7 +104,8 @@ export function resolve(reference: TemplateReference, selection: Selection, ledg
 const notAPackage = (problem: string): LedgerError =>
   invalidArgument('service', `Value does not match the package-id or package-name formats: ${problem}`)
 
-function select(name: string, { actAs, preference }: Selection, ledger: Ledger): string {
+function select(name: string, selection: Selection, ledger: Ledger): string {
+  const { actAs, preference, synchronizerId, packageNames } = selection
   const versions = ledger.packages.versionsOf(name)
   if (versions.length === 0) {
     throw packageNamesNotFound(
@@ -93,11 +113,12 @@ function select(name: string, { actAs, preference }: Selection, ledger: Ledger):
       `The following package names do not match upgradable packages uploaded on this participant: [${name}].`,
     )
   }
-  const [first] = actAs
   const unknown = preference.find((id) => !ledger.packages.get(id))
   if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
-  if (first !== undefined && !ledger.knowsParty(first)) throw informeesUnknown([first])
-  const usable = versions.filter(({ id }) => ledger.isVetted(id))
+  const roles = { submitters: [], informees: actAs.slice(0, 1) }
+  const candidates = preferredFirst(synchronizersFor(ledger, roles, synchronizerId))
+  const synchronizer = candidates.find((item) => vetsOneOfEach(ledger, packageNames, item))
+  const usable = synchronizer ? versions.filter(({ id }) => ledger.isVetted(id, synchronizer)) : []
   const chosen = usable.find(({ id }) => preference.includes(id)) ?? usable[0]
   if (!chosen)
     throw packageSelectionFailed('service', `No version of package ${name} is vetted by all parties involved`)

@@ -5,22 +5,22 @@ import {
   invalidArgument,
   invalidField,
   missingField,
-  prescribedSynchronizerInvalid,
   upgradeValidationFailed,
 } from '../errors.js'
 import { type Contract, parties } from '../ledger/contract.js'
 import { isAuthentic } from '../ledger/contract-id.js'
 import { decodeBlob } from '../ledger/created-event-blob.js'
+import type { Disclosed } from '../ledger/disclosed.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { DisclosedContractBody } from './commands.js'
 
 /** The contracts that a submission discloses, checked against their blobs; the first problem is thrown. */
-export function discloseAll(bodies: readonly DisclosedContractBody[], ledger: Ledger): Contract[] {
-  const disclosed = bodies.map((body) => disclose(body, ledger))
-  for (const [index, contract] of disclosed.entries()) {
-    refuseForeignSynchronizer(bodies[index]?.synchronizerId ?? '', ledger)
-    authenticate(contract, ledger)
-  }
+export function discloseAll(bodies: readonly DisclosedContractBody[], ledger: Ledger): Disclosed[] {
+  const disclosed = bodies.map((body) => ({
+    contract: disclose(body, ledger),
+    synchronizerId: body.synchronizerId,
+  }))
+  for (const { contract } of disclosed) authenticate(contract, ledger)
   return disclosed
 }
 
@@ -61,14 +61,6 @@ function read(blob: Buffer, ledger: Ledger): Contract {
     if (!(error instanceof ProtobufError)) throw error
     throw invalidArgument('request', `Unable to decode disclosed contract event payload: ${error.message}`)
   }
-}
-
-function refuseForeignSynchronizer(id: string, ledger: Ledger): void {
-  if (id === '' || id === ledger.synchronizer.id) return
-  throw prescribedSynchronizerInvalid(
-    'routing',
-    `Cannot submit transaction to prescribed synchronizer \`${id}\` because: cannot resolve ${id} to a physical synchronizer id`,
-  )
 }
 
 /** A blob that was tampered with: either its parties no longer follow from its argument, or its id not from its content. */

@@ -19,7 +19,7 @@ export function convertPrefetch(bodies: readonly PrefetchBody[], participant: Pa
     if (templateId.package.startsWith('#') && behaviour.has('server-error-for-client-mistake')) {
       return { limit, unsupported: true }
     }
-    const id = resolve(templateId, { actAs: [], preference: [] }, ledger)
+    const id = resolve(templateId, { actAs: [], preference: [], synchronizerId: '', packageNames: [] }, ledger)
     const key = ledger.packages.template(id)?.key
     if (!key) {
       const name = `${id.packageId}:${id.module}:${id.entity}`

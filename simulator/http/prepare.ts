@@ -11,7 +11,7 @@ import { effectiveUserId } from '../auth/caller.js'
 import { failedToPrepare, invalidField } from '../errors.js'
 import { prepareTransaction } from '../ledger/prepare.js'
 import { ok } from './answer.js'
-import { convertCommands } from './conversion.js'
+import { convertCommands, packageNamesIn } from './conversion.js'
 import { discloseAll } from './disclosure.js'
 import { endpoint } from './endpoint.js'
 import { minLedgerTime } from './min-ledger-time.js'
@@ -53,11 +53,9 @@ export const prepare = endpoint({
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
     enforcement.enforce(preprocessingChecks, commands)
     const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
-    return answer(
-      prepareTransaction(ledger, { ...identity, command, disclosed, ...bounds }),
-      scheme,
-      body.estimateCost ? now : undefined,
-    )
+    const packageNames = packageNamesIn(submission.commands)
+    const request = { ...identity, command, packageNames, disclosed, prescribed: submission.synchronizerId }
+    return answer(prepareTransaction(ledger, { ...request, ...bounds }), scheme, body.estimateCost ? now : undefined)
   },
 })
 

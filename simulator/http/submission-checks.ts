@@ -4,13 +4,7 @@
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Check } from '../checks.js'
-import {
-  commandPreprocessingFailed,
-  invalidArgument,
-  invalidField,
-  missingField,
-  prescribedSynchronizerInvalid,
-} from '../errors.js'
+import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../errors.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'
@@ -109,10 +103,7 @@ export const requestChecks: readonly Check<SubmissionRequest>[] = [
   },
   {
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
-    run: ({ body, participant }) => {
-      refuseViolation(grammars.synchronizerId, body.synchronizerId, asField('synchronizer_id'))
-      refuseUnknownSynchronizer(body.synchronizerId, participant)
-    },
+    run: ({ body }) => refuseViolation(grammars.synchronizerId, body.synchronizerId, asField('synchronizer_id')),
   },
   {
     rule: 'SAW-COMMANDS-NOT-EMPTY',
@@ -169,16 +160,6 @@ function refuseBadParties(parties: readonly string[]): void {
     const problem = violation(grammars.partyId, party)
     if (problem) throw invalidArgument('request', problem)
   }
-}
-
-function refuseUnknownSynchronizer(id: string, { ledger }: Participant): void {
-  if (id === '' || id === ledger.synchronizer.id) return
-  const reason = `cannot resolve to physical synchronizer; ensure the node is connected to ${id}`
-  throw prescribedSynchronizerInvalid(
-    'service',
-    `Cannot submit transaction to prescribed synchronizer \`${id}\` because: ${reason}`,
-    { context: { reason, synchronizerId: id } },
-  )
 }
 
 /** The values of a command with their types: what it creates, what it passes, the key it looks up. */

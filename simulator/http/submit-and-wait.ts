@@ -4,7 +4,7 @@ import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js
 import { effectiveUserId } from '../auth/caller.js'
 import { submit } from '../ledger/submit.js'
 import { ok } from './answer.js'
-import { convertCommands } from './conversion.js'
+import { convertCommands, packageNamesIn } from './conversion.js'
 import { discloseAll } from './disclosure.js'
 import { endpoint } from './endpoint.js'
 import { reachMinLedgerTime } from './min-ledger-time.js'
@@ -21,7 +21,7 @@ export const submitAndWait = endpoint({
     const { ledger, enforcement } = participant
 
     enforcement.enforce(conversionChecks, body)
-    const commands = convertCommands(body.commands, { actAs: body.actAs, preference: body.preference }, ledger)
+    const commands = convertCommands(body.commands, body, ledger)
     const prefetched = convertPrefetch(body.prefetch, participant)
 
     demandOwnUserId(caller, body.userId)
@@ -45,7 +45,9 @@ export const submitAndWait = endpoint({
     const { updateId, offset } = await submit(ledger, {
       ...identity,
       commands,
+      packageNames: packageNamesIn(body.commands),
       disclosed,
+      prescribed: body.synchronizerId,
       ...(body.deduplication && { deduplication: body.deduplication }),
       ...(minLedgerTime !== undefined && { minLedgerTime }),
       traceId: call.traceId,

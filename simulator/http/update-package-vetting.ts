@@ -22,8 +22,10 @@ import {
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { Synchronizer } from '../ledger/synchronizer.js'
 import type { VettingChange, VettingReference } from '../ledger/vetting.js'
-import { notConnected, serialMismatch, undeserializable } from '../ledger/vetting-errors.js'
+import { serialMismatch, undeserializable } from '../ledger/vetting-errors.js'
+import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
 import { ok } from './answer.js'
 import { endpoint } from './endpoint.js'
 
@@ -105,20 +107,22 @@ export const updatePackageVetting = endpoint({
     demandAdmin(caller)
     const changes = request.changes.map(({ operation: change }) => checkedChange(change))
     const expected = checkedSerial(request.expectedTopologySerial?.serial)
-    checkSynchronizer(request.synchronizerId, ledger)
+    checkSynchronizer(request.synchronizerId)
+    const synchronizer = synchronizerToVetOn(request.synchronizerId, ledger)
     const flags = request.updateVettedPackagesForceFlags
-    const past = view(ledger)
+    const past = view(ledger, synchronizer)
     const planned = ledger.planVetting(
+      synchronizer,
       changes,
       {
         uploading: false,
         incompatibleUpgrades: flags.includes(`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`),
         unvettedDependencies: flags.includes(`${flagPrefix}ALLOW_UNVETTED_DEPENDENCIES`),
       },
-      () => checkExpected(expected, ledger.vetting.serial),
+      () => checkExpected(expected, synchronizer.vetting.serial),
     )
-    if (!request.dryRun) ledger.vetting = planned
-    return ok({ pastVettedPackages: past, newVettedPackages: view(ledger, planned) })
+    if (!request.dryRun) synchronizer.vetting = planned
+    return ok({ pastVettedPackages: past, newVettedPackages: view(ledger, synchronizer, planned) })
   },
 })
 
@@ -151,11 +155,9 @@ function checkedSerial(expected: ExpectedSerial | undefined): ExpectedSerial {
   return expected ?? anySerial
 }
 
-function checkSynchronizer(id: string, ledger: Ledger): void {
-  if (id === '') return
-  const problem = violation(grammars.synchronizerId, id)
+function checkSynchronizer(id: string): void {
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
   if (problem) throw undeserializable(`ValueConversionError(synchronizer_id,${problem})`)
-  if (id !== ledger.synchronizer.id) throw notConnected(id)
 }
 
 function checkExpected(expected: ExpectedSerial, actual: number): void {
@@ -165,10 +167,11 @@ function checkExpected(expected: ExpectedSerial, actual: number): void {
 
 const printBound = (time: bigint | undefined): string | null => (time === undefined ? null : printInstant(time))
 
-/** The vetting state as the interface shows it; with `wanted`, only those packages. */
+/** The vetting state on a synchronizer as the interface shows it; with `wanted`, only those packages. */
 export function view(
   ledger: Ledger,
-  state = ledger.vetting,
+  synchronizer: Synchronizer,
+  state = synchronizer.vetting,
   wanted: (packageId: string) => boolean = () => true,
 ): JsonObject {
   return {
@@ -182,7 +185,7 @@ export function view(
         packageVersion: ledger.packages.get(packageId)?.version ?? '',
       })),
     participantId: ledger.participantId,
-    synchronizerId: ledger.synchronizer.id,
+    synchronizerId: synchronizer.id,
     topologySerial: state.serial,
   }
 }

@@ -17,12 +17,16 @@ import type { Contract } from './contract.js'
 import { isAuthentic } from './contract-id.js'
 import { decodeBlob } from './created-event-blob.js'
 import type { DeduplicationPeriod } from './deduplication.js'
+import { synchronizerNamed } from './execution-checks.js'
 import { executionVerdict, type SignedContent } from './execution-verdict.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { preparedNodes } from './prepared-nodes.js'
 import { rootCommand } from './root-command.js'
-import { refuseUnknownInformees, refuseUnvetted, viewWith } from './submit.js'
+import { route } from './route.js'
+import { viewWith } from './routed-interpretation.js'
+import type { Synchronizer } from './synchronizer.js'
+import { notConnectedToAny } from './synchronizer-errors.js'
 import { type Flight, takeUp } from './take-up.js'
 import type { Interpretation, Submission } from './transaction.js'
 
@@ -41,10 +45,12 @@ interface Execution {
 export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...submission }: Execution): Flight {
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
+  const synchronizer = synchronizerOf(prepared, ledger)
+  const physicalId = ledger.physicalId(synchronizer)
   refuseStrangeSignatories(prepared.transaction)
   if (mediatorGroup !== 0) {
     throw noMediator('service', `The synchronizer has no active mediator group ${mediatorGroup}`, {
-      context: { synchronizerId: ledger.physicalSynchronizerId },
+      context: { synchronizerId: physicalId },
     })
   }
   // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
@@ -52,23 +58,29 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
     throw notSequencedInTime(
       'service',
       'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
-      { context: { physicalSynchronizerId: ledger.physicalSynchronizerId } },
+      { context: { physicalSynchronizerId: physicalId } },
     )
   }
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
   const interpretation = conforming(ledger, prepared, effectiveAt)
-  if (interpretation) {
-    refuseUnknownInformees(ledger, interpretation)
-    refuseUnvetted(ledger, interpretation)
-  }
-  const content: SignedContent = { prepared, effectiveAt, conforms: interpretation !== undefined }
+  const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
+  const routed = interpretation && route(ledger, routing, interpretation)
+  const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms: interpretation !== undefined }
   return takeUp(ledger, {
     ...submission,
     interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
+    route: routed ?? { synchronizer, reassigned: [] },
     effectiveAt,
     externalHash: hash.toString('hex'),
     verdict: () => executionVerdict(ledger, content),
   })
+}
+
+/** The synchronizer that the transaction was prepared for, which was checked. */
+function synchronizerOf({ metadata }: PreparedTransaction, ledger: Ledger): Synchronizer {
+  const found = synchronizerNamed(metadata.synchronizerId, ledger) ?? ledger.synchronizers[0]
+  if (!found) throw notConnectedToAny()
+  return found
 }
 
 /** The lower bound or now, within what the transaction is bound to because it has read the time. */

@@ -13,6 +13,7 @@ import type { Ledger } from './ledger.js'
 import { countSignatures, type PartySignature } from './party-signature.js'
 import { preparedSynchronizerId } from './prepare.js'
 import { preparedProblems } from './prepared-problems.js'
+import type { Synchronizer } from './synchronizer.js'
 
 export interface SignedTransaction {
   outline: Outline
@@ -113,19 +114,24 @@ function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void
 }
 
 function refuseOtherSynchronizer({ metadata: { synchronizerId } }: PreparedTransaction, ledger: Ledger): void {
-  const expected = preparedSynchronizerId(ledger)
-  if (synchronizerId === expected) return
-  const logical = synchronizerId.split('::').slice(0, 2).join('::')
-  if (logical !== ledger.synchronizer.id) {
+  const synchronizer = synchronizerNamed(synchronizerId, ledger)
+  if (!synchronizer) {
     throw failedToExecute(
       `Cannot find a physical synchronizer for ${synchronizerId}. Make sure the participant is connected to the synchronizer.`,
     )
   }
-  const [kind, versions] = expected === ledger.physicalSynchronizerId ? ['Physical', '> 34'] : ['Logical', '<= 34']
+  const expected = preparedSynchronizerId(ledger, synchronizer)
+  if (synchronizerId === expected) return
+  const physical = ledger.physicalId(synchronizer)
+  const [kind, versions] = expected === physical ? ['Physical', '> 34'] : ['Logical', '<= 34']
   throw failedToExecute(
-    `The selected synchronizer ${ledger.physicalSynchronizerId} is on Protocol Version ${ledger.protocolVersion}. Please use a ${kind} Synchronizer ID in the prepared transaction metadata on PVs ${versions}`,
+    `The selected synchronizer ${physical} is on Protocol Version ${ledger.protocolVersion}. Please use a ${kind} Synchronizer ID in the prepared transaction metadata on PVs ${versions}`,
   )
 }
+
+/** The connected synchronizer that a prepared transaction names, be it logically or physically. */
+export const synchronizerNamed = (id: string, ledger: Ledger): Synchronizer | undefined =>
+  ledger.synchronizers.find((item) => item.id === id.split('::').slice(0, 2).join('::'))
 
 function hashOf(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
   try {

@@ -11,11 +11,13 @@ import {
   RedactedError,
 } from '../errors.js'
 import type { Ledger } from './ledger.js'
+import type { Synchronizer } from './synchronizer.js'
 
 export interface SignedContent {
   prepared: PreparedTransaction
   /** Ledger time, in microseconds. */
   effectiveAt: bigint
+  synchronizer: Synchronizer
   /** Whether the ledger comes to the same transaction by itself. */
   conforms: boolean
 }
@@ -35,13 +37,13 @@ export function executionVerdict(ledger: Ledger, content: SignedContent): Ledger
   )
 }
 
-function withoutActors(ledger: Ledger, { prepared }: SignedContent): LedgerError | undefined {
+function withoutActors(ledger: Ledger, { prepared, synchronizer }: SignedContent): LedgerError | undefined {
   if (prepared.metadata.submitterInfo.actAs.length > 0) return undefined
   return malformedRequest('service', 'Malformed request', {
     context: {
       reason: 'SubmitterMetadataError(The actAs set must not be empty.)',
       message: 'Transaction confirmation request creation failed',
-      psid: ledger.physicalSynchronizerId,
+      psid: ledger.physicalId(synchronizer),
     },
   })
 }
@@ -60,13 +62,13 @@ function repeatedUuid(ledger: Ledger, { prepared }: SignedContent, now: bigint):
 const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
 
 function outOfTime(ledger: Ledger, content: SignedContent, now: bigint): LedgerError | undefined {
-  const { effectiveAt, prepared } = content
+  const { effectiveAt, prepared, synchronizer } = content
   const { preparationTime, maxRecordTime, submitterInfo } = prepared.metadata
   const report = {
     context: {
       reported_by_participant_id: `PAR::${ledger.participantId}`,
       confirming_parties: submitterInfo.actAs.join(', '),
-      psid: ledger.physicalSynchronizerId,
+      psid: ledger.physicalId(synchronizer),
     },
   }
   const at = `recordTime=${printInstant(now)}`

@@ -1,4 +1,4 @@
-/** Submissions between being taken up and having landed: their change ids are taken, what they consume is locked. */
+/** Submissions between being taken up and having landed: their change ids are taken, what they consume or move is locked. */
 import { changeId } from './deduplication.js'
 import type { Submission } from './transaction.js'
 
@@ -11,19 +11,19 @@ export class InFlight {
     return this.#byChangeId.get(changeId(submission))
   }
 
-  /** Whether a submission in flight consumes the contract. */
+  /** Whether a submission in flight consumes or moves the contract. */
   isLocked(contractId: string): boolean {
     return this.#locked.has(contractId)
   }
 
   /** Puts a submission in flight; what is returned ends that. */
-  begin(submission: Submission, consumed: ReadonlySet<string>): () => void {
+  begin(submission: Submission, taken: ReadonlySet<string>): () => void {
     const change = changeId(submission)
     this.#byChangeId.set(change, submission)
-    for (const id of consumed) this.#locked.add(id)
+    for (const id of taken) this.#locked.add(id)
     return () => {
       this.#byChangeId.delete(change)
-      for (const id of consumed) this.#locked.delete(id)
+      for (const id of taken) this.#locked.delete(id)
     }
   }
 }

@@ -11,6 +11,8 @@ import type { PartyTopology } from './external-party.js'
 import { InFlight } from './in-flight.js'
 import { type LedgerView, sameValue } from './interpreter.js'
 import { PackageStore } from './package-store.js'
+import { placeOf, type StoredContract } from './stored-contract.js'
+import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 import type { InterpretedSubmission, Verdict } from './take-up.js'
 import { contractChanges, type Transaction } from './transaction.js'
 import { UuidMemory } from './uuid-memory.js'
@@ -19,7 +21,6 @@ import {
   checkState,
   isValidAt,
   sameVetting,
-  type VettedPackage,
   type VettingChange,
   type VettingCircumstances,
 } from './vetting.js'
@@ -28,18 +29,21 @@ interface LedgerOptions {
   clock: Clock
   entropy: Entropy
   protocolVersion: number
+  /** How many synchronizers the participant is connected to. */
+  synchronizers: number
 }
 
-interface VettingState {
-  packages: readonly VettedPackage[]
-  serial: number
+interface HostedParty {
+  /** Ids of the synchronizers on which the participant hosts it. */
+  on: Set<string>
+  /** How often its record was changed after it was made. */
+  version: number
 }
 
-interface StoredContract {
-  contract: Contract
-  createdBy: Transaction
-  archivedBy?: Transaction
-}
+/** Offsets that connecting takes: becoming a participant of a synchronizer needs a few topology transactions. */
+const offsetsOfConnecting = 6
+/** Offsets of a contract's move: it leaves one synchronizer, enters the other, and both acknowledge. */
+const offsetsOfReassignment = 6
 
 /** Everything the participant remembers, and the one way to change it: `commit`. */
 export class Ledger implements LedgerView {
@@ -51,39 +55,48 @@ export class Ledger implements LedgerView {
   readonly inFlight = new InFlight()
   readonly uuids = new UuidMemory()
   readonly participantId: string
-  readonly synchronizer: { alias: string; id: string }
-  readonly #parties = new Set<string>()
+  /** In the order in which the participant was connected to them. */
+  readonly synchronizers: readonly Synchronizer[]
+  readonly #parties = new Map<string, HostedParty>()
   readonly #externalParties = new Map<string, PartyTopology>()
   readonly #contracts = new Map<string, StoredContract>()
   readonly #transactions: Transaction[] = []
   readonly #completions: Completion[] = []
   readonly #byUpdateId = new Map<string, Transaction>()
-  /** What is vetted on the synchronizer, with the serial of the topology transaction that says so. */
-  vetting: VettingState = { packages: [{ packageId: builtInPackage.id }], serial: 1 }
   #end = 0
 
-  constructor({ clock, entropy, protocolVersion }: LedgerOptions) {
+  constructor({ clock, entropy, protocolVersion, synchronizers }: LedgerOptions) {
     this.clock = clock
     this.entropy = entropy
     this.protocolVersion = protocolVersion
     this.participantId = `sandbox::1220${entropy.hex(32)}`
-    this.synchronizer = { alias: 'synchronizer-1', id: `synchronizer-1::1220${entropy.hex(32)}` }
-    // Becoming a participant takes a few topology transactions; offsets never start at 0.
-    this.#end = 6
+    this.synchronizers = Array.from({ length: synchronizers }, (_, index) => ({
+      alias: `synchronizer-${index + 1}`,
+      id: `synchronizer-${index + 1}::1220${entropy.hex(32)}`,
+      // The built-in package is vetted when a participant connects.
+      vetting: { packages: [{ packageId: builtInPackage.id }], serial: 1 },
+    }))
+    this.#end = offsetsOfConnecting * synchronizers
   }
 
   get end(): number {
     return this.#end
   }
 
-  /** The synchronizer id with protocol version and serial, as the topology names it. */
-  get physicalSynchronizerId(): string {
-    return `${this.synchronizer.id}::${this.protocolVersion}-0`
+  /** The synchronizer of that id; where it is left open (an empty text), the only one. Undefined: there is no such, or no only one. */
+  synchronizer(id: string): Synchronizer | undefined {
+    if (id !== '') return this.synchronizers.find((item) => item.id === id)
+    return this.synchronizers.length === 1 ? this.synchronizers[0] : undefined
   }
 
-  isVetted(packageId: string): boolean {
+  /** The id of a synchronizer with protocol version and serial, as the topology names it. */
+  physicalId({ id }: Synchronizer): string {
+    return `${id}::${this.protocolVersion}-0`
+  }
+
+  isVetted(packageId: string, { vetting }: Synchronizer): boolean {
     const now = this.clock.now()
-    return this.vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, now))
+    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, now))
   }
 
   /**
@@ -91,38 +104,50 @@ export class Ledger implements LedgerView {
    * once the references are known to be right. Throws `LedgerError`; writes nothing.
    */
   planVetting(
+    { vetting }: Synchronizer,
     changes: readonly VettingChange[],
     circumstances: VettingCircumstances,
     checkSerial: () => void,
     packages = this.packages,
   ): VettingState {
-    const after = applyChanges(this.vetting.packages, changes, packages)
+    const after = applyChanges(vetting.packages, changes, packages)
     checkSerial()
-    if (sameVetting(after, this.vetting.packages)) return this.vetting
+    if (sameVetting(after, vetting.packages)) return vetting
     checkState(after, packages, circumstances, this.protocolVersion)
-    return { packages: after, serial: this.vetting.serial + 1 }
+    return { packages: after, serial: vetting.serial + 1 }
   }
 
-  /** What an upload that vets would lead to. Throws `LedgerError`; writes nothing. */
-  planUpload(ids: readonly string[]): { packages: PackageStore; vetting: VettingState } {
+  /** What an upload that vets on the synchronizer would lead to. Throws `LedgerError`; writes nothing. */
+  planUpload(ids: readonly string[], synchronizer: Synchronizer): { packages: PackageStore; vetting: VettingState } {
     const packages = this.packages.with(ids)
     const references = ids.map((id) => ({ id, name: '', version: '' }))
     const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
     const circumstances = { uploading: true, incompatibleUpgrades: false, unvettedDependencies: false }
-    return { packages, vetting: this.planVetting([change], circumstances, () => undefined, packages) }
+    return { packages, vetting: this.planVetting(synchronizer, [change], circumstances, () => undefined, packages) }
   }
 
-  /** Takes packages and vets them, if asked to. Throws `LedgerError`, and then takes nothing. */
-  upload(ids: readonly string[], vet: boolean): void {
-    const { packages, vetting } = vet
-      ? this.planUpload(ids)
-      : { packages: this.packages.with(ids), vetting: this.vetting }
+  /** Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing. */
+  upload(ids: readonly string[], synchronizer: Synchronizer | undefined): void {
+    if (!synchronizer) {
+      this.packages = this.packages.with(ids)
+      return
+    }
+    const { packages, vetting } = this.planUpload(ids, synchronizer)
     this.packages = packages
-    this.vetting = vetting
+    synchronizer.vetting = vetting
   }
 
   knowsParty(party: string): boolean {
-    return this.#parties.has(party) || this.#externalParties.has(party)
+    return this.#parties.has(party)
+  }
+
+  isHosted(party: string, { id }: Synchronizer): boolean {
+    return this.#parties.get(party)?.on.has(id) ?? false
+  }
+
+  /** How often the record of a party was changed. */
+  partyVersion(party: string): number {
+    return this.#parties.get(party)?.version ?? 0
   }
 
   /** Whether the party holds its own keys, so that this participant cannot submit for it. */
@@ -135,18 +160,30 @@ export class Ledger implements LedgerView {
     return this.#externalParties.get(party)
   }
 
-  hostExternalParty(topology: PartyTopology): void {
+  hostExternalParty(topology: PartyTopology, synchronizer: Synchronizer): void {
     this.#externalParties.set(topology.party, topology)
-    this.#end += 2
+    this.#host(topology.party, synchronizer)
   }
 
-  /** Hosts a party `hint::namespace of the participant`; undefined when it exists. */
-  allocateParty(hint: string): string | undefined {
-    const party = `${hint}::${this.participantId.split('::')[1]}`
-    if (this.#parties.has(party)) return undefined
-    this.#parties.add(party)
-    this.#end += 2
+  /** The party of that hint that lives under the participant's own key. */
+  partyIdOf(hint: string): string {
+    return `${hint}::${this.participantId.split('::')[1]}`
+  }
+
+  /** Hosts the party of that hint on one synchronizer; undefined when it is hosted there already. */
+  allocateParty(hint: string, synchronizer: Synchronizer): string | undefined {
+    const party = this.partyIdOf(hint)
+    if (this.isHosted(party, synchronizer)) return undefined
+    const known = this.#parties.get(party)
+    if (known) known.version += 1
+    this.#host(party, synchronizer)
     return party
+  }
+
+  #host(party: string, { id }: Synchronizer): void {
+    const { on, version } = this.#parties.get(party) ?? { on: [], version: 0 }
+    this.#parties.set(party, { on: new Set([...on, id]), version })
+    this.#end += 2
   }
 
   contract(id: string): Contract | undefined {
@@ -172,6 +209,12 @@ export class Ledger implements LedgerView {
     return this.#contracts.get(id)
   }
 
+  /** The synchronizer on which an active contract lives; undefined when there is no such contract. */
+  homeOf(id: string): Synchronizer | undefined {
+    const stored = this.#contracts.get(id)
+    return stored && !stored.archivedBy ? this.synchronizer(placeOf(stored).synchronizerId) : undefined
+  }
+
   activeAt(offset: number): Readonly<StoredContract>[] {
     return [...this.#contracts.values()].filter(
       ({ createdBy, archivedBy }) => createdBy.offset <= offset && !(archivedBy && archivedBy.offset <= offset),
@@ -191,9 +234,10 @@ export class Ledger implements LedgerView {
     return this.#completions.filter(({ offset }) => offset > beginExclusive)
   }
 
-  /** Writes an interpreted submission as one transaction. */
+  /** Writes an interpreted submission as one transaction, after the contracts that it needs have moved to its synchronizer. */
   commit(submission: InterpretedSubmission): Transaction {
-    const { identity, interpretation, effectiveAt, traceId, externalHash } = submission
+    const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
+    this.#reassign(route)
     // Acknowledgements of the synchronizer take offsets too, which is why they jump.
     this.#end += 3
     const transaction: Transaction = {
@@ -203,12 +247,14 @@ export class Ledger implements LedgerView {
       nodes: interpretation.nodes,
       effectiveAt,
       recordTime: this.clock.now(),
-      synchronizerId: this.synchronizer.id,
+      synchronizerId: route.synchronizer.id,
       traceId,
       ...(externalHash !== undefined && { externalHash }),
     }
     const { created, archived } = contractChanges(interpretation.nodes)
-    for (const contract of created.values()) this.#contracts.set(contract.id, { contract, createdBy: transaction })
+    for (const contract of created.values()) {
+      this.#contracts.set(contract.id, { contract, createdBy: transaction, reassignments: [] })
+    }
     for (const id of archived) {
       const stored = this.#contracts.get(id)
       if (stored) stored.archivedBy = transaction
@@ -227,10 +273,21 @@ export class Ledger implements LedgerView {
     this.#complete(submission, this.clock.now(), { kind: 'refused', error })
   }
 
-  #complete({ identity, traceId }: InterpretedSubmission, recordTime: bigint, outcome: Completion['outcome']): void {
+  #complete(
+    { identity, route, traceId }: InterpretedSubmission,
+    recordTime: bigint,
+    outcome: Completion['outcome'],
+  ): void {
     const deduplicatedAfter = this.deduplication.offsetBefore(identity)
-    const { id: synchronizerId } = this.synchronizer
+    const { id: synchronizerId } = route.synchronizer
     const shared = { offset: this.#end, submission: identity, traceId, recordTime, deduplicatedAfter, synchronizerId }
     this.#completions.push({ ...shared, outcome })
+  }
+
+  #reassign({ synchronizer, reassigned }: Route): void {
+    for (const id of reassigned) {
+      this.#end += offsetsOfReassignment
+      this.#contracts.get(id)?.reassignments.push({ synchronizerId: synchronizer.id, offset: this.#end })
+    }
   }
 }

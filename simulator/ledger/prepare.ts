@@ -3,23 +3,18 @@
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { InputContract, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import type { LedgerCommand } from './command.js'
-import type { Contract } from './contract.js'
 import { encodeBlob } from './created-event-blob.js'
-import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { PreparedIds } from './prepared-ids.js'
 import { preparedContract, preparedNodes } from './prepared-nodes.js'
-import { freshSeeding } from './seeding.js'
-import { refuseUnknownInformees, refuseUnvetted, viewWith } from './submit.js'
+import { type CommandRequest, interpretAndRoute } from './routed-interpretation.js'
+import type { Synchronizer } from './synchronizer.js'
 import { contractChanges, type Interpretation, type Node } from './transaction.js'
 
-interface Preparation {
-  actAs: readonly string[]
-  readAs: readonly string[]
+interface Preparation extends Omit<CommandRequest, 'commands'> {
   commandId: string
   /** Only one command can be prepared at a time. */
   command: LedgerCommand
-  disclosed: readonly Contract[]
   /** Lower bound of the ledger time, in microseconds. */
   minLedgerTime: bigint | undefined
   maxRecordTime: bigint | undefined
@@ -27,19 +22,12 @@ interface Preparation {
 
 /** Interprets the command and returns what is to be signed, in order. Throws `LedgerError`; changes nothing. */
 export function prepareTransaction(ledger: Ledger, preparation: Preparation): PreparedTransaction {
-  const { command, actAs, readAs, disclosed, minLedgerTime } = preparation
+  const { command, minLedgerTime } = preparation
   const now = ledger.clock.now()
   const time = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
-  const interpretation = interpret(
-    [command],
-    { actAs, readAs, disclosed: new Set(disclosed.map(({ id }) => id)) },
-    viewWith(ledger, disclosed),
-    time,
-    freshSeeding(ledger.entropy, now),
-  )
-  refuseUnknownInformees(ledger, interpretation)
-  refuseUnvetted(ledger, interpretation)
-  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, now, time))
+  const request = { ...preparation, commands: [command] }
+  const { interpretation, route } = interpretAndRoute(ledger, request, { now, effectiveAt: time, signed: true })
+  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, now, time, route.synchronizer))
 }
 
 function describe(
@@ -48,6 +36,7 @@ function describe(
   { nodes, readsTime }: Interpretation,
   now: bigint,
   time: bigint,
+  synchronizer: Synchronizer,
 ): PreparedTransaction {
   // Reading the time binds the transaction to it.
   const bound = readsTime ? time : undefined
@@ -55,7 +44,7 @@ function describe(
     transaction: preparedNodes(nodes, command.kind === 'exerciseByKey'),
     metadata: {
       submitterInfo: { actAs: [...actAs], commandId },
-      synchronizerId: preparedSynchronizerId(ledger),
+      synchronizerId: preparedSynchronizerId(ledger, synchronizer),
       mediatorGroup: 0,
       transactionUuid: ledger.entropy.uuid(),
       preparationTime: now,
@@ -69,8 +58,8 @@ function describe(
 }
 
 /** How a prepared transaction names the synchronizer: up to protocol version 34 logically, then physically. */
-export const preparedSynchronizerId = (ledger: Ledger): string =>
-  ledger.protocolVersion >= 35 ? ledger.physicalSynchronizerId : ledger.synchronizer.id
+export const preparedSynchronizerId = (ledger: Ledger, synchronizer: Synchronizer): string =>
+  ledger.protocolVersion >= 35 ? ledger.physicalId(synchronizer) : synchronizer.id
 
 /** Every contract that the transaction uses and does not create itself. */
 function inputContracts(nodes: readonly Node[]): InputContract[] {

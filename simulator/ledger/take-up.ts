@@ -9,6 +9,7 @@ import {
 } from '../errors.js'
 import { type DeduplicationPeriod, printChangeId } from './deduplication.js'
 import type { Ledger } from './ledger.js'
+import type { Route } from './synchronizer.js'
 import { contractChanges, type Interpretation, type Node, type Submission, type Transaction } from './transaction.js'
 
 /** Why a submission that was taken up comes to nothing. */
@@ -17,6 +18,7 @@ export type Verdict = LedgerError | RedactedError
 export interface InterpretedSubmission {
   identity: Submission
   interpretation: Interpretation
+  route: Route
   deduplication: DeduplicationPeriod | undefined
   /** Microseconds since 1970. */
   effectiveAt: bigint
@@ -38,11 +40,11 @@ export interface Flight {
  * against it is decided now and told when it lands, as the participant 3.5.10 does with what its synchronizer has to say.
  */
 export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Flight {
-  const { identity, interpretation } = submission
-  refuseSameChange(ledger, identity)
+  const { identity, interpretation, route } = submission
+  refuseSameChange(ledger, submission)
   const verdict = verdictOn(ledger, submission)
-  const consumed = verdict ? new Set<string>() : contractChanges(interpretation.nodes).archived
-  const end = ledger.inFlight.begin(identity, consumed)
+  const taken = verdict ? [] : [...contractChanges(interpretation.nodes).archived, ...route.reassigned]
+  const end = ledger.inFlight.begin(identity, new Set(taken))
   return {
     land: () => {
       end()
@@ -53,14 +55,14 @@ export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Fligh
   }
 }
 
-function refuseSameChange(ledger: Ledger, identity: Submission): void {
+function refuseSameChange(ledger: Ledger, { identity, route }: InterpretedSubmission): void {
   const pending = ledger.inFlight.sameChange(identity)
   if (!pending) return
   throw submissionAlreadyInFlight('service', 'The submission is already in-flight', {
     context: {
       changeId: printChangeId(identity),
       existingSubmissionId: `Some(${pending.submissionId})`,
-      existingSubmissionSynchronizerId: ledger.synchronizer.id,
+      existingSubmissionSynchronizerId: route.synchronizer.id,
     },
   })
 }
@@ -68,7 +70,7 @@ function refuseSameChange(ledger: Ledger, identity: Submission): void {
 const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): Verdict | undefined =>
   duplicate(ledger, submission) ?? submission.verdict?.() ?? inactive(ledger, submission) ?? locked(ledger, submission)
 
-function duplicate(ledger: Ledger, { identity, deduplication }: InterpretedSubmission): LedgerError | undefined {
+function duplicate(ledger: Ledger, { identity, route, deduplication }: InterpretedSubmission): LedgerError | undefined {
   const earlier = ledger.deduplication.duplicateOf(identity, deduplication, ledger.clock.now())
   if (!earlier) return undefined
   return duplicateCommand('service', 'Command submission already exists.', {
@@ -76,7 +78,7 @@ function duplicate(ledger: Ledger, { identity, deduplication }: InterpretedSubmi
       changeId: printChangeId(identity),
       completion_offset: String(earlier.offset),
       accepted: 'true',
-      psid: ledger.physicalSynchronizerId,
+      psid: ledger.physicalId(route.synchronizer),
       existingSubmissionId: `Some(${earlier.submissionId})`,
     },
     definite: 'true',
@@ -84,17 +86,25 @@ function duplicate(ledger: Ledger, { identity, deduplication }: InterpretedSubmi
 }
 
 /** Disclosed contracts may be archived, or never have been on this ledger: their blobs only show what they would hold. */
-function inactive(ledger: Ledger, { interpretation }: InterpretedSubmission): LedgerError | undefined {
+function inactive(ledger: Ledger, { interpretation, route }: InterpretedSubmission): LedgerError | undefined {
   const nodes = inputs(interpretation).filter(({ contract }) => !ledger.contract(contract.id))
   if (nodes.length === 0) return undefined
-  return inactiveContracts('service', 'Rejected transaction is referring to inactive contracts ', report(ledger, nodes))
+  return inactiveContracts(
+    'service',
+    'Rejected transaction is referring to inactive contracts ',
+    report(ledger, route, nodes),
+  )
 }
 
 /** Whoever uses a contract that is about to be consumed loses, even if he only reads it. */
-function locked(ledger: Ledger, { interpretation }: InterpretedSubmission): LedgerError | undefined {
+function locked(ledger: Ledger, { interpretation, route }: InterpretedSubmission): LedgerError | undefined {
   const nodes = inputs(interpretation).filter(({ contract }) => ledger.inFlight.isLocked(contract.id))
   if (nodes.length === 0) return undefined
-  return lockedContracts('service', 'Rejected transaction is referring to locked contracts ', report(ledger, nodes))
+  return lockedContracts(
+    'service',
+    'Rejected transaction is referring to locked contracts ',
+    report(ledger, route, nodes),
+  )
 }
 
 /** The nodes that use a contract which the transaction does not create itself. */
@@ -104,14 +114,14 @@ function inputs({ nodes }: Interpretation): Node[] {
 }
 
 /** What a participant says of the contracts for which it did not confirm a transaction. */
-function report(ledger: Ledger, nodes: readonly Node[]) {
+function report(ledger: Ledger, { synchronizer }: Route, nodes: readonly Node[]) {
   const ids = [...new Set(nodes.map(({ contract }) => contract.id))]
   return {
     context: {
       CONTRACT_ID: `List(${ids.join(', ')})`,
       reported_by_participant_id: `PAR::${ledger.participantId}`,
       confirming_parties: nodes[0]?.witnesses.join(', ') ?? '',
-      psid: ledger.physicalSynchronizerId,
+      psid: ledger.physicalId(synchronizer),
     },
     resources: ids.map((id): [string, string] => ['CONTRACT_ID', id]),
   }

@@ -64,12 +64,3 @@ export function invalidUpgrade(
     },
   )
 }
-
-export const notConnected = (synchronizerId: string): LedgerError =>
-  new LedgerError({
-    origin: 'service',
-    code: 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
-    category: 9,
-    cause: `This node is not connected to synchronizer ${synchronizerId}`,
-    context: { synchronizerId },
-  })

@@ -1,4 +1,4 @@
-/** Which packages a participant has vetted on its synchronizer, and how that changes. Pure: a new state is returned, never written. */
+/** Which packages a participant has vetted on a synchronizer, and how that changes. Pure: a new state is returned, never written. */
 import type { DamlPackage } from '../../model/description.js'
 import type { PackageStore } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'

@@ -1,8 +1,9 @@
 /** Onboarding of parties that hold their own keys. */
 import { multiTopologyHash } from '../../../interface/crypto-hash.js'
+import { grammars, violation } from '../../../interface/grammars.js'
 import { ProtobufError } from '../../../interface/protobuf.js'
 import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
-import { invalidArgument, UnclassifiedError } from '../../errors.js'
+import { invalidArgument, invalidField, UnclassifiedError } from '../../errors.js'
 import { base64, list, members, oneOf, optional, required, text } from '../../json/decode.js'
 import {
   decodeTopology,
@@ -12,6 +13,8 @@ import {
   type PartyTopology,
   readKey,
 } from '../../ledger/external-party.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import type { Synchronizer } from '../../ledger/synchronizer.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 
@@ -31,6 +34,11 @@ export const generateExternalTopology = endpoint({
     demandUser(caller)
     const key = readKey(body.publicKey.keyData, body.publicKey.keySpec)
     if (!key) throw invalidArgument('service', `the key data is no ${body.publicKey.keySpec} key`)
+    const problem = violation(grammars.synchronizerId, body.synchronizer)
+    if (problem) throw invalidArgument('service', problem)
+    if (!participant.ledger.synchronizer(body.synchronizer)) {
+      throw invalidArgument('service', `Unknown or not connected synchronizer ${body.synchronizer}`)
+    }
     const party = `${body.partyHint}::${key.fingerprint}`
     const transaction = encodeTopology({ party, keys: [key], threshold: 1 }, participant.ledger.participantId)
     return ok({
@@ -57,6 +65,7 @@ export const allocateExternalParty = endpoint({
   body: allocateBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
+    const synchronizer = synchronizerFor(body.synchronizer, participant.ledger)
     const transactions = body.onboardingTransactions.map(({ transaction }) => transaction)
     const topology = topologyOf(transactions)
     const message = multiTopologyHash(transactions)
@@ -67,11 +76,22 @@ export const allocateExternalParty = endpoint({
     if (!verified) throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
     // Without the signatures of all its keys the request is accepted, but the party never becomes usable (seen without any).
     const signers = body.multiHashSignatures.map(({ signedBy }) => signedBy)
-    if (isAuthorized(topology, signers)) participant.ledger.hostExternalParty(topology)
+    if (isAuthorized(topology, signers)) participant.ledger.hostExternalParty(topology, synchronizer)
     if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party: topology.party }])
     return ok({ partyId: topology.party })
   },
 })
+
+/** The synchronizer of that id; here physical ids are taken too. Throws `LedgerError`. */
+function synchronizerFor(id: string, ledger: Ledger): Synchronizer {
+  const physical = ledger.synchronizers.find((item) => ledger.physicalId(item) === id)
+  if (physical) return physical
+  const problem = violation(grammars.synchronizerId, id)
+  if (problem) throw invalidField('service', 'synchronizer', problem)
+  const found = ledger.synchronizer(id)
+  if (!found) throw invalidArgument('service', `This node is not connected to the requested synchronizer ${id}.`)
+  return found
+}
 
 /** Every key has to agree, and one of them is the key that the party is named after. */
 function isAuthorized({ party, keys }: PartyTopology, signers: readonly string[]): boolean {

@@ -7,7 +7,10 @@ export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ 
 export const readyz = endpoint({
   method: 'get',
   path: '/readyz',
-  handle: () => ({ status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }),
+  handle: ({ participant }) =>
+    participant.ledger.synchronizers.length > 0
+      ? { status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
+      : { status: 503, text: '[-] ledger failed (NOT_SERVING)\nreadyz check failed\n' },
 })
 
 export const version = endpoint({

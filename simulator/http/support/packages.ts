@@ -1,8 +1,11 @@
 /** Packages: uploading them, asking for them, listing which are vetted. */
+import { grammars, violation } from '../../../interface/grammars.js'
 import { packages } from '../../../model/packages.js'
 import { demandAdmin, demandUser } from '../../auth/authorize.js'
-import { invalidArgument, invalidDar, packageNotFound } from '../../errors.js'
+import { invalidArgument, invalidDar, invalidField, packageNotFound } from '../../errors.js'
 import { list, members, optional, text } from '../../json/decode.js'
+import { preferredFirst } from '../../ledger/synchronizer.js'
+import { synchronizerToVetOn } from '../../ledger/vetting-synchronizer.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 import { view } from '../update-package-vetting.js'
@@ -32,12 +35,23 @@ function describedIn(archive: Buffer): string[] {
   )
 }
 
+/** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
+function synchronizerIn(query: URLSearchParams): string {
+  const id = query.get('synchronizerId') ?? ''
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
+  if (problem) throw invalidField('service', 'synchronizer_id', problem)
+  return id
+}
+
 export const uploadDar = endpoint({
   method: 'post',
   path: '/v2/dars',
   handle: ({ participant: { ledger }, caller, query, rawBody }) => {
     demandAdmin(caller)
-    ledger.upload(describedIn(rawBody), query.get('vetAllPackages') !== 'false')
+    const wanted = synchronizerIn(query)
+    // Without vetting no synchronizer is needed.
+    const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
+    ledger.upload(describedIn(rawBody), synchronizer)
     return ok({})
   },
 })
@@ -46,9 +60,10 @@ export const uploadDar = endpoint({
 export const validateDar = endpoint({
   method: 'post',
   path: '/v2/dars/validate',
-  handle: ({ participant: { ledger }, caller, rawBody }) => {
+  handle: ({ participant: { ledger }, caller, query, rawBody }) => {
     demandAdmin(caller)
-    ledger.planUpload(describedIn(rawBody))
+    const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
+    ledger.planUpload(describedIn(rawBody), synchronizer)
     return { status: 200, empty: true }
   },
 })
@@ -106,17 +121,18 @@ export const listVettedPackages = endpoint({
     const { packageIds, packageNamePrefixes } = body.packageMetadataFilter
     const { participantIds, synchronizerIds } = body.topologyStateFilter
     const allowed = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item)
-    const here = allowed(participantIds, ledger.participantId) && allowed(synchronizerIds, ledger.synchronizer.id)
     const everything = packageIds.length === 0 && packageNamePrefixes.length === 0
     const wanted = (id: string): boolean =>
       everything ||
       packageIds.includes(id) ||
       packageNamePrefixes.some((prefix) => ledger.packages.get(id)?.name.startsWith(prefix))
-    const matches = here && ledger.vetting.packages.some(({ packageId }) => wanted(packageId))
-    const token = Buffer.from(`${ledger.synchronizer.id} ${ledger.participantId}`).toString('base64')
+    const listed = preferredFirst(allowed(participantIds, ledger.participantId) ? ledger.synchronizers : []).filter(
+      ({ id, vetting }) => allowed(synchronizerIds, id) && vetting.packages.some(({ packageId }) => wanted(packageId)),
+    )
+    const last = listed.at(-1)
     return ok({
-      vettedPackages: matches ? [view(ledger, ledger.vetting, wanted)] : [],
-      nextPageToken: matches ? token : '',
+      vettedPackages: listed.map((synchronizer) => view(ledger, synchronizer, synchronizer.vetting, wanted)),
+      nextPageToken: last ? Buffer.from(`${last.id} ${ledger.participantId}`).toString('base64') : '',
     })
   },
 })

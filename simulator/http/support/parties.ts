@@ -2,15 +2,18 @@
 import { grammars, violation } from '../../../interface/grammars.js'
 import type { JsonObject } from '../../../interface/json.js'
 import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
-import { invalidArgument } from '../../errors.js'
-import { members, optional, text } from '../../json/decode.js'
+import { invalidArgument, invalidField } from '../../errors.js'
+import { message, optional, text } from '../../json/decode.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import type { Synchronizer } from '../../ledger/synchronizer.js'
+import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../../ledger/synchronizer-errors.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 
-const details = (party: string): JsonObject => ({
+const details = (party: string, ledger: Ledger): JsonObject => ({
   party,
   isLocal: true,
-  localMetadata: { resourceVersion: '0', annotations: {} },
+  localMetadata: { resourceVersion: String(ledger.partyVersion(party)), annotations: {} },
   identityProviderId: '',
 })
 
@@ -26,34 +29,51 @@ export const participantId = endpoint({
 export const getParty = endpoint({
   method: 'get',
   path: '/v2/parties/:party',
-  handle: ({ participant, caller, params }) => {
+  handle: ({ participant: { ledger }, caller, params }) => {
     demandUserAdmin(caller)
     const party = params['party'] ?? ''
-    return ok({ partyDetails: participant.ledger.knowsParty(party) ? [details(party)] : [] })
+    return ok({ partyDetails: ledger.knowsParty(party) ? [details(party, ledger)] : [] })
   },
 })
 
-const allocatePartyBody = members({ partyIdHint: optional(text, ''), userId: optional(text, '') })
+const allocatePartyBody = message({
+  partyIdHint: optional(text, ''),
+  userId: optional(text, ''),
+  synchronizerId: optional(text, ''),
+})
 
 export const allocateParty = endpoint({
   method: 'post',
   path: '/v2/parties',
   body: allocatePartyBody,
   handle: ({ participant, caller, body, submission }) => {
+    const { ledger, users } = participant
     demandUserAdmin(caller)
-    const hint = body.partyIdHint === '' ? `party-${participant.ledger.entropy.uuid()}` : body.partyIdHint
+    const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
     const problem = violation(grammars.partyId, hint)
     if (problem) throw invalidArgument('request', problem)
-    const party = participant.ledger.allocateParty(hint)
+    // Allocations are known by the hash of their topology transaction.
+    submission.submissionId = `1220${ledger.entropy.hex(32)}`
+    const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
+    const party = ledger.allocateParty(hint, synchronizer)
     if (party === undefined) {
-      // Allocations are known by the hash of their topology transaction.
-      submission.submissionId = `1220${participant.ledger.entropy.hex(32)}`
       throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
         parties: `['${hint}']`,
         submissionId: `'${submission.submissionId}'`,
       })
     }
-    if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party }])
-    return ok({ partyDetails: details(party) })
+    if (body.userId !== '') users.grant(body.userId, [{ kind: 'CanActAs', party }])
+    return ok({ partyDetails: details(party, ledger) })
   },
 })
+
+/** Where the party is to be hosted: on the synchronizer that is named, or else on the only one. Throws `LedgerError`. */
+function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId: string): Synchronizer {
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
+  if (problem) throw invalidField('service', 'synchronizer_id', problem, { parties: `['${hint}']` })
+  const found = ledger.synchronizer(id)
+  if (found) return found
+  if (id !== '') throw notConnectedTo(id)
+  if (ledger.synchronizers.length === 0) throw partyWithoutSynchronizer(submissionId)
+  throw partySynchronizerOpen(ledger.partyIdOf(hint))
+}

@@ -1,5 +1,7 @@
 /** Where the ledger stands, and what it is connected to. */
-import { demandUser } from '../../auth/authorize.js'
+import { grammars, violation } from '../../../interface/grammars.js'
+import { demandPartyInformation, demandUser } from '../../auth/authorize.js'
+import { invalidArgument } from '../../errors.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 
@@ -21,16 +23,27 @@ export const prunedOffsets = endpoint({
   },
 })
 
+const permission = 'PARTICIPANT_PERMISSION'
+
+/** With a party in the query only the synchronizers that host it, and what the participant may do for it there. */
 export const connectedSynchronizers = endpoint({
   method: 'get',
   path: '/v2/state/connected-synchronizers',
-  handle: ({ participant, caller }) => {
-    demandUser(caller)
-    const { alias, id } = participant.ledger.synchronizer
+  handle: ({ participant: { ledger }, caller, query }) => {
+    const party = query.get('party') ?? ''
+    if (party === '') demandUser(caller)
+    else demandPartyInformation(caller, party)
+    const problem = party === '' ? undefined : violation(grammars.partyId, party)
+    if (problem) throw invalidArgument('service', problem)
+    const here = ['', ledger.participantId].includes(query.get('participantId') ?? '')
+    const hosting = ledger.synchronizers.filter((item) => party === '' || (here && ledger.isHosted(party, item)))
+    const may = ledger.isExternal(party) ? 'CONFIRMATION' : 'SUBMISSION'
     return ok({
-      connectedSynchronizers: [
-        { synchronizerAlias: alias, synchronizerId: id, permission: 'PARTICIPANT_PERMISSION_UNSPECIFIED' },
-      ],
+      connectedSynchronizers: hosting.map(({ alias, id }) => ({
+        synchronizerAlias: alias,
+        synchronizerId: id,
+        permission: `${permission}_${party === '' ? 'UNSPECIFIED' : may}`,
+      })),
     })
   },
 })

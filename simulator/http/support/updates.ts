@@ -5,6 +5,7 @@ import type { Caller } from '../../auth/caller.js'
 import { contractEventsNotFound, offsetAfterLedgerEnd, updateNotFound } from '../../errors.js'
 import { absentable, int64, members, optional, required, text } from '../../json/decode.js'
 import { stakeholders } from '../../ledger/contract.js'
+import { placeOf } from '../../ledger/stored-contract.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import type { Participant } from '../../participant.js'
 import { type Answer, ok } from '../answer.js'
@@ -115,14 +116,15 @@ export const activeContracts = endpoint({
         context: { filters: (partiesOf(wanted) ?? []).join(', ') },
       })
     }
-    const entries = ledger.activeAt(offset).flatMap(({ contract, createdBy }): JsonValue[] => {
+    const entries = ledger.activeAt(offset).flatMap((stored): JsonValue[] => {
+      const { contract, createdBy } = stored
       const selection = select(wanted, contract, stakeholders(contract), ledger.packages)
       if (!selection) return []
       const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
       const placement = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
       const witnesses = [...selection.parties]
       const event = createdEvent(contract, { ...selection, ...placement, witnesses }, ledger.packages)
-      const entry = { createdEvent: event, synchronizerId: createdBy.synchronizerId, reassignmentCounter: 0 }
+      const entry = { createdEvent: event, ...placeOf(stored, offset) }
       return [{ workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: entry } }]
     })
     return ok(entries.slice(0, Number(query.get('limit') ?? listLimit)))
