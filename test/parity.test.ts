@@ -1,6 +1,6 @@
 /** Recorded conversations of a live reference participant, played again with the simulator: see recordings/README.md. */
 import t, { type Test } from 'tap'
-import { startSimulator } from '../simulator/simulator.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { differences } from './replay-compare.js'
 import { type RecordedAnswer, readRecording, type Scenario } from './replay-recording.js'
 import { type Player, play } from './replay-steps.js'
@@ -10,18 +10,20 @@ import { connect } from './wire.js'
 
 const secret = 'secret'
 
-const settings = [
-  { file: 'conversations.json', count: 447, protocolVersion: 35, authorization: 'none' },
-  { file: 'conversations-vetting.json', count: 78, protocolVersion: 35, authorization: 'none' },
-  { file: 'conversations-model.json', count: 113, protocolVersion: 35, authorization: 'none' },
+const settings: readonly (SimulatorOptions & { file: string; count: number })[] = [
+  { file: 'conversations.json', count: 447 },
+  { file: 'conversations-vetting.json', count: 78 },
+  { file: 'conversations-model.json', count: 113 },
   { file: 'conversations-authorized.json', count: 235, protocolVersion: 34, authorization: `hs256:${secret}` },
-] as const
+  { file: 'conversations-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
+  { file: 'conversations-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0 },
+]
 
-for (const { file, count, protocolVersion, authorization } of settings) {
+for (const { file, count, ...options } of settings) {
   t.test(`the simulator answers as the reference participant did: ${file}`, async (t) => {
     const clock = stillClock()
     // What the reference gives up after 20 s is given up at once here.
-    const simulator = await startSimulator({ authorization, protocolVersion, clock, answerLimit: 1 })
+    const simulator = await startSimulator({ ...options, clock, answerLimit: 1 })
     const wire = connect(simulator.url)
     t.teardown(async () => {
       await wire.close()

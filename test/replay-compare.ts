@@ -17,6 +17,7 @@ const madeUp = new Set([
     'externalTransactionHash',
   ],
   ...['topologySerial', 'topologyTransactions', 'multiHash', 'cause', 'message'],
+  ...['preparedTransaction', 'preparedTransactionHash'],
 ])
 
 /** Of the context of an error the names are compared, and the values of these members. */
