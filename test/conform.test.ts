@@ -44,6 +44,15 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf(await recordIn(mainFolder)))
 })
 
+t.test('a participant on two synchronizers conforms just as well', async (t) => {
+  const simulator = await simulate('--synchronizers', '2')
+  t.teardown(() => simulator.stop())
+  const out = t.testdir()
+  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url)
+  t.equal(code, 0, stdout)
+  t.equal((await recordIn(out)).header.capabilities['several-synchronizers'], true)
+})
+
 t.test('with authorization the rows about tokens and rights run too, and no secret is left anywhere', async (t) => {
   const out = t.testdir()
   const secret = 'planted-secret-5c1f'
@@ -135,6 +144,8 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
     [['run', '--concurrency', '0'], 'at least 1'],
     [['simulate', '--behaviour', 'canton'], 'behaviour: there is no canton; known: interface, canton-3.5'],
     [['simulate', '--protocol-version', '36'], 'protocol-version: 36 is not supported; known: 34, 35'],
+    [['simulate', '--synchronizers', '101'], 'synchronizers: 101 are too many; at most 100 can be simulated'],
+    [['simulate', '--synchronizers', '-1'], 'expected a whole number'],
     [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],
     [['reun'], '(Did you mean run?)'],
   ]

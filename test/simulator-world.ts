@@ -1,4 +1,4 @@
-/** A running simulator with two parties, and valid requests for it. */
+/** A running simulator with two parties on each of its synchronizers, and valid requests for it. */
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
@@ -14,7 +14,9 @@ export interface SimulatorWorld {
   wire: Wire
   alice: string
   bob: string
+  /** Id of the first synchronizer, or the only one. */
   synchronizer: string
+  synchronizers: string[]
   participant: string
   /** A submission that alice's participant accepts, with other members where they are given. */
   submission(more?: JsonObject): JsonObject
@@ -36,17 +38,23 @@ export async function simulatorWorld(
     await simulator.close()
   })
   const get = async (path: string): Promise<JsonObject> => objectIn(await wire.send({ method: 'GET', path, headers }))
-  const allocate = async (hint: string): Promise<string> =>
-    textAt(objectIn(await wire.post('/v2/parties', { partyIdHint: hint }, headers))['partyDetails'], 'party')
-  const [alice, bob] = [await allocate('alice'), await allocate('bob')]
   const { connectedSynchronizers } = await get('/v2/state/connected-synchronizers')
-  const [connected = null] = Array.isArray(connectedSynchronizers) ? connectedSynchronizers : []
+  const synchronizers = [connectedSynchronizers ?? []].flat().map((item) => textAt(item, 'synchronizerId'))
+  const allocate = async (partyIdHint: string): Promise<string> => {
+    const allocated = []
+    for (const synchronizerId of synchronizers) {
+      allocated.push(objectIn(await wire.post('/v2/parties', { partyIdHint, synchronizerId }, headers)))
+    }
+    return textAt(allocated[0]?.['partyDetails'], 'party')
+  }
+  const [alice, bob] = [await allocate('alice'), await allocate('bob')]
   return {
     url: simulator.url,
     wire,
     alice,
     bob,
-    synchronizer: textAt(connected, 'synchronizerId'),
+    synchronizer: synchronizers[0] ?? '',
+    synchronizers,
     participant: textAt(await get('/v2/parties/participant-id'), 'participantId'),
     submission: (more = {}) => {
       commands += 1
