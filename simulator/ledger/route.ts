@@ -1,5 +1,4 @@
 /** Which synchronizer an interpreted transaction goes to, as the reference participant 3.5.10 decides it. */
-import { LedgerError } from '../errors.js'
 import { admissibleSynchronizers, refuseUnconnected, refuseUnlessAmong } from './admissible-synchronizers.js'
 import { type Contract, isStakeholder, stakeholders } from './contract.js'
 import type { Ledger } from './ledger.js'
@@ -54,19 +53,14 @@ export function leastMoves(
   candidates: readonly Synchronizer[],
 ): Route {
   const inputs = inputsOf(ledger, interpretation)
-  const problems: string[] = []
-  const routes = preferredFirst(candidates).flatMap((synchronizer): Route[] => {
-    try {
-      return [{ synchronizer, reassigned: moves(ledger, readers, inputs, synchronizer) }]
-    } catch (error) {
-      if (!(error instanceof LedgerError)) throw error
-      problems.push(`${ledger.physicalId(synchronizer)} -> ${error.details.cause}`)
-      return []
-    }
-  })
-  const [best] = routes.toSorted((a, b) => a.reassigned.length - b.reassigned.length)
-  if (!best) throw noSynchronizerForSubmission(problems)
-  return best
+  const tried = preferredFirst(candidates).map((synchronizer) => ({
+    synchronizer,
+    ...movesTo(synchronizer, ledger, readers, inputs),
+  }))
+  const possible = tried.filter(({ problem }) => problem === undefined)
+  const [best] = possible.toSorted((a, b) => a.reassigned.length - b.reassigned.length)
+  if (best) return { synchronizer: best.synchronizer, reassigned: best.reassigned }
+  throw noSynchronizerForSubmission(tried.map(({ problem = '' }) => problem))
 }
 
 /** Contracts that are disclosed but not active here have no home. */
@@ -104,19 +98,26 @@ function moving(
   if (foreign.length > 0) throw readersWithoutStake(foreign.map(({ contract }) => contract.id))
   if (!asked) return leastMoves(ledger, readers, interpretation, usable(ledger, found, interpretation))
   refuseUnusable(ledger, asked, found, interpretation)
-  return { synchronizer: asked, reassigned: moves(ledger, readers, inputs, asked) }
+  const { reassigned, problem } = movesTo(asked, ledger, readers, inputs)
+  if (problem !== undefined) throw reassignmentFailed(problem)
+  return { synchronizer: asked, reassigned }
 }
 
-/** Ids of the contracts to be moved to the synchronizer; each needs a reader with a stake, and all its stakeholders on both sides. */
-function moves(ledger: Ledger, readers: readonly string[], inputs: readonly Input[], target: Synchronizer): string[] {
+/** Contracts that would have to move there, and why one of them cannot: it needs a reader with a stake, and all its stakeholders there. */
+function movesTo(
+  target: Synchronizer,
+  ledger: Ledger,
+  readers: readonly string[],
+  inputs: readonly Input[],
+): { reassigned: string[]; problem: string | undefined } {
   const moved = inputs.filter(({ home }) => home !== target)
-  for (const { contract, home } of moved) {
-    const missing = stakeholders(contract).filter((party) => !ledger.isHosted(party, target))
-    if (missing.length === 0 && isStakeholder(contract, readers)) continue
-    const sides = `from ${ledger.physicalId(home)} to ${ledger.physicalId(target)}`
-    throw reassignmentFailed(`Cannot reassign contract ${contract.id} ${sides}: ${missing.join(', ')}`)
-  }
-  return moved.map(({ contract }) => contract.id)
+  const stuck = moved.find(
+    ({ contract }) =>
+      !isStakeholder(contract, readers) || stakeholders(contract).some((party) => !ledger.isHosted(party, target)),
+  )
+  const sides = stuck && `from ${ledger.physicalId(stuck.home)} to ${ledger.physicalId(target)}`
+  const problem = stuck && `Cannot reassign contract ${stuck.contract.id} ${sides}`
+  return { reassigned: moved.map(({ contract }) => contract.id), problem }
 }
 
 /** Those of the synchronizers on which everything that the transaction uses is vetted. Throws `LedgerError` where that is none. */
