@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
+import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { startSimulator } from '../simulator/simulator.js'
-import { makePartyKey } from './party-key.js'
 import {
   createdContract,
   objectIn,
@@ -172,7 +172,7 @@ for (const protocolVersion of [34, 35] as const) {
     `a party with a key of its own acts on the synchronizer that knows it, version ${protocolVersion}`,
     async (t) => {
       const { wire, first, second } = await two(t, protocolVersion)
-      const key = makePartyKey('ed25519')
+      const key = makeSigningKey('ed25519')
       const generate = (synchronizer: string) =>
         wire.post('/v2/parties/external/generate-topology', {
           synchronizer,
