@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import type { HashingScheme } from '../interface/prepared-transaction/hash-scheme.js'
-import { keyKinds, makeSigningKey } from '../runner/sign/signing-key.js'
+import { keyKinds } from '../runner/sign/signing-key.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { onboard } from './onboarded-party.js'
 import { stillClock } from './still-clock.js'
 import { connect, type Wire } from './wire.js'
 
@@ -26,23 +27,6 @@ async function post(wire: Wire, path: string, body: JsonObject, status = 200): P
   const json = answer.json()
   if (answer.status !== status || !isJsonObject(json)) throw new Error(`${path}: ${answer.status} ${answer.text}`)
   return json
-}
-
-async function onboard(wire: Wire, kind: (typeof keyKinds)[number]): Promise<string> {
-  const key = makeSigningKey(kind)
-  const connected = await wire.send({ method: 'GET', path: '/v2/state/connected-synchronizers' })
-  const synchronizer = /"synchronizerId":"([^"]+)"/.exec(connected.text)?.[1] ?? ''
-  const topology = await post(wire, '/v2/parties/external/generate-topology', {
-    synchronizer,
-    partyHint: `eve-${kind}`,
-    publicKey: key.publicKey,
-  })
-  const { partyId } = await post(wire, '/v2/parties/external/allocate', {
-    synchronizer,
-    onboardingTransactions: [topology['topologyTransactions']].flat().map((transaction = '') => ({ transaction })),
-    multiHashSignatures: [key.sign(Buffer.from(String(topology['multiHash']), 'base64'))],
-  })
-  return String(partyId)
 }
 
 const create = (initiator: string, responder: string) => ({
@@ -72,7 +56,7 @@ for (const kind of keyKinds) {
   for (const scheme of ['V2', 'V3'] as const) {
     t.test(`a create for a party with a key ${kind}, hashed with ${scheme}`, async (t) => {
       const wire = await participant(t)
-      const eve = await onboard(wire, kind)
+      const { party: eve } = await onboard(wire, kind)
       const before = await wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
       const { answer, transaction, hash } = await prepared(wire, request(eve, create(eve, eve)), scheme)
       t.equal(answer['preparedTransactionHash'], hash, 'the hash follows from the bytes')
@@ -88,7 +72,7 @@ for (const kind of keyKinds) {
 
 t.test('an exercise names the contract it uses, with its blob', async (t) => {
   const wire = await participant(t)
-  const eve = await onboard(wire, 'ed25519')
+  const { party: eve } = await onboard(wire, 'ed25519')
   const { partyDetails } = await post(wire, '/v2/parties', { partyIdHint: 'alice', identityProviderId: '' })
   const alice = isJsonObject(partyDetails) ? String(partyDetails['party']) : ''
   const body = { ...request(alice, create(alice, eve)), commandId: 'ping' }
@@ -112,7 +96,7 @@ t.test('an exercise names the contract it uses, with its blob', async (t) => {
 
 t.test('a command that creates and exercises has two roots', async (t) => {
   const wire = await participant(t)
-  const eve = await onboard(wire, 'ed25519')
+  const { party: eve } = await onboard(wire, 'ed25519')
   const { createArguments } = create(eve, eve).CreateCommand
   const command = { templateId: template, createArguments, choice: 'Respond', choiceArgument: {} }
   const { answer, transaction, hash } = await prepared(wire, request(eve, { CreateAndExerciseCommand: command }))
@@ -125,7 +109,7 @@ t.test('a command that creates and exercises has two roots', async (t) => {
 
 t.test('what cannot be prepared is refused', async (t) => {
   const wire = await participant(t, 34)
-  const eve = await onboard(wire, 'p256')
+  const { party: eve } = await onboard(wire, 'p256')
   const command = create(eve, eve)
   const refused = async (body: JsonObject, code: string) =>
     t.match(await post(wire, '/v2/interactive-submission/prepare', body, 400), { code, correlationId: null })
