@@ -20,6 +20,8 @@ export interface LedgerErrorDetails {
   cause: string
   context?: Record<string, string>
   resources?: [kind: string, name: string][]
+  /** The HTTP status, where it is not that of the category. */
+  status?: number
   /** Whether the context says that the outcome is final; absent for the errors that do not say. */
   definite?: 'true' | 'false' | 'unsaid'
 }
@@ -92,9 +94,22 @@ export class UndecodableBody extends Error {
   }
 }
 
+/** A part of the request target could not be decoded: 400, plain text. */
+export class UndecodableParameter extends Error {
+  override readonly name = 'UndecodableParameter'
+
+  constructor(part: string) {
+    super(`Invalid value for: ${part}`)
+  }
+}
+
 const ledgerError =
   (code: string, category: number) =>
-  (origin: ErrorOrigin, cause: string, more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'definite'> = {}) =>
+  (
+    origin: ErrorOrigin,
+    cause: string,
+    more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'definite' | 'status'> = {},
+  ) =>
     new LedgerError({ origin, code, category, cause, ...more })
 
 export const invalidArgument = (
@@ -179,7 +194,16 @@ export const invalidToken = ledgerError('INVALID_TOKEN', 8)
 export const internalError = ledgerError('LEDGER_API_INTERNAL_ERROR', 4)
 export const updateNotFound = ledgerError('UPDATE_NOT_FOUND', 11)
 export const userNotFound = ledgerError('USER_NOT_FOUND', 11)
+export const invalidUserUpdate = ledgerError('INVALID_USER_UPDATE_REQUEST', 8)
 export const userAlreadyExists = ledgerError('USER_ALREADY_EXISTS', 10)
 export const contractEventsNotFound = ledgerError('CONTRACT_EVENTS_NOT_FOUND', 11)
 export const offsetAfterLedgerEnd = ledgerError('OFFSET_AFTER_LEDGER_END', 12)
+export const offsetOutOfRange = ledgerError('OFFSET_OUT_OF_RANGE', 9)
+export const nonPositiveOffset = ledgerError('NON_POSITIVE_OFFSET', 8)
+export const tooManyElements = (most: number): LedgerError =>
+  ledgerError('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', 2)(
+    'conversion',
+    `The number of matching elements (${most + 1}) is greater than the node limit (${most}).`,
+    { status: 413 },
+  )
 export const packageNotFound = ledgerError('PACKAGE_NOT_FOUND', 11)

@@ -51,6 +51,13 @@ export class Users {
     return [...this.#users.values()].map(({ user }) => user)
   }
 
+  /** Changes what is given. Throws `USER_NOT_FOUND`. */
+  update(id: string, changes: Partial<Omit<User, 'id'>>): User {
+    const entry = this.#entry(id, 'updating user')
+    entry.user = { ...entry.user, ...changes }
+    return entry.user
+  }
+
   delete(id: string): void {
     this.#entry(id, 'deleting user')
     this.#users.delete(id)

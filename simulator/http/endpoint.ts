@@ -2,7 +2,14 @@
 import type { Request } from 'express'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
-import { LedgerError, RedactedError, ReferenceFault, UnclassifiedError, UndecodableBody } from '../errors.js'
+import {
+  LedgerError,
+  RedactedError,
+  ReferenceFault,
+  UnclassifiedError,
+  UndecodableBody,
+  UndecodableParameter,
+} from '../errors.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant.js'
 import { acceptsJson } from './accept.js'
@@ -133,7 +140,9 @@ function answerTo(error: unknown, situation: Situation): Answer {
     const { status, body } = unclassifiedBody(error)
     return { status, json: body }
   }
-  if (error instanceof UndecodableBody) return { status: 400, text: error.message }
+  if (error instanceof UndecodableBody || error instanceof UndecodableParameter) {
+    return { status: 400, text: error.message }
+  }
   if (error instanceof MalformedAuthorizationHeader)
     return { status: 400, text: 'Invalid value for: header Authorization' }
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message }

@@ -3,7 +3,9 @@ import type { Endpoint } from './endpoint.js'
 import { execute, executeAndWait, executeAndWaitForTransaction } from './execute.js'
 import { prepare } from './prepare.js'
 import { submitAndWait } from './submit-and-wait.js'
+import { activeContracts, activeContractsPage, activeContractsPageByGet } from './support/active-contracts.js'
 import { completions } from './support/completions.js'
+import { eventsByContractId } from './support/contract-events.js'
 import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
 import { livez, readyz, version } from './support/health.js'
 import {
@@ -12,11 +14,20 @@ import {
   listVettedPackages,
   packageStatus,
   uploadDar,
+  uploadPackages,
   validateDar,
 } from './support/packages.js'
-import { allocateParty, getParty, participantId } from './support/parties.js'
+import { allocateParty, getParty, listParties, participantId } from './support/parties.js'
 import { connectedSynchronizers, ledgerEnd, prunedOffsets } from './support/state.js'
-import { activeContracts, eventsByContractId, updateById, updateByOffset, updates } from './support/updates.js'
+import {
+  transactionById,
+  transactionByOffset,
+  transactionTreeById,
+  transactionTreeByOffset,
+  updateById,
+  updateByOffset,
+} from './support/update-lookup.js'
+import { updates, updatesFlat, updatesTrees } from './support/updates.js'
 import {
   authenticatedUser,
   createUser,
@@ -26,6 +37,7 @@ import {
   listRights,
   listUsers,
   revokeRights,
+  updateUser,
 } from './support/users.js'
 import { updatePackageVetting } from './update-package-vetting.js'
 
@@ -46,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   prunedOffsets,
   connectedSynchronizers,
   participantId,
+  listParties,
   getParty,
   allocateParty,
   generateExternalTopology,
@@ -53,6 +66,7 @@ export const endpoints: readonly Endpoint[] = [
   createUser,
   listUsers,
   getUser,
+  updateUser,
   deleteUser,
   listRights,
   grantRights,
@@ -60,10 +74,19 @@ export const endpoints: readonly Endpoint[] = [
   authenticatedUser,
   updateById,
   updateByOffset,
+  transactionById,
+  transactionByOffset,
+  transactionTreeById,
+  transactionTreeByOffset,
   updates,
+  updatesFlat,
+  updatesTrees,
   activeContracts,
+  activeContractsPage,
+  activeContractsPageByGet,
   eventsByContractId,
   uploadDar,
+  uploadPackages,
   validateDar,
   listPackages,
   packageStatus,

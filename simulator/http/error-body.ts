@@ -14,7 +14,7 @@ export interface Situation {
 export function errorBody(details: LedgerErrorDetails, situation: Situation): { status: number; body: JsonObject } {
   const category = categoryOf(details.category)
   return {
-    status: category.httpStatus,
+    status: details.status ?? category.httpStatus,
     body: {
       code: details.code,
       cause: details.cause,

@@ -70,6 +70,7 @@ const filters = mapped(
   },
 )
 
+/** Also the older form, which has `verbose` beside it instead of in it. */
 export const eventFormat: Decoder<EventFormatBody> = mapped(
   members({
     filtersByParty: optional(dictionary(filters), new Map()),
@@ -91,4 +92,5 @@ export const transactionFormat: Decoder<TransactionFormatBody> = members({
   ),
 })
 
+/** Reassignments and changes of the topology are not shown, whatever is asked for. */
 export const updateFormat = members({ includeTransactions: absentable(transactionFormat) })

@@ -2,6 +2,7 @@ import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
 import { builtInPackage } from '../../model/packages.js'
 import { LedgerError } from '../errors.js'
+import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
 import type { Completion } from './completion.js'
 import type { Contract } from './contract.js'
@@ -54,6 +55,7 @@ export class Ledger implements LedgerView {
   readonly deduplication = new Deduplication()
   readonly inFlight = new InFlight()
   readonly uuids = new UuidMemory()
+  readonly changes = new Changes()
   readonly participantId: string
   /** In the order in which the participant was connected to them. */
   readonly synchronizers: readonly Synchronizer[]
@@ -135,6 +137,11 @@ export class Ledger implements LedgerView {
     const { packages, vetting } = this.planUpload(ids, synchronizer)
     this.packages = packages
     synchronizer.vetting = vetting
+  }
+
+  /** All parties that this participant hosts. */
+  get parties(): string[] {
+    return [...this.#parties, ...this.#externalParties.keys()]
   }
 
   knowsParty(party: string): boolean {
@@ -282,6 +289,7 @@ export class Ledger implements LedgerView {
     const { id: synchronizerId } = route.synchronizer
     const shared = { offset: this.#end, submission: identity, traceId, recordTime, deduplicatedAfter, synchronizerId }
     this.#completions.push({ ...shared, outcome })
+    this.changes.announce()
   }
 
   #reassign({ synchronizer, reassigned }: Route): void {

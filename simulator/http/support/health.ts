@@ -1,6 +1,7 @@
 /** What a client asks first: is it there, is it ready, which version is it. */
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
+import { pageSizes } from '../page.js'
 
 export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
 
@@ -21,12 +22,12 @@ export const version = endpoint({
       version: '3.5.10',
       features: {
         experimental: { staticTime: { supported: false }, commandInspectionService: { supported: true } },
-        userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: 1000 },
-        partyManagement: { maxPartiesPageSize: 10000 },
+        userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: pageSizes.users },
+        partyManagement: { maxPartiesPageSize: pageSizes.parties },
         offsetCheckpoint: {
           maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
         },
-        packageFeature: { maxVettedPackagesPageSize: 100 },
+        packageFeature: { maxVettedPackagesPageSize: pageSizes.vettedPackages },
       },
     }),
 })

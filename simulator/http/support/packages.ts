@@ -7,7 +7,7 @@ import { list, members, optional, text } from '../../json/decode.js'
 import { preferredFirst } from '../../ledger/synchronizer.js'
 import { synchronizerToVetOn } from '../../ledger/vetting-synchronizer.js'
 import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
+import { type Endpoint, endpoint } from '../endpoint.js'
 import { view } from '../update-package-vetting.js'
 
 /** How a ZIP archive begins. */
@@ -43,18 +43,23 @@ function synchronizerIn(query: URLSearchParams): string {
   return id
 }
 
-export const uploadDar = endpoint({
-  method: 'post',
-  path: '/v2/dars',
-  handle: ({ participant: { ledger }, caller, query, rawBody }) => {
-    demandAdmin(caller)
-    const wanted = synchronizerIn(query)
-    // Without vetting no synchronizer is needed.
-    const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
-    ledger.upload(describedIn(rawBody), synchronizer)
-    return ok({})
-  },
-})
+const upload = (path: string): Endpoint =>
+  endpoint({
+    method: 'post',
+    path,
+    handle: ({ participant: { ledger }, caller, query, rawBody }) => {
+      demandAdmin(caller)
+      const wanted = synchronizerIn(query)
+      // Without vetting no synchronizer is needed.
+      const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
+      ledger.upload(describedIn(rawBody), synchronizer)
+      return ok({})
+    },
+  })
+
+export const uploadDar = upload('/v2/dars')
+/** The older name of the same. */
+export const uploadPackages = upload('/v2/packages')
 
 /** Whether an upload would succeed; nothing is kept. */
 export const validateDar = endpoint({

@@ -9,6 +9,7 @@ import type { Synchronizer } from '../../ledger/synchronizer.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../../ledger/synchronizer-errors.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
+import { pageOf, pageSizes } from '../page.js'
 
 const details = (party: string, ledger: Ledger): JsonObject => ({
   party,
@@ -26,13 +27,27 @@ export const participantId = endpoint({
   },
 })
 
+/** The known ones among the named parties: one in the path, more in the query. */
 export const getParty = endpoint({
   method: 'get',
   path: '/v2/parties/:party',
-  handle: ({ participant: { ledger }, caller, params }) => {
+  handle: ({ participant, caller, params, query }) => {
     demandUserAdmin(caller)
-    const party = params['party'] ?? ''
-    return ok({ partyDetails: ledger.knowsParty(party) ? [details(party, ledger)] : [] })
+    const named = new Set([params['party'] ?? '', ...query.getAll('parties')])
+    const known = [...named].filter((party) => participant.ledger.knowsParty(party))
+    return ok({ partyDetails: known.map((party) => details(party, participant.ledger)) })
+  },
+})
+
+export const listParties = endpoint({
+  method: 'get',
+  path: '/v2/parties',
+  handle: ({ participant: { ledger }, caller, query }) => {
+    demandUserAdmin(caller)
+    const start = query.get('filter-party') ?? ''
+    const names = ledger.parties.filter((party) => party.startsWith(start))
+    const { items, nextPageToken } = pageOf(names, query, pageSizes.parties, 'service')
+    return ok({ partyDetails: items.map((party) => details(party, ledger)), nextPageToken })
   },
 })
 

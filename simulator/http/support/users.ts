@@ -3,9 +3,10 @@ import { grammars, violation } from '../../../interface/grammars.js'
 import type { JsonObject } from '../../../interface/json.js'
 import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
 import type { GeneralRightKind, PartyRightKind, Right, User } from '../../auth/users.js'
-import { invalidField, invalidToken } from '../../errors.js'
+import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../../errors.js'
 import {
   type Decoder,
+  dictionary,
   flag,
   lenientMessage,
   list,
@@ -19,6 +20,7 @@ import {
 } from '../../json/decode.js'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
+import { pageOf, pageSizes } from '../page.js'
 
 const general = (kind: GeneralRightKind): Decoder<Right> => mapped(lenientMessage({}), (): Right => ({ kind }))
 const forParty = (kind: PartyRightKind): Decoder<Right> =>
@@ -84,9 +86,11 @@ export const createUser = endpoint({
 export const listUsers = endpoint({
   method: 'get',
   path: '/v2/users',
-  handle: ({ participant, caller }) => {
+  handle: ({ participant: { users }, caller, query }) => {
     demandUserAdmin(caller)
-    return ok({ users: participant.users.all().map(printUser), nextPageToken: '' })
+    const ids = users.all().map(({ id }) => id)
+    const { items, nextPageToken } = pageOf(ids, query, pageSizes.users, 'service')
+    return ok({ users: items.map((id) => printUser(users.get(id))), nextPageToken })
   },
 })
 
@@ -98,6 +102,48 @@ export const getUser = endpoint({
     return ok({ user: printUser(participant.users.get(params['user'] ?? '')) })
   },
 })
+
+const updateUserBody = members({
+  user: required(
+    members({
+      id: required(text),
+      primaryParty: optional(text, ''),
+      isDeactivated: optional(flag, false),
+      metadata: optional(members({ annotations: optional(dictionary(text), new Map()) }), { annotations: new Map() }),
+    }),
+  ),
+  updateMask: required(members({ paths: optional(list(text), []) })),
+})
+
+export const updateUser = endpoint({
+  method: 'patch',
+  path: '/v2/users/:user',
+  body: updateUserBody,
+  handle: ({ participant, caller, params, body: { user, updateMask } }) => {
+    demandUserAdmin(caller)
+    refuseOtherUser(params['user'], user.id)
+    const changes = {
+      primary_party: { primaryParty: user.primaryParty },
+      is_deactivated: { isDeactivated: user.isDeactivated },
+      'metadata.annotations': { annotations: Object.fromEntries(user.metadata.annotations) },
+    }
+    const wanted = Object.entries(changes).filter(([path]) => updateMask.paths.includes(path))
+    if (wanted.length === 0 || updateMask.paths.some((path) => !Object.hasOwn(changes, path))) {
+      const known = Object.keys(changes).join(', ')
+      throw invalidUserUpdate('management', `the update mask has to name what is to be changed: some of ${known}`, {
+        resources: [['USER', user.id]],
+      })
+    }
+    const merged = Object.assign({}, ...wanted.map(([, change]) => change))
+    return ok({ user: printUser(participant.users.update(user.id, merged)) })
+  },
+})
+
+/** The user is named twice, and has to be the same. Throws `INVALID_ARGUMENT`. */
+function refuseOtherUser(inPath: string | undefined, inBody: string): void {
+  if (inBody === '' || inBody === inPath) return
+  throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody}`)
+}
 
 export const deleteUser = endpoint({
   method: 'delete',
@@ -124,6 +170,7 @@ export const grantRights = endpoint({
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
+    refuseOtherUser(params['user'], body.userId)
     return ok({ newlyGrantedRights: participant.users.grant(params['user'] ?? '', body.rights).map(printRight) })
   },
 })
@@ -134,6 +181,7 @@ export const revokeRights = endpoint({
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
+    refuseOtherUser(params['user'], body.userId)
     return ok({ newlyRevokedRights: participant.users.revoke(params['user'] ?? '', body.rights).map(printRight) })
   },
 })
