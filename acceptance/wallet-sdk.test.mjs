@@ -1,0 +1,107 @@
+/** The public wallet SDK, unmodified, against the simulator: what a wallet does in its first minute. */
+import { readFileSync } from 'node:fs'
+import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk'
+import { SignJWT } from 'jose'
+import t from 'tap'
+import { startSimulator } from '../dist/simulator/simulator.js'
+
+const secret = 'a secret of thirty-two bytes and more'
+const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+const owned = '#conformance-model:Conformance:Guarded'
+
+/** A participant that wants tokens, and a wallet with the administrator's. */
+async function connect() {
+  const simulator = await startSimulator({ authorization: `hs256:${secret}` })
+  const exp = Math.floor(Date.now() / 1000) + 200
+  const token = await new SignJWT({ sub: 'participant_admin', scope: 'daml_ledger_api', exp })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret))
+  const wallet = await SDK.create({
+    auth: { method: 'static', token },
+    ledgerClientUrl: simulator.url,
+    logAdapter: new CustomLogAdapter(() => undefined),
+  })
+  return { simulator, wallet }
+}
+
+const { simulator, wallet } = await connect()
+t.teardown(() => simulator.close())
+const key = wallet.keys.generate()
+const { partyId } = await wallet.party.external
+  .create(key.publicKey, { partyHint: 'eve' })
+  .sign(key.privateKey)
+  .execute()
+
+/** Prepares, signs and executes for the party. */
+const perform = async (commands, privateKey = key.privateKey) =>
+  await wallet.ledger.prepare({ partyId, commands }).sign(privateKey).execute({ partyId })
+
+/** The contracts of a template that the party has a stake in. */
+const read = async (templateId, more = {}) =>
+  await wallet.ledger.acs.read({ parties: [partyId], filterByParty: true, templateIds: [templateId], ...more })
+
+t.test('the party is named after the key, and the user may act for it', async (t) => {
+  t.equal(partyId, `eve::${await wallet.keys.fingerprint(key.publicKey)}`)
+  t.strictSame(await wallet.party.list(), [partyId])
+})
+
+t.test('a contract is prepared, checked, signed, executed, read back and used up', async (t) => {
+  const commands = wallet.utils.ping.create([{ initiator: partyId, responder: partyId, id: 'hello' }])
+  const prepared = wallet.ledger.prepare({ partyId, commands })
+  const { response } = await prepared.toJSON()
+  const ownHash = await wallet.utils.hash.preparedTransaction(response.preparedTransaction)
+  t.equal(ownHash.toBase64(), response.preparedTransactionHash, 'the wallet computes the same hash')
+  t.match(await prepared.decode(), { metadata: { submitterInfo: { actAs: [partyId] } } })
+  const { updateId, completionOffset } = await prepared.sign(key.privateKey).execute({ partyId })
+  t.match(updateId, /^1220[0-9a-f]{64}$/)
+
+  const [contract, ...others] = await read(ping)
+  t.strictSame(others, [])
+  t.match(contract, {
+    offset: completionOffset,
+    createArgument: { id: 'hello', initiator: partyId, responder: partyId },
+    signatories: [partyId],
+    createdEventBlob: /^[\w+/]+=*$/,
+  })
+  const { contractId } = contract
+  await perform({ ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: {} } })
+  t.strictSame(await read(ping), [], 'it is used up')
+  t.equal((await read(ping, { offset: completionOffset })).length, 1, 'it was there at that time')
+})
+
+t.test('what another key has signed is refused, and the wallet learns why', async (t) => {
+  const commands = wallet.utils.ping.create([{ initiator: partyId, responder: partyId }])
+  const stranger = wallet.keys.generate()
+  await t.rejects(perform(commands, stranger.privateKey), {
+    code: 'FAILED_TO_EXECUTE_TRANSACTION',
+    cause: /0 valid signatures/,
+    errorCategory: 8,
+  })
+  t.strictSame(await read(ping), [])
+})
+
+t.test('a package is uploaded, and the contracts of its templates are read from the updates as well', async (t) => {
+  const dar = readFileSync(new URL('../model/packages/conformance-model-1.0.0.dar', import.meta.url))
+  const [, id] = /conformance-model-1\.0\.0-([0-9a-f]{64})\.dalf/.exec(dar.toString('latin1')) ?? []
+  t.notOk(await wallet.ledger.dar.check(id))
+  await wallet.ledger.dar.upload(dar, id)
+  t.ok(await wallet.ledger.dar.check(id))
+  for (const amount of ['1', '2']) {
+    await perform({ CreateCommand: { templateId: owned, createArguments: { owner: partyId, amount } } })
+  }
+  const amounts = (contracts) => contracts.map(({ createArgument }) => createArgument.amount)
+  t.strictSame(amounts(await read(owned)), ['1', '2'])
+  t.strictSame(amounts(await read(owned, { limit: 1 })), ['1'])
+  t.strictSame(amounts(await read(owned, { continueUntilCompletion: true, limit: 1 })), ['1', '2'])
+})
+
+t.test('parties of the participant and users', async (t) => {
+  const bob = await wallet.party.internal.allocate({ partyHint: 'bob' })
+  t.equal(await wallet.party.internal.allocate({ partyHint: 'bob' }), bob, 'it is found again')
+  const commands = wallet.utils.ping.create([{ initiator: bob, responder: partyId }])
+  t.match(await wallet.ledger.internal.submit({ commands, actAs: [bob] }), { updateId: /^1220/ })
+  t.match(await read(ping), [{ signatories: [bob], observers: [partyId] }])
+  const user = await wallet.user.create({ userId: 'ann', primaryParty: bob, userRights: { actAs: [bob] } })
+  t.match(user, { id: 'ann', primaryParty: bob })
+  t.match(await wallet.user.list(), { users: [{ id: 'ann' }, { id: 'participant_admin' }] })
+})

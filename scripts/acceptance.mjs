@@ -1,0 +1,85 @@
+/**
+ * Installs a program that is no dependency of ours, apart from everything else, and runs the tests beside it:
+ *   node scripts/acceptance.mjs [folder] [--where-possible]
+ * The folder (acceptance/ if left out) has a package.json with its lock, and *.test.mjs. What is installed stays until the
+ * lock changes. Where the packages cannot be had, that is an error - or, with --where-possible, one line and no error: `npm
+ * test` must pass where a registry lacks them. A lock that is wrong, or a test that fails, is an error in any case.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** What npm says where the registry is out of reach, refuses, or does not have a package. */
+const unobtainable = /^(ETARGET|E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/
+
+/** @param {string} folder */
+function fingerprint(folder) {
+  const hash = createHash('sha256').update(process.version)
+  for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(folder, name)))
+  return hash.digest('hex')
+}
+
+/**
+ * Installs what the lock says, unless it is there.
+ * @param {string} folder
+ * @returns {{ code: string, summary: string } | undefined} what went wrong
+ */
+function install(folder) {
+  const marker = join(folder, 'node_modules', '.fingerprint')
+  const wanted = fingerprint(folder)
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return undefined
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
+  const npm = spawnSync('npm', ['ci', '--json', ...options, ...patience], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  if (npm.status === 0) {
+    mkdirSync(dirname(marker), { recursive: true })
+    writeFileSync(marker, wanted)
+    return undefined
+  }
+  if (npm.error)
+    return { code: /** @type {NodeJS.ErrnoException} */ (npm.error).code ?? '', summary: npm.error.message }
+  return problemIn(npm.stdout, npm.stderr)
+}
+
+/**
+ * @param {string} stdout
+ * @param {string} stderr
+ */
+function problemIn(stdout, stderr) {
+  try {
+    const { code, summary } = JSON.parse(stdout).error
+    return { code: String(code), summary: String(summary).trim().split('\n')[0] ?? '' }
+  } catch {
+    return { code: 'UNKNOWN', summary: stderr.trim() || 'npm ended without saying why' }
+  }
+}
+
+/**
+ * Shows the output of a test only if it fails.
+ * @param {string} file
+ */
+function passes(file) {
+  const run = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 120_000 })
+  const [counts = ''] = /^# \{ total: .*\}$/m.exec(run.stdout) ?? []
+  if (run.status === 0) console.log(`${file} passed ${counts}`)
+  else console.error(`${run.stdout}${run.stderr}\n${file} failed (${run.error?.message ?? `exit code ${run.status}`})`)
+  return run.status === 0
+}
+
+const { [0]: folder = 'acceptance' } = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const wherePossible = process.argv.includes('--where-possible')
+const problem = install(folder)
+if (problem) {
+  const excused = wherePossible && unobtainable.test(problem.code)
+  const say = excused ? console.log : console.error
+  say(`The tests in ${folder} were not run, what they need could not be installed: ${problem.code} ${problem.summary}`)
+  process.exit(excused ? 0 : 1)
+}
+const files = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'))
+const failed = files.filter((name) => !passes(join(folder, name)))
+process.exit(failed.length > 0 || files.length === 0 ? 1 : 0)
