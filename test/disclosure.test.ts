@@ -5,7 +5,7 @@ import type { Contract } from '../simulator/ledger/contract.js'
 import { isAuthentic } from '../simulator/ledger/contract-id.js'
 import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
 import type { Ledger } from '../simulator/ledger/ledger.js'
-import { activeIds } from './ledger-model.js'
+import { activeIds } from './ledger-against-model.js'
 import { exercise, ledgerWorld, outcome } from './ledger-world.js'
 
 const contractOf = (ledger: Ledger, id: string): Contract => {

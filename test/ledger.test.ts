@@ -5,7 +5,8 @@ import { conformanceModel } from '../model/conformance-model.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { templateOf } from './choice-run.js'
-import { activeIds, checkAgainstModel, submissions } from './ledger-model.js'
+import { activeIds, checkAgainstModel } from './ledger-against-model.js'
+import { submissions } from './ledger-model.js'
 import {
   create,
   createAndExercise,
@@ -326,5 +327,5 @@ t.test('a seed repeats every id, and no seed repeats none', async (t) => {
 // ---------------------------------------------------------------- the whole
 
 t.test('random submissions do what a much simpler model of the ledger does', async () => {
-  fc.assert(fc.property(submissions, checkAgainstModel), { numRuns: 400 })
+  fc.assert(fc.property(submissions, checkAgainstModel), { numRuns: 800 })
 })
