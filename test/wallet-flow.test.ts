@@ -1,8 +1,8 @@
 /** What wallets do over plain HTTP: those that do not wait for the outcome, and look for its completion. */
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
+import type { KeyKind } from '../runner/sign/signing-key.js'
 import { onboard } from './onboarded-party.js'
-import type { KeyKind } from './party-key.js'
 import { objects } from './reading.js'
 import { objectIn, ping, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
 import { stillClock } from './still-clock.js'

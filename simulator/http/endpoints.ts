@@ -7,7 +7,7 @@ import { activeContracts, activeContractsPage, activeContractsPageByGet } from '
 import { completions } from './support/completions.js'
 import { eventsByContractId } from './support/contract-events.js'
 import { allocateExternalParty, generateExternalTopology } from './support/external-parties.js'
-import { livez, readyz, version } from './support/health.js'
+import { livez, openApi, readyz, version } from './support/health.js'
 import {
   getPackage,
   listPackages,
@@ -54,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   livez,
   readyz,
   version,
+  openApi,
   ledgerEnd,
   prunedOffsets,
   connectedSynchronizers,

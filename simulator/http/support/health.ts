@@ -1,4 +1,5 @@
-/** What a client asks first: is it there, is it ready, which version is it. */
+/** What a client asks first: is it there, is it ready, which version is it, what does it offer. */
+import { readFileSync } from 'node:fs'
 import { ok } from '../answer.js'
 import { endpoint } from '../endpoint.js'
 import { pageSizes } from '../page.js'
@@ -30,4 +31,13 @@ export const version = endpoint({
         packageFeature: { maxVettedPackagesPageSize: pageSizes.vettedPackages },
       },
     }),
+})
+
+const description = new URL('../../../../interface/openapi.yaml', import.meta.url)
+
+/** The interface as this project describes it; nobody needs a token to read it. */
+export const openApi = endpoint({
+  method: 'get',
+  path: '/docs/openapi',
+  handle: () => ({ status: 200, text: readFileSync(description, 'utf8') }),
 })
