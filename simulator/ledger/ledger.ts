@@ -141,7 +141,7 @@ export class Ledger implements LedgerView {
 
   /** All parties that this participant hosts. */
   get parties(): string[] {
-    return [...this.#parties, ...this.#externalParties.keys()]
+    return [...this.#parties.keys()]
   }
 
   knowsParty(party: string): boolean {
