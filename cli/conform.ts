@@ -69,7 +69,7 @@ program
   .description('start the simulator; prints its URL when it is ready')
   .option('--port <n>', 'TCP port on the loopback address; 0 picks a free one', wholeNumber, 7575)
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
-  .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE or es256:FILE', 'none')
+  .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
   .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
   .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more', wholeNumber, 1)
   .option('--seed <text>', 'repeats every id of an earlier run')

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AuthorizationSettingError, readAuthorization } from './auth/token.js'
+import { AuthorizationSettingError } from './auth/setting-error.js'
+import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './behaviour.js'
 import { enforceAllBut } from './checks.js'
@@ -16,7 +17,7 @@ export interface SimulatorOptions {
   /** TCP port on the loopback address; 0 picks a free one. */
   port?: number
   behaviour?: BehaviourName
-  /** `none`, `hs256:SECRET`, `rs256:FILE` or `es256:FILE`. */
+  /** `none`, `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` or `jwks:URL`. */
   authorization?: string
   protocolVersion?: 34 | 35
   /** How many synchronizers the participant is connected to, from 0 on; 1 where nothing is said. */
@@ -52,13 +53,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     users: new Users(),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set(options.without)),
-    verify: await readAuthorization(options.authorization ?? 'none', ledger.participantId),
+    verify: await authorizationOf(options.authorization ?? 'none', ledger),
     answerLimit: options.answerLimit ?? 20_000,
   }
   const server = createServer(createApplication(participant, endpoints))
   await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo // a server that listens on TCP has one
   return { url: `http://127.0.0.1:${port}`, close: () => close(server) }
+}
+
+/** Undefined: nobody is asked for a token. What checks them is loaded only where it is needed: it would slow every start. */
+async function authorizationOf(setting: string, { participantId }: Ledger): Promise<TokenVerifier | undefined> {
+  if (setting === 'none') return undefined
+  const { readAuthorization } = await import('./auth/token.js')
+  return readAuthorization(setting, participantId)
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

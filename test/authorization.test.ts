@@ -1,52 +1,13 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import t, { type Test } from 'tap'
+import { UnsecuredJWT } from 'jose'
+import t from 'tap'
 import { responseCheck } from '../interface/description.js'
 import type { JsonObject } from '../interface/json.js'
+import { operations } from '../interface/operations.js'
 import { endpoints } from '../simulator/http/endpoints.js'
-import { AuthorizationSettingError, startSimulator } from '../simulator/simulator.js'
-import { lookUpPath, objectIn, ping, simulatorWorld, submitPath } from './simulator-world.js'
-import type { WireAnswer } from './wire.js'
+import { adminClaims, audience, bearer, guarded, hmacKey, right, secondsFromNow, seen, sign } from './guarded-world.js'
+import { createdContract, lookUpPath, ping, submitPath } from './simulator-world.js'
 
-const secret = 'a secret of thirty-two bytes and more'
-const audience = (participant: string) => `https://daml.com/jwt/aud/participant/${participant}`
-const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
-
-type Key = Uint8Array | KeyObject
-const hmacKey = new TextEncoder().encode(secret)
-
-const sign = (claims: object, key: Key = hmacKey, alg = 'HS256'): Promise<string> =>
-  new SignJWT({ ...claims } as JWTPayload).setProtectedHeader({ alg }).sign(key) // tests also sign claims of wrong types
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const adminClaims = () => ({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: secondsFromNow(200) })
-
-/** A simulator with tokens, its administrator's headers, and a contract of alice and bob. */
-async function guarded(t: Test, authorization = `hs256:${secret}`, sealed = sign) {
-  const admin = bearer(await sealed(adminClaims()))
-  const world = await simulatorWorld(t, { authorization }, admin)
-  const { wire, participant } = world
-  const createUser = async (id: string, rights: JsonObject[], isDeactivated = false): Promise<void> => {
-    const kinds = rights.map((kind) => ({ kind }))
-    const answer = await wire.post('/v2/users', { user: { id, isDeactivated }, rights: kinds }, admin)
-    if (answer.status !== 200) throw new Error(`no user ${id}: ${answer.text}`)
-  }
-  const claims = (sub: string) => ({ sub, aud: audience(participant), exp: secondsFromNow(200) })
-  const as = async (sub: string) => bearer(await sealed(claims(sub)))
-  return { world, admin, createUser, claims, as }
-}
-
-const right = (kind: string, party?: string): JsonObject => ({
-  [kind]: { value: party === undefined ? {} : { party } },
-})
-
-const seen = (answer: WireAnswer): number | string => {
-  if (answer.contentType !== 'application/json') return `${answer.status} text`
-  const code = objectIn(answer)['code']
-  return code === undefined || code === 'NA' ? answer.status : `${answer.status} ${String(code)}`
-}
+const vettingPath = operations['update-package-vetting'].path
 
 // ---------------------------------------------------------------- tokens
 
@@ -82,7 +43,12 @@ t.test('which tokens are accepted', async (t) => {
     ['another scope', sign({ ...bare, exp, scope: 'openid' }), 401],
     ['a scope that is no text', sign({ ...bare, exp, scope: [scope] }), 401],
     ['a scope for somebody else', sign({ ...bare, exp, scope, aud: 'https://example.com' }), 401],
-    ['another secret', sign(ann, new TextEncoder().encode(`${secret}!`)), 401],
+    [
+      'claims of long ago',
+      sign({ exp, sub: 'ann', 'https://daml.com/ledger-api': { actAs: [alice], admin: true } }),
+      401,
+    ],
+    ['another secret', sign(ann, Buffer.concat([hmacKey, hmacKey])), 401],
     ['another algorithm', sign(ann, hmacKey, 'HS512'), 401],
     ['no signature', new UnsecuredJWT(ann).encode(), 401],
     ['no token', 'a.b.c', 401],
@@ -106,50 +72,6 @@ t.test('which tokens are accepted', async (t) => {
   t.equal(seen(await wire.post(lookUpPath, { contractId: '00' }, { authorization: 'Bearer' })), '400 text')
 })
 
-for (const [alg, pair] of [
-  ['RS256', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
-  ['ES256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
-] as const) {
-  t.test(`tokens that are signed with a key pair: ${alg}`, async (t) => {
-    const { publicKey, privateKey } = pair()
-    const pem = publicKey.export({ type: 'spki', format: 'pem' })
-    const file = join(t.testdir({ 'key.pem': String(pem) }), 'key.pem')
-    const sealed = (claims: object, key: Key = privateKey, algorithm: string = alg) => sign(claims, key, algorithm)
-    const { world, as, claims } = await guarded(t, `${alg.toLowerCase()}:${file}`, sealed)
-    const ledgerEnd = async (headers: Record<string, string>) =>
-      seen(await world.wire.send({ method: 'GET', path: '/v2/state/ledger-end', headers }))
-    t.equal(await ledgerEnd(await as('participant_admin')), 200)
-    const admin = claims('participant_admin')
-    t.equal(await ledgerEnd(bearer(await sealed(admin, pair().privateKey))), 401, 'another key')
-    t.equal(await ledgerEnd(bearer(await sign(admin, Buffer.from(pem)))), 401, 'the public key as a secret')
-    t.equal(await ledgerEnd(bearer(new UnsecuredJWT(admin).encode())), 401)
-  })
-}
-
-t.test('settings of authorization that cannot be used', async (t) => {
-  const file = join(t.testdir({ 'no-key.pem': 'no key' }), 'no-key.pem')
-  for (const authorization of [
-    '',
-    'hs256',
-    'hs256:',
-    'rs512:x',
-    `rs256:${file}`,
-    `es256:${file}.gone`,
-    'secret-secret',
-  ]) {
-    const error = await startSimulator({ authorization }).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    t.ok(error instanceof AuthorizationSettingError, authorization.replace(file, 'FILE'))
-    t.notMatch(String(error), /secret-secret/)
-  }
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }))
-  const simulator = await startSimulator({ authorization: `es256:${file}` })
-  await simulator.close()
-})
-
 // ---------------------------------------------------------------- rights
 
 t.test('what each right allows', async (t) => {
@@ -159,30 +81,42 @@ t.test('what each right allows', async (t) => {
   const submitAs = async (headers: Record<string, string>) =>
     wire.post(submitPath, submission({ userId: '', actAs: [alice] }), headers)
   t.equal((await submitAs(await as('actor'))).status, 200)
-  const contractId = `00${'ab'.repeat(40)}`
-  const lookUp = async (headers: Record<string, string>, queryingParties: string[]) => {
-    const { status } = await wire.post(lookUpPath, { contractId, queryingParties }, headers)
-    return status === 404 ? 200 : status // whether it may be looked for is the question
-  }
+  const { contractId } = await createdContract(world, submission({ userId: 'actor' }), await as('actor'))
+  const lookUp = async (headers: Record<string, string>, queryingParties: string[]) =>
+    (await wire.post(lookUpPath, { contractId, queryingParties }, headers)).status
+  const vet = async (headers: Record<string, string>) => (await wire.post(vettingPath, {}, headers)).status
+  const asUser = async (headers: Record<string, string>, path: string) =>
+    (await wire.send({ method: 'GET', path, headers })).status
   const eve = 'eve::12'
-  const rows: [title: string, rights: JsonObject[], submit: number, lookUpAsAlice: number, lookUpAsAny: number][] = [
-    ['none', [], 403, 403, 403],
-    ['IdentityProviderAdmin', [right('IdentityProviderAdmin')], 403, 403, 403],
-    ['ParticipantAdmin', [right('ParticipantAdmin')], 403, 403, 403],
-    ['CanActAs', [right('CanActAs', alice)], 200, 200, 403],
-    ['CanReadAs', [right('CanReadAs', alice)], 403, 200, 403],
-    ['CanReadAsAnyParty', [right('CanReadAsAnyParty')], 403, 200, 200],
-    ['CanActAs eve', [right('CanActAs', eve)], 403, 403, 403],
-    ['CanReadAs eve', [right('CanReadAs', eve)], 403, 403, 403],
-    ['CanExecuteAs', [right('CanExecuteAs', alice)], 403, 403, 403],
-    ['CanExecuteAsAnyParty', [right('CanExecuteAsAnyParty')], 403, 403, 403],
+  const rows: [title: string, rights: JsonObject[], ...statuses: number[]][] = [
+    // submit-and-wait as alice, contract-by-id as alice and as nobody, vetting
+    ['none', [], 403, 403, 403, 403],
+    ['IdentityProviderAdmin', [right('IdentityProviderAdmin')], 403, 403, 403, 403],
+    ['ParticipantAdmin', [right('ParticipantAdmin')], 403, 403, 403, 200],
+    ['CanActAs', [right('CanActAs', alice)], 200, 200, 403, 403],
+    ['CanReadAs', [right('CanReadAs', alice)], 403, 200, 403, 403],
+    ['CanReadAsAnyParty', [right('CanReadAsAnyParty')], 403, 200, 200, 403],
+    ['CanActAs eve', [right('CanActAs', eve)], 403, 403, 403, 403],
+    ['CanReadAs eve', [right('CanReadAs', eve)], 403, 403, 403, 403],
+    ['CanExecuteAs', [right('CanExecuteAs', alice)], 403, 403, 403, 403],
+    ['CanExecuteAsAnyParty', [right('CanExecuteAsAnyParty')], 403, 403, 403, 403],
   ]
   for (const [index, [title, rights, ...expected]] of rows.entries()) {
     await createUser(`user-${index}`, rights)
     const headers = await as(`user-${index}`)
-    const found = [(await submitAs(headers)).status, await lookUp(headers, [alice]), await lookUp(headers, [])]
+    const found = [
+      (await submitAs(headers)).status,
+      await lookUp(headers, [alice]),
+      await lookUp(headers, []),
+      await vet(headers),
+    ]
     t.strictSame(found, expected, title)
+    for (const path of ['/v2/state/ledger-end', '/v2/authenticated-user']) {
+      t.equal(await asUser(headers, path), 200, `${title}: any user may ask ${path}`)
+    }
   }
+  t.equal(await lookUp(await as('user-3'), [alice, world.bob]), 403, 'each of several parties')
+  t.equal(await lookUp(await as('user-3'), ['!']), 403, 'rights come before the form of a party')
   const actor = await as('actor')
   const submitting = async (more: JsonObject) =>
     seen(await wire.post(submitPath, submission({ userId: '', ...more }), actor))
@@ -201,18 +135,28 @@ t.test('what each right allows', async (t) => {
   t.equal(await submitting({}), 403, 'a right that was taken away')
 })
 
-t.test('an unknown or deactivated user is refused on every path', async (t) => {
+t.test('an unknown or deactivated user is refused on every path, and so is who is no user at all', async (t) => {
   const { world, createUser, as } = await guarded(t)
   await createUser('off', [right('ParticipantAdmin')], true)
-  for (const user of ['off', 'ghost']) {
+  const refusals: [user: string, expected: number | string][] = [
+    ['off', 403],
+    ['ghost', 403],
+    ['not a user', '400 INVALID_TOKEN'],
+  ]
+  for (const [user, expected] of refusals) {
     const headers = await as(user)
     for (const { method, path } of endpoints) {
       const request = { method: method.toUpperCase(), path: path.replace(/:\w+/, 'x'), headers }
       const answer = await world.wire.send({ ...request, ...(method !== 'get' && { body: '{' }) })
-      t.equal(seen(answer), 403, `${user}: ${method} ${path}`)
+      t.equal(seen(answer), expected, `${user}: ${method} ${path}`)
     }
     t.equal((await world.wire.post('/v2/nothing', {}, headers)).status, 404)
     t.equal((await world.wire.send({ method: 'GET', path: submitPath, headers })).status, 405)
+    t.equal(
+      (await world.wire.send({ path: submitPath, headers, body: '{"commands":' })).status,
+      Number(String(expected).slice(0, 3)),
+      'before the body is looked at',
+    )
   }
   t.equal((await world.wire.send({ method: 'GET', path: '/v2/version' })).status, 200, 'which needs no token')
 })
@@ -222,7 +166,7 @@ t.test('an unknown or deactivated user is refused on every path', async (t) => {
 t.test('what is wrong with a request is found in the order of the reference', async (t) => {
   const { world, createUser, claims, as } = await guarded(t)
   const { wire, alice, submission } = world
-  await createUser('right', [right('CanActAs', alice)])
+  await createUser('right', [right('CanActAs', alice), right('ParticipantAdmin')])
   await createUser('wrong', [])
   await createUser('off', [], true)
   const nobody = [
@@ -255,6 +199,9 @@ t.test('what is wrong with a request is found in the order of the reference', as
     ['no commands', submitPath, body({ commands: [] }), 401, 403, '400 MISSING_FIELD'],
     ['a bad command id', submitPath, body({ commandId: 'ü' }), 401, 403, '400 INVALID_FIELD'],
     ['a bad contract id', lookUpPath, bad, 401, 403, '400 INVALID_FIELD'],
+    ['no JSON', vettingPath, '{', '400 text', '400 text', '400 text'],
+    ['a wrong kind', vettingPath, '{"dryRun":1}', '400 text', '400 text', '400 text'],
+    ['no operation', vettingPath, '{"changes":[{}]}', 401, 403, '400 PROTO_DESERIALIZATION_FAILURE'],
   ]
   for (const [title, path, text, ...expected] of rows) {
     const [first, withoutRights, withRights] = expected

@@ -79,23 +79,21 @@ export function textAt(value: JsonValue | undefined, name: string): string {
   return found
 }
 
-/** Submits, and returns the first contract that was created: its id and its blob. */
+/** Submits by the headers' bearer, and returns the first contract that was created: its id and its blob. */
 export async function createdContract(
   world: SimulatorWorld,
   submission: JsonObject = world.submission(),
+  headers: Record<string, string> = {},
 ): Promise<{ contractId: string; blob: string }> {
-  const accepted = objectIn(await world.wire.post(submitPath, submission))
+  const accepted = objectIn(await world.wire.post(submitPath, submission, headers))
   const [party = world.alice] = Array.isArray(submission['actAs']) ? submission['actAs'].map(String) : []
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
-  const update = await world.wire.post('/v2/updates/update-by-id', {
-    updateId: accepted['updateId'] ?? '',
-    updateFormat: {
-      includeTransactions: {
-        eventFormat: { filtersByParty: { [party]: { cumulative: [wildcard] } } },
-        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
-      },
-    },
-  })
+  const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
+  const updateFormat = {
+    includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+  }
+  const request = { updateId: accepted['updateId'] ?? '', updateFormat }
+  const update = await world.wire.post('/v2/updates/update-by-id', request, headers)
   const [, contractId] = /"contractId":"([0-9a-f]+)"/.exec(update.text) ?? []
   const [, blob] = /"createdEventBlob":"([^"]+)"/.exec(update.text) ?? []
   if (contractId === undefined || blob === undefined) throw new Error(`no created contract in ${update.text}`)

@@ -14,11 +14,12 @@ function demand(caller: Caller, holds: Demand): void {
 const has = (rights: readonly Right[], kind: Right['kind'], party?: string): boolean =>
   rights.some((right) => right.kind === kind && (party === undefined || ('party' in right && right.party === party)))
 
-const mayRead = (rights: readonly Right[], party: string): boolean =>
-  has(rights, 'CanReadAsAnyParty') || has(rights, 'CanActAs', party) || has(rights, 'CanReadAs', party)
+/** One of the rights for each party. A request may name a party a million times: each is looked for once. */
+const hasForEach = (rights: readonly Right[], kinds: readonly Right['kind'][], parties: readonly string[]): boolean =>
+  [...new Set(parties)].every((party) => kinds.some((kind) => has(rights, kind, party)))
 
-const mayExecute = (rights: readonly Right[], party: string): boolean =>
-  has(rights, 'CanExecuteAsAnyParty') || has(rights, 'CanActAs', party) || has(rights, 'CanExecuteAs', party)
+const mayRead = (rights: readonly Right[], parties: readonly string[]): boolean =>
+  has(rights, 'CanReadAsAnyParty') || hasForEach(rights, ['CanActAs', 'CanReadAs'], parties)
 
 /** Any valid token will do. */
 export const demandUser = (caller: Caller): void => demand(caller, () => true)
@@ -37,21 +38,25 @@ export const demandPartyInformation = (caller: Caller, party: string): void =>
 
 /** Read rights for each party; for no party at all, the right to read as any. */
 export const demandRead = (caller: Caller, parties: readonly string[]): void =>
-  demand(caller, (rights) =>
-    parties.length === 0 ? has(rights, 'CanReadAsAnyParty') : parties.every((party) => mayRead(rights, party)),
-  )
+  demand(caller, (rights) => (parties.length === 0 ? has(rights, 'CanReadAsAnyParty') : mayRead(rights, parties)))
 
 /** A user id in the body must be the caller's own. */
 export const demandOwnUserId = (caller: Caller, userId: string): void =>
   demand(caller, (_, own) => userId === '' || userId === own)
 
 export const demandActAs = (caller: Caller, actAs: readonly string[]): void =>
-  demand(caller, (rights) => actAs.every((party) => has(rights, 'CanActAs', party)))
+  demand(caller, (rights) => hasForEach(rights, ['CanActAs'], actAs))
 
 /** Read rights for each party that is not acting anyway. */
-export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: readonly string[]): void =>
-  demand(caller, (rights) => readAs.every((party) => actAs.includes(party) || mayRead(rights, party)))
+export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: readonly string[]): void => {
+  const acting = new Set(actAs)
+  const others = readAs.filter((party) => !acting.has(party))
+  demand(caller, (rights) => mayRead(rights, others))
+}
 
 /** For each party the right to act as it, or at least to execute what it has signed. */
 export const demandExecuteAs = (caller: Caller, parties: readonly string[]): void =>
-  demand(caller, (rights) => parties.every((party) => mayExecute(rights, party)))
+  demand(
+    caller,
+    (rights) => has(rights, 'CanExecuteAsAnyParty') || hasForEach(rights, ['CanActAs', 'CanExecuteAs'], parties),
+  )

@@ -11,6 +11,7 @@ import {
   UndecodableParameter,
 } from '../errors.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
+import { log } from '../log.js'
 import type { Participant } from '../participant.js'
 import { acceptsJson } from './accept.js'
 import type { Answer } from './answer.js'
@@ -147,7 +148,7 @@ function answerTo(error: unknown, situation: Situation): Answer {
     return { status: 400, text: 'Invalid value for: header Authorization' }
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message }
   const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
-  if (redacted !== error) console.error('simulator fault:', error)
+  if (redacted !== error) log('a fault of its own', error)
   const { status, body } = redactedBody(redacted, situation.traceId)
   return { status, json: body }
 }

@@ -1,0 +1,90 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
+import { log } from '../log.js'
+import { AuthorizationSettingError } from './setting-error.js'
+
+/** What tokens are checked with. */
+export interface KeySource {
+  /** Those of its keys; a token that names another algorithm is not looked at. */
+  algorithms: readonly string[]
+  key: JWTVerifyGetKey
+}
+
+/** The algorithms of key pairs, and the keys that each needs. */
+const keyPairs = {
+  rs256: { algorithm: 'RS256', needs: 'an RSA key of at least 2048 bits' },
+  es256: { algorithm: 'ES256', needs: 'a key on the curve P-256' },
+  es512: { algorithm: 'ES512', needs: 'a key on the curve P-521' },
+} as const
+
+type KeyPairKind = keyof typeof keyPairs
+
+const isKeyPairKind = (kind: string): kind is KeyPairKind => Object.hasOwn(keyPairs, kind)
+
+/**
+ * Reads `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` (a PEM public key or certificate) or `jwks:URL`. Rejects
+ * with `AuthorizationSettingError`.
+ */
+export async function readKeySource(setting: string): Promise<KeySource> {
+  const [kind = '', ...rest] = setting.split(':')
+  const material = rest.join(':')
+  if (material !== '') {
+    if (kind === 'hs256') return fixed('HS256', new TextEncoder().encode(material))
+    if (isKeyPairKind(kind)) return fixed(keyPairs[kind].algorithm, await readKey(kind, material))
+    if (kind === 'jwks') return remote(material)
+  }
+  throw new AuthorizationSettingError(
+    'expected none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE (FILE holds a PEM public key or certificate) or jwks:URL',
+  )
+}
+
+const fixed = (algorithm: string, key: Uint8Array | KeyObject): KeySource => ({
+  algorithms: [algorithm],
+  key: () => key,
+})
+
+async function readKey(kind: KeyPairKind, file: string): Promise<KeyObject> {
+  const key = await readFile(file)
+    .then(createPublicKey)
+    .catch((error: unknown) => {
+      throw new AuthorizationSettingError(`no public key could be read from ${file}: ${String(error)}`)
+    })
+  if (!fits(kind, key)) throw new AuthorizationSettingError(`${kind} needs ${keyPairs[kind].needs}; ${file} holds none`)
+  return key
+}
+
+/** A key of another kind would refuse every token, and say nothing. */
+function fits(kind: KeyPairKind, { asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  if (kind === 'rs256') return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+  return asymmetricKeyDetails?.namedCurve === (kind === 'es256' ? 'prime256v1' : 'secp521r1')
+}
+
+/** Keys that a server publishes. They are fetched when the first token comes, and again when a token names an unknown one. */
+function remote(address: string): KeySource {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new AuthorizationSettingError('jwks needs an http or https URL without a user name and password')
+  }
+  const keys = createRemoteJWKSet(url)
+  const key: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      // A query may hold a secret.
+      if (!isAboutToken(error)) log(`no keys from ${url.origin}${url.pathname}`, withCause(error))
+      throw error
+    }
+  }
+  return { algorithms: Object.values(keyPairs).map(({ algorithm }) => algorithm), key }
+}
+
+/** The keys are there, but none of them is the one that the token was signed with. */
+const isAboutToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported
+
+/** `fetch` keeps to itself why it failed. */
+const withCause = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? `${error.message} (${error.cause.message})` : String(error)
