@@ -131,8 +131,12 @@ function readLast<T>(fields: readonly WireField[], number: number, kind: Kind<T>
   return last && kind.fromWire(last, depth)
 }
 
-const contents = (fields: readonly WireField[], number: number): Buffer[] =>
-  fields.flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))
+function contents(fields: readonly WireField[], number: number): Buffer[] {
+  const found: Buffer[] = []
+  // Hostile bytes have millions of fields, for which flatMap would make as many arrays.
+  for (const field of fields) if (field.number === number && field.wire === 'bytes') found.push(field.value)
+  return found
+}
 
 const integers = (fields: readonly WireField[], number: number, wire: 'varint' | 'fixed64'): bigint[] =>
   fields.flatMap((field) =>

@@ -32,6 +32,13 @@ export function readMessage(bytes: Buffer): WireField[] {
     }
     throw new ProtobufError('varint longer than ten bytes', at)
   }
+  /** Tags and lengths, nearly all of which are one byte. */
+  const small = (): number => {
+    const byte = bytes[at]
+    if (byte === undefined || byte >= 0x80) return Number(varint())
+    at += 1
+    return byte
+  }
   const take = (length: number): Buffer => {
     if (length > bytes.length - at) throw new ProtobufError(`${length} bytes announced, ${bytes.length - at} left`, at)
     at += length
@@ -39,13 +46,13 @@ export function readMessage(bytes: Buffer): WireField[] {
   }
 
   while (at < bytes.length) {
-    const tag = Number(varint())
+    const tag = small()
     const number = Math.floor(tag / 8)
     if (number === 0) throw new ProtobufError('field number 0', at)
     const wire = tag & 7
     if (wire === 0) fields.push({ number, wire: 'varint', value: varint() })
     else if (wire === 1) fields.push({ number, wire: 'fixed64', value: take(8).readBigUInt64LE() })
-    else if (wire === 2) fields.push({ number, wire: 'bytes', value: take(Number(varint())) })
+    else if (wire === 2) fields.push({ number, wire: 'bytes', value: take(small()) })
     else if (wire === 5) take(4)
     else throw new ProtobufError(`wire type ${wire}`, at)
   }

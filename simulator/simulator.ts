@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AuthorizationSettingError } from './auth/setting-error.js'
 import type { TokenVerifier } from './auth/token.js'
@@ -7,6 +7,7 @@ import { type BehaviourName, behaviourNames, behaviourOf } from './behaviour.js'
 import { enforceAllBut } from './checks.js'
 import { createApplication } from './http/application.js'
 import { endpoints } from './http/endpoints.js'
+import { createHttpServer } from './http/server.js'
 import { type Clock, systemClock } from './ledger/clock.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
@@ -27,6 +28,8 @@ export interface SimulatorOptions {
   clock?: Clock
   /** Milliseconds after which a caller is told to try again; 20 s, as the reference participant 3.5.10. */
   answerLimit?: number
+  /** Milliseconds in which a request has to arrive, with its body; 30 s. */
+  receiveLimit?: number
   /** Ids of rules that this simulator does not enforce. */
   without?: readonly string[]
 }
@@ -56,7 +59,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     verify: await authorizationOf(options.authorization ?? 'none', ledger),
     answerLimit: options.answerLimit ?? 20_000,
   }
-  const server = createServer(createApplication(participant, endpoints))
+  const server = createHttpServer(createApplication(participant, endpoints), options.receiveLimit ?? 30_000)
   await listen(server, options.port ?? 0)
   const { port } = server.address() as AddressInfo // a server that listens on TCP has one
   return { url: `http://127.0.0.1:${port}`, close: () => close(server) }

@@ -30,9 +30,12 @@ const has = (fields: readonly WireField[], number: number): boolean => contents(
 /** A message that occurs several times counts as one with all the fields. */
 const merged = (fields: readonly WireField[], number: number): Buffer => Buffer.concat(contents(fields, number))
 
-const contents = (fields: readonly WireField[], number: number): Buffer[] =>
-  fields.flatMap((field) => {
-    if (field.number !== number) return []
+function contents(fields: readonly WireField[], number: number): Buffer[] {
+  const found: Buffer[] = []
+  for (const field of fields) {
+    if (field.number !== number) continue
     if (field.wire !== 'bytes') throw new ProtobufError(`field ${number} is no message`, 0)
-    return [field.value]
-  })
+    found.push(field.value)
+  }
+  return found
+}

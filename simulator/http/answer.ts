@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { type JsonValue, printJson } from '../../interface/json.js'
 
 export type Answer =
@@ -9,18 +9,14 @@ export type Answer =
 
 export const ok = (json: JsonValue): Answer => ({ status: 200, json })
 
-export function send(response: Response, answer: Answer): void {
+export function send(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
-  response.status(answer.status)
   if ('empty' in answer) {
-    response.end()
+    response.writeHead(answer.status, { 'content-length': 0 }).end()
     return
   }
   const [type, content] =
     'json' in answer ? ['application/json', printJson(answer.json)] : ['text/plain; charset=UTF-8', answer.text]
   const bytes = Buffer.from(content, 'utf8')
-  // setHeader on the raw response: Express would add a charset to the JSON type, which the reference does not have.
-  response.setHeader('content-type', type)
-  response.setHeader('content-length', bytes.length)
-  response.end(bytes)
+  response.writeHead(answer.status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import express, { type Request, type Response } from 'express'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { log } from '../log.js'
 import type { Participant } from '../participant.js'
 import { send } from './answer.js'
 import type { Endpoint } from './endpoint.js'
@@ -15,7 +16,11 @@ export function createApplication(participant: Participant, endpoints: readonly 
   for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handler(endpoint, participant))
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, wrongMethod)
   application.use(unknownPath)
+  application.use(ownFault)
   return (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return send(response, { status: 400, text: 'The request has no Host header.' })
+    }
     // Before Express sees it, which answers in HTML what it cannot parse.
     const { url: originalUrl = '/' } = request
     application(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
@@ -64,4 +69,10 @@ function unknownPath(request: Request, response: Response): void {
     status: 404,
     json: { errors: [`HttpMethod(${request.method}), uri: ${uri}`], status: 404, ledgerApiError: null },
   })
+}
+
+/** Express would answer with HTML and a stack. It knows a handler of errors by its four parameters. */
+function ownFault(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
+  log('a fault of its own', error)
+  send(response, { status: 500, text: 'There was an internal server error.' })
 }

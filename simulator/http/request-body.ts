@@ -29,6 +29,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     })
     request.on('end', () => (length > bodyLimit ? reject(new BodyTooLarge()) : resolve(Buffer.concat(parts))))
     request.on('error', () => reject(new RequestAborted()))
-    request.on('close', () => reject(new RequestAborted()))
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new RequestAborted())
+    })
   })
 }

@@ -1,0 +1,62 @@
+/** The side of the sockets: how long a client may take to send a request, and answers to what is none. */
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** Milliseconds that the head of a request may take, when the whole may take longer. */
+const longestHead = 10_000
+/** An idle connection is kept for so many milliseconds: the idle timeout of the reference participant 3.5.10. */
+const longestIdle = 60_000
+
+/**
+ * A server whose every answer is well-formed, also to clients that speak no HTTP or take longer than `receiveLimit`
+ * milliseconds to send a request. Requests without a Host header are left to the listener.
+ */
+export function createHttpServer(listener: RequestListener, receiveLimit: number): Server {
+  const headLimit = Math.min(receiveLimit, longestHead)
+  const options = {
+    requestTimeout: receiveLimit,
+    headersTimeout: headLimit,
+    connectionsCheckingInterval: Math.ceil(headLimit / 10),
+    keepAliveTimeout: longestIdle,
+    // What Node answers to a request without one has no body.
+    requireHostHeader: false,
+  }
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const server = createServer(options, (request, response) => {
+    latest.set(request.socket, response)
+    listener(request, response)
+  })
+  server.on('clientError', (error: Refusal, socket: Duplex) => {
+    const earlier = latest.get(socket)
+    // A request that did arrive is answered first, or its client would take this answer for its own.
+    if (earlier?.req.complete && !earlier.writableFinished) earlier.once('finish', () => refuse(error, socket))
+    else refuse(error, socket)
+  })
+  server.on('connect', (_, socket) => answer(socket, 405, 'Method Not Allowed'))
+  return server
+}
+
+/** Why Node gave up on a connection; `reason` is its parser's. */
+type Refusal = Error & { code?: string; reason?: string }
+
+function refuse({ code, reason }: Refusal, socket: Duplex): void {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') answer(socket, 408, 'The request did not arrive completely in time.')
+  else if (code === 'HPE_HEADER_OVERFLOW') answer(socket, 431, 'The head of the request is too long.')
+  else if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') answer(socket, 413, 'The chunk extensions are too long.')
+  else answer(socket, 400, `The request is not understood: ${reason ?? code ?? 'it is no HTTP'}.`)
+}
+
+/** The last words on a connection: what else comes over it could not be told apart. */
+function answer(socket: Duplex, status: number, text: string): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: text/plain; charset=UTF-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
+}
