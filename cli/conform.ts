@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-/** The command `conform`: arguments and wiring, nothing else. */
+/**
+ * The command `conform`: arguments and wiring, nothing else. Each command is loaded when it is called: the simulator would
+ * start in twice the time if it waited for the runner, its schemas and the reports.
+ */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { explain } from './failure.js'
-import { lintCommand } from './lint-command.js'
-import { listCommand } from './list-command.js'
-import { listRulesCommand } from './list-rules-command.js'
-import { runCommand } from './run-command.js'
-import { simulateCommand } from './simulate-command.js'
 import { toolIdentity } from './tool.js'
 
 const color = picocolors.isColorSupported
@@ -31,6 +28,7 @@ const ending =
     try {
       process.exitCode = await command(flags)
     } catch (error) {
+      const { explain } = await import('./failure.js')
       const { text, code } = explain(error, color)
       console.error(text)
       process.exitCode = code
@@ -62,7 +60,7 @@ program
   .option('--seed <text>', 'repeats the order of an earlier run')
   .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending((flags) => runCommand({ ...flags, color })))
+  .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
 
 program
   .command('simulate')
@@ -73,7 +71,7 @@ program
   .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
   .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more', wholeNumber, 1)
   .option('--seed <text>', 'repeats every id of an earlier run')
-  .action(ending(simulateCommand))
+  .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 
 program
   .command('list')
@@ -81,20 +79,20 @@ program
   .description('list the rows of the suite')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(listCommand))
+  .action(ending(async (flags) => (await import('./list-command.js')).listCommand(flags)))
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
   .option('--only <pattern>', 'only rules whose id, section or operation matches; * stands for any text')
   .option('--markdown', 'print the page docs/coverage.md')
   .option('--current <file>', 'only say whether the file is that page')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(listRulesCommand))
+  .action(ending(async (flags) => (await import('./list-rules-command.js')).listRulesCommand(flags)))
 
 program
   .command('lint')
   .description('check the suite files')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending((flags) => lintCommand({ ...flags, color })))
+  .action(ending(async (flags) => (await import('./lint-command.js')).lintCommand({ ...flags, color })))
 
 try {
   await program.parseAsync()

@@ -4,11 +4,7 @@ import { NothingSelected } from '../runner/plan/select.js'
 import { TargetError, TargetSettingError } from '../runner/target.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-
-/** Something in the way the command was called is wrong. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './usage-error.js'
 
 /** What to print for an error, and how to end. An error that nobody designed shows its stack: it is a fault of ours. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {

@@ -12,9 +12,9 @@ import type { Profile, Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { UsageError } from './failure.js'
 import { createProgress } from './progress.js'
 import { suiteFolder, toolIdentity } from './tool.js'
+import { UsageError } from './usage-error.js'
 import { writeReports } from './write-reports.js'
 
 export interface RunFlags {

@@ -1,7 +1,8 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
+import { log } from '../simulator/log.js'
 import { type BehaviourName, behaviourNames, startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { UsageError } from './failure.js'
+import { UsageError } from './usage-error.js'
 
 export interface SimulateFlags {
   port: number
@@ -25,6 +26,9 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
     throw portProblem(error, port)
   })
   console.log(simulator.url)
+  // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
+  // is only ever changed in one piece.
+  process.on('uncaughtException', (error) => log('a fault of its own', error))
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

@@ -28,6 +28,9 @@ export interface RunningSimulator {
   url: string
   /** Everything it printed so far. */
   printed(): string
+  /** The same for standard error. */
+  complained(): string
+  signal(name: NodeJS.Signals): void
   /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>
 }
@@ -36,6 +39,10 @@ export interface RunningSimulator {
 export async function simulate(...options: string[]): Promise<RunningSimulator> {
   const child = start(['simulate', '--port', '0', ...options])
   let printed = ''
+  let complained = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complained += text
+  })
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       printed += text
@@ -48,6 +55,8 @@ export async function simulate(...options: string[]): Promise<RunningSimulator> 
   return {
     url: await ready,
     printed: () => printed,
+    complained: () => complained,
+    signal: (name) => child.kill(name),
     stop: async () => {
       child.kill('SIGTERM')
       const [code] = (await closed) as [number | null] // the arguments of the event

@@ -232,6 +232,24 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   }
 })
 
+t.test('a fault of its own does not end the simulator: it says what happened and stays', async (t) => {
+  // A signal brings about what no request is known to bring about.
+  const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('thrown by a test')) })"
+  process.env['NODE_OPTIONS'] = `--import=data:text/javascript,${encodeURIComponent(fault)}`
+  const simulator = await simulate('--authorization', 'hs256:planted-secret').finally(() => {
+    delete process.env['NODE_OPTIONS']
+  })
+  const ask = async () => (await fetch(`${simulator.url}/v2/version`)).status
+  t.equal(await ask(), 200)
+  simulator.signal('SIGUSR2')
+  // The fault is told before a later request is answered.
+  while (simulator.complained() === '') t.equal(await ask(), 200)
+  t.match(simulator.complained(), /^simulator: a fault of its own: Error: thrown by a test\n {4}at /)
+  t.notMatch(simulator.complained(), 'planted-secret')
+  t.equal(await ask(), 200)
+  t.equal(await simulator.stop(), 0)
+})
+
 t.test('the simulator prints one line, and ends when it is told to', async (t) => {
   const simulator = await simulate()
   t.match(await (await fetch(`${simulator.url}/v2/version`)).json(), { version: '3.5.10' })
