@@ -11,6 +11,7 @@ import { createHttpServer } from './http/server.js'
 import { type Clock, systemClock } from './ledger/clock.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
+import type { Participant } from './participant.js'
 
 export { AuthorizationSettingError, type BehaviourName, behaviourNames }
 
@@ -40,18 +41,19 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-/**
- * Starts a simulated participant. Rejects with `AuthorizationSettingError`, or with the error of the socket when it cannot
- * listen (its code says why, for example EADDRINUSE).
- */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+/** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
+export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
+  serve(await createParticipant(options), options)
+
+/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`. */
+export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const ledger = new Ledger({
     clock: options.clock ?? systemClock(),
     entropy: createEntropy(options.seed),
     protocolVersion: options.protocolVersion ?? 35,
     synchronizers: options.synchronizers ?? 1,
   })
-  const participant = {
+  return {
     ledger,
     users: new Users(),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
@@ -59,10 +61,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     verify: await authorizationOf(options.authorization ?? 'none', ledger),
     answerLimit: options.answerLimit ?? 20_000,
   }
-  const server = createHttpServer(createApplication(participant, endpoints), options.receiveLimit ?? 30_000)
-  await listen(server, options.port ?? 0)
-  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
-  return { url: `http://127.0.0.1:${port}`, close: () => close(server) }
+}
+
+/** Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
+export async function serve(
+  participant: Participant,
+  { port = 0, receiveLimit = 30_000 }: Pick<SimulatorOptions, 'port' | 'receiveLimit'> = {},
+): Promise<Simulator> {
+  const server = createHttpServer(createApplication(participant, endpoints), receiveLimit)
+  await listen(server, port)
+  const address = server.address() as AddressInfo // a server that listens on TCP has one
+  return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) }
 }
 
 /** Undefined: nobody is asked for a token. What checks them is loaded only where it is needed: it would slow every start. */

@@ -127,6 +127,14 @@ t.test('what each right allows', async (t) => {
   t.equal(await submitting({ readAs: [world.bob] }), 403)
   t.equal(await submitting({ actAs: ['!'] }), '400 INVALID_ARGUMENT', 'a package name is resolved for a party')
   t.equal(await submitting({ actAs: ['!'], commands: [] }), 403, 'without a name, rights come first')
+  await createUser('both', [right('CanActAs', 'b::12'), right('CanReadAs', 'a::12')])
+  const often = (party: string): string[] => Array.from({ length: 300_000 }, () => party)
+  const repeated = submission({ userId: '', commands: [], actAs: often('b::12'), readAs: often('a::12') })
+  t.equal(
+    seen(await wire.post(submitPath, repeated, await as('both'))),
+    '400 MISSING_FIELD',
+    'each party is looked for once',
+  )
   const revoke = await wire.send({
     ...{ method: 'PATCH', path: '/v2/users/actor/rights', headers: bearer(await sign(adminClaims())) },
     body: JSON.stringify({ rights: [{ kind: right('CanActAs', alice) }] }),

@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
-import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { connect, type Wire, type WireAnswer } from './wire.js'
 
 export const submitPath = operations['submit-and-wait'].path
@@ -26,12 +26,18 @@ export interface SimulatorWorld {
 let commands = 0
 
 /** `headers` are those of somebody who may allocate parties. The simulator stops with the test. */
-export async function simulatorWorld(
+export const simulatorWorld = async (
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
+): Promise<SimulatorWorld> => worldOf(t, await startSimulator(options), headers)
+
+/** The same, with a simulator that is already there. */
+export async function worldOf(
+  t: Test,
+  simulator: Simulator,
+  headers: Record<string, string> = {},
 ): Promise<SimulatorWorld> {
-  const simulator = await startSimulator(options)
   const wire = connect(simulator.url)
   t.teardown(async () => {
     await wire.close()

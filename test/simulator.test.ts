@@ -187,14 +187,17 @@ t.test('a client that goes away in the middle of its request is nobody’s fault
   t.strictSame(printed(), [])
 })
 
-t.test('whoever waits for a far ledger time is told to try again', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorWorld(t, { clock: stillClock(), answerLimit: 1 })
-  const end = await ledgerEnd()
-  const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
-  t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
-  t.equal(await ledgerEnd(), end, 'it was given up')
-  const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 10 } }))
-  t.equal(seen(near), '200 application/json')
+t.test('whoever waits for a far ledger time is told to try again, or at once that it is too far', async (t) => {
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const { wire, submission, ledgerEnd } = await simulatorWorld(t, { clock: stillClock(), answerLimit: 11, behaviour })
+    const end = await ledgerEnd()
+    const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
+    if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
+    else t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
+    t.equal(await ledgerEnd(), end, 'it was given up')
+    const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 10_000_000 } }))
+    t.equal(seen(near), '200 application/json')
+  }
 })
 
 t.test('a port that is taken, a setting that cannot be read, and stopping', async (t) => {

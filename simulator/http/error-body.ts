@@ -17,11 +17,11 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
     status: details.status ?? category.httpStatus,
     body: {
       code: details.code,
-      cause: details.cause,
+      cause: short(details.cause),
       correlationId: correlationId(details, situation),
       traceId: isTraced(details) ? situation.traceId : null,
       context: errorContext(details, situation),
-      resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), name]),
+      resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), short(name)]),
       errorCategory: details.category,
       grpcCodeValue: category.grpcCode,
       retryInfo: category.retry ?? null,
@@ -32,16 +32,24 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
 
 const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
 
+/** Characters of a text that an error repeats: what a client sent may have millions. */
+const longest = 10_000
+
+const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}...` : text)
+
 function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }: Situation): string | null {
   if (origin === 'conversion') return traceId
   return origin === 'request' || origin === 'interpretation' ? submissionId || null : null
 }
 
 /** What the error says of its circumstances, and what a participant adds to that by itself. */
-export const errorContext = (details: LedgerErrorDetails, situation: Situation): Record<string, string> => ({
-  ...details.context,
-  ...surroundings(details, situation),
-})
+export const errorContext = (details: LedgerErrorDetails, situation: Situation): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...details.context, ...surroundings(details, situation) }).map(([name, text]) => [
+      name,
+      short(text),
+    ]),
+  )
 
 function surroundings(
   details: LedgerErrorDetails,

@@ -1,5 +1,6 @@
-import { RedactedError } from '../errors.js'
-import type { Clock } from '../ledger/clock.js'
+import { printInstant } from '../../interface/instant.js'
+import { ledgerTimeOutOfBound, RedactedError } from '../errors.js'
+import type { Participant } from '../participant.js'
 
 export interface LedgerTimeBounds {
   /** Microseconds since 1970. */
@@ -17,15 +18,22 @@ export function minLedgerTime(
 }
 
 /**
- * Waits until the lower bound of the ledger time is reached and returns it; undefined where none is set. When the caller has been told that it took too long, the submission is given up.
+ * Waits until the lower bound of the ledger time is reached and returns it; undefined where none is set. A bound that is
+ * farther ahead than a caller is kept waiting is a mistake, which the reference answers with a server error once it has
+ * kept him waiting. The submission is given up then.
  */
 export async function reachMinLedgerTime(
   bounds: LedgerTimeBounds,
-  clock: Clock,
+  { ledger: { clock }, behaviour, answerLimit }: Participant,
   overdue: AbortSignal,
 ): Promise<bigint | undefined> {
-  const time = minLedgerTime(bounds, clock.now())
+  const now = clock.now()
+  const time = minLedgerTime(bounds, now)
   if (time === undefined) return undefined
+  if (time - now > BigInt(answerLimit) * 1000n && !behaviour.has('server-error-for-client-mistake')) {
+    const [wanted, found] = [printInstant(time), printInstant(now)]
+    throw ledgerTimeOutOfBound('service', `The ledger time ${wanted} is too far ahead: it is ${found}`)
+  }
   await clock.reach(time, overdue)
   if (overdue.aborted) throw new RedactedError('INTERNAL')
   return time

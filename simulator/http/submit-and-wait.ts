@@ -41,7 +41,7 @@ export const submitAndWait = endpoint({
     enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
     const disclosed = discloseAll(body.disclosedContracts, ledger)
     enforcement.enforce(preprocessingChecks, commands)
-    const minLedgerTime = await reachMinLedgerTime(body, ledger.clock, call.overdue)
+    const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
     const { updateId, offset } = await submit(ledger, {
       ...identity,
       commands,

@@ -74,6 +74,8 @@ export const allocateExternalParty = endpoint({
       return key !== undefined && isSignedBy(key, message, item.signature)
     })
     if (!verified) throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
+    // A user who is not there must not leave a party behind.
+    if (body.userId !== '') participant.users.get(body.userId, 'granting rights')
     // Without the signatures of all its keys the request is accepted, but the party never becomes usable (seen without any).
     const signers = body.multiHashSignatures.map(({ signedBy }) => signedBy)
     if (isAuthorized(topology, signers)) participant.ledger.hostExternalParty(topology, synchronizer)

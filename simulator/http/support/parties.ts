@@ -70,6 +70,8 @@ export const allocateParty = endpoint({
     // Allocations are known by the hash of their topology transaction.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
+    // A user who is not there must not leave a party behind.
+    if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer)
     if (party === undefined) {
       throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
