@@ -15,6 +15,8 @@ module.exports = {
     only('runner', 'record', 'interface'),
     only('reports', 'record', 'interface'),
     only('cli', 'runner', 'simulator', 'reports', 'record', 'interface'),
+    // What it measures it starts as a process.
+    only('bench', 'interface'),
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'tests are imported by tests alone',

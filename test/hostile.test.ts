@@ -9,6 +9,7 @@ import type { JsonObject } from '../interface/json.js'
 import { type OperationName, operations } from '../interface/operations.js'
 import type { Endpoint } from '../simulator/http/endpoint.js'
 import { endpoints } from '../simulator/http/endpoints.js'
+import type { VettingState } from '../simulator/ledger/synchronizer.js'
 import type { Participant } from '../simulator/participant.js'
 import { bodiesFor } from './hostile-bodies.js'
 import { printed, templates } from './hostile-commands.js'
@@ -77,7 +78,7 @@ function stateOf({ ledger, users }: Participant) {
       .activeAt(ledger.end)
       .map(({ contract }) => contract.id)
       .join(),
-    vetting: ledger.vetting,
+    vetting: ledger.synchronizer('')?.vetting,
     packages: ledger.packages,
     users: JSON.stringify(users.all().map((user) => [user, users.rights(user.id)])),
   }
@@ -89,6 +90,12 @@ function changesBetween(before: ReturnType<typeof stateOf>, after: ReturnType<ty
   // What was refused only after it had been taken up has its completion, which takes an offset.
   const isCompletion = after.completions === before.completions + 1
   return changed.filter((name) => !(isCompletion && (name === 'completions' || name === 'end')))
+}
+
+/** What is no longer vetted would end all that follows. */
+function restoreVetting({ ledger }: Participant, vetting: VettingState | undefined): void {
+  const synchronizer = ledger.synchronizer('')
+  if (synchronizer && vetting) synchronizer.vetting = vetting
 }
 
 const segment = fc.constantFrom('u', 'x', 'alice%3A%3A12', '%ff', '%00', 'a%2fb', '..%2f', '__proto__')
@@ -119,7 +126,7 @@ function siege(t: Test, participant: Participant, wire: Wire) {
       ...logged().map(({ args }) => args.map(String).join(' ')),
       ...(answer.status >= 400 || endpoint.method === 'get' ? changesBetween(before, stateOf(participant)) : []),
     ]
-    participant.ledger.vetting = before.vetting // what is no longer vetted would end all that follows
+    restoreVetting(participant, before.vetting)
     const kind = kindOf(answer)
     kinds.set(endpoint.path, (kinds.get(endpoint.path) ?? new Set()).add(kind))
     if (found.length > 0) throw new Error(`${kind} by ${endpoint.path}: ${found.join('\n')}`.slice(0, 2000))

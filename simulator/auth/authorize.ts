@@ -33,7 +33,7 @@ export const demandUserAdmin = (caller: Caller): void =>
 export const demandPartyInformation = (caller: Caller, party: string): void =>
   demand(
     caller,
-    (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin') || mayRead(rights, party),
+    (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin') || mayRead(rights, [party]),
   )
 
 /** Read rights for each party; for no party at all, the right to read as any. */

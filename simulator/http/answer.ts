@@ -17,6 +17,6 @@ export function send(response: ServerResponse, answer: Answer): void {
   }
   const [type, content] =
     'json' in answer ? ['application/json', printJson(answer.json)] : ['text/plain; charset=UTF-8', answer.text]
-  const bytes = Buffer.from(content, 'utf8')
-  response.writeHead(answer.status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
+  const head = { 'content-type': type, 'content-length': Buffer.byteLength(content) }
+  response.writeHead(answer.status, head).end(content)
 }

@@ -1,0 +1,16 @@
+/** The floor for every figure: what `node:http` alone needs to take a JSON body and to give it back. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const server = createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray())
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  console.log(`http://127.0.0.1:${port}`)
+})
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})
