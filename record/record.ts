@@ -2,7 +2,10 @@
  * The run record: what a run leaves behind, and the only thing that reports know.
  * NDJSON: one header line, one row line per case row as it ends, one footer line. A record without footer is incomplete.
  */
+import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
+
+export type { RecordedBody, RecordedHeaders }
 
 export type Strength = 'must' | 'should' | 'may' | 'client'
 export type Impact = 'read' | 'write' | 'topology' | 'hazard'
@@ -47,16 +50,6 @@ export interface RunHeader {
   rules: RecordedRule[]
   divergences: RecordedDivergence[]
 }
-
-/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
-export interface RecordedBody {
-  text?: string
-  base64?: string
-  bytes: number
-  cut?: true
-}
-
-export type RecordedHeaders = [name: string, value: string][]
 
 /** What was sent and received in one step; secrets were replaced before it got here. */
 export interface Evidence {

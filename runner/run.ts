@@ -1,12 +1,12 @@
 /** A whole run: plan, provision, execute, judge, record. What happens on the way is told through the observer. */
 import { randomBytes } from 'node:crypto'
 import type { JsonValue } from '../interface/json.js'
+import { Redaction } from '../interface/redaction.js'
 import type { Evidence, Judgement, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { inParallel } from './execute/in-parallel.js'
 import { type PerformedRow, performRow } from './execute/perform-row.js'
 import type { Session } from './execute/perform-step.js'
-import { Redaction } from './execute/redaction.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport } from './execute/transport.js'
 import { judgeRow, type RowVerdict } from './judge/judge-row.js'

@@ -1,9 +1,9 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
 import { buildConnector, Client, type Dispatcher } from 'undici'
+import { cleanHeaders, recordBody } from '../../interface/recorded-parts.js'
+import type { Redaction } from '../../interface/redaction.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
-import { cleanHeaders, recordBody } from './recorded-body.js'
-import type { Redaction } from './redaction.js'
 
 export interface PreparedRequest {
   method: string

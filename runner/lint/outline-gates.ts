@@ -1,5 +1,5 @@
+import { suggestion } from '../../interface/suggest.js'
 import type { FindingList } from '../load/finding-list.js'
-import { suggestion } from '../load/suggest.js'
 import type { Origin, Section, Suite } from '../suite.js'
 
 /**

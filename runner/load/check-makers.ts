@@ -1,7 +1,7 @@
+import { suggestion } from '../../interface/suggest.js'
 import { makerNames } from '../variables.js'
 import type { FindingList } from './finding-list.js'
 import type { Located } from './located.js'
-import { suggestion } from './suggest.js'
 
 /** A member that begins with `$` describes a value to be made: a misspelt one would only be noticed when it is sent. */
 export function checkMakers({ content }: Located, findings: FindingList): void {

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
+import { nearest, suggestion } from '../../interface/suggest.js'
 import type { Place } from '../suite.js'
 import type { FindingList } from './finding-list.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, member } from './located.js'
 import type { FileKind, ShapeCheck } from './schemas.js'
-import { nearest, suggestion } from './suggest.js'
 import type { SuiteFile } from './suite-files.js'
 
 /** A file whose shape has been checked: what lies under a broken pointer cannot be read. */

@@ -1,8 +1,8 @@
+import { nearest } from '../../interface/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite.js'
 import type { Reading } from './reading.js'
 import type { Sequence, SequenceStep, Use } from './sequence.js'
-import { nearest } from './suggest.js'
 
 /** What the runner itself defines. */
 const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId'] as const

@@ -1,5 +1,5 @@
+import { suggestion } from '../../interface/suggest.js'
 import type { Reading, ReferenceKind } from './reading.js'
-import { suggestion } from './suggest.js'
 
 /** The names that there are, by kind; undefined where a file with such names could not be read. */
 export type KnownNames = Record<ReferenceKind, Iterable<string> | undefined>

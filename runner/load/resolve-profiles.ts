@@ -1,7 +1,7 @@
+import { suggestion } from '../../interface/suggest.js'
 import type { ConditionOutcome, Divergence, Form, Profile } from '../suite.js'
 import type { FindingList } from './finding-list.js'
 import type { ProfileText } from './read-profiles.js'
-import { suggestion } from './suggest.js'
 
 /**
  * Profiles with everything that they take from those they extend: what a profile says of `accepted`, `refused`, a

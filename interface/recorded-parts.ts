@@ -1,6 +1,15 @@
-/** What evidence keeps of bodies and headers: cleaned of secrets before anything is cut, so that no part of one remains. */
-import type { RecordedBody, RecordedHeaders } from '../../record/record.js'
+/** What is kept of bodies and headers that were seen: cleaned of secrets before anything is cut, so that no part of one remains. */
 import type { Redaction } from './redaction.js'
+
+/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
+export interface RecordedBody {
+  text?: string
+  base64?: string
+  bytes: number
+  cut?: true
+}
+
+export type RecordedHeaders = [name: string, value: string][]
 
 /** `limit` is in characters, or in bytes where the body is no UTF-8. */
 export function recordBody(bytes: Buffer, redaction: Redaction, limit = Number.POSITIVE_INFINITY): RecordedBody {
