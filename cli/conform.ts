@@ -3,7 +3,7 @@
  * The command `conform`: arguments and wiring, nothing else. Each command is loaded when it is called: the simulator would
  * start in twice the time if it waited for the runner, its schemas and the reports.
  */
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import picocolors from 'picocolors'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { toolIdentity } from './tool.js'
@@ -71,6 +71,15 @@ program
   .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
   .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more', wholeNumber, 1)
   .option('--seed <text>', 'repeats every id of an earlier run')
+  .addOption(
+    new Option(
+      '--data <file>',
+      'start from a saved state, which brings its own seed, protocol version and synchronizers',
+    )
+      // An option that the state overrules would be silently without effect.
+      .conflicts(['seed', 'protocolVersion', 'synchronizers']),
+  )
+  .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 
 program

@@ -1,6 +1,7 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
+import { readFile } from 'node:fs/promises'
 import { log } from '../simulator/log.js'
-import { type BehaviourName, behaviourNames, startSimulator } from '../simulator/simulator.js'
+import { type BehaviourName, behaviourNames, StateError, startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
@@ -11,6 +12,8 @@ export interface SimulateFlags {
   protocolVersion: number
   synchronizers: number
   seed?: string
+  data?: string
+  control?: boolean
 }
 
 export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
@@ -22,10 +25,12 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
     protocolVersion: protocolVersionOf(flags.protocolVersion),
     synchronizers: synchronizersOf(flags.synchronizers),
     ...(flags.seed !== undefined && { seed: flags.seed }),
+    ...(flags.data !== undefined && { state: await readState(flags.data) }),
+    control: flags.control ?? false,
   }).catch((error: unknown) => {
-    throw portProblem(error, port)
+    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port)
   })
-  console.log(simulator.url)
+  console.log([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
   // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
   // is only ever changed in one piece.
   process.on('uncaughtException', (error) => log('a fault of its own', error))
@@ -55,6 +60,18 @@ function synchronizersOf(count: number): number {
   if (count <= mostSynchronizers) return count
   throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
 }
+
+async function readState(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError(`data: ${file} cannot be read (${String(code)})`)
+  }
+}
+
+const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
+  new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)
 
 function portProblem(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,5 +1,4 @@
 /** What is kept of bodies and headers that were seen: cleaned of secrets before anything is cut, so that no part of one remains. */
-import type { Redaction } from './redaction.js'
 
 /** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
 export interface RecordedBody {
@@ -9,10 +8,15 @@ export interface RecordedBody {
   cut?: true
 }
 
+/** What takes secrets out of texts: a `Redaction`, or more. */
+export interface Cleaning {
+  clean(text: string): string
+}
+
 export type RecordedHeaders = [name: string, value: string][]
 
 /** `limit` is in characters, or in bytes where the body is no UTF-8. */
-export function recordBody(bytes: Buffer, redaction: Redaction, limit = Number.POSITIVE_INFINITY): RecordedBody {
+export function recordBody(bytes: Buffer, redaction: Cleaning, limit = Number.POSITIVE_INFINITY): RecordedBody {
   const text = decodeUtf8(bytes)
   const whole = redaction.clean(text ?? bytes.toString('latin1'))
   const kept = whole.length > limit ? whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '') : whole
@@ -22,7 +26,7 @@ export function recordBody(bytes: Buffer, redaction: Redaction, limit = Number.P
     : { text: kept, ...rest }
 }
 
-export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>
+export const cleanHeaders = (headers: RecordedHeaders, redaction: Cleaning): RecordedHeaders =>
   headers.map(([name, value]) => [name, redaction.clean(value)])
 
 function decodeUtf8(bytes: Buffer): string | undefined {

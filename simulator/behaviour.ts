@@ -19,12 +19,14 @@ export type SwitchPoint = keyof typeof switchPoints
 export type BehaviourName = 'interface' | 'canton-3.5'
 
 export const behaviourNames: readonly BehaviourName[] = ['interface', 'canton-3.5']
+export const switchPointNames = Object.keys(switchPoints) as SwitchPoint[] // the keys of the table above
 
 export interface Behaviour {
   name: BehaviourName
   has(point: SwitchPoint): boolean
 }
 
-export function behaviourOf(name: BehaviourName): Behaviour {
-  return { name, has: (point) => switchPoints[point][name] }
+/** A known behaviour, with some of its switch points set otherwise if need be. */
+export function behaviourOf(name: BehaviourName, changes: ReadonlyMap<SwitchPoint, boolean> = new Map()): Behaviour {
+  return { name, has: (point) => changes.get(point) ?? switchPoints[point][name] }
 }

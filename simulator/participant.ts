@@ -2,10 +2,15 @@ import type { TokenVerifier } from './auth/token.js'
 import type { Users } from './auth/users.js'
 import type { Behaviour } from './behaviour.js'
 import type { Enforcement } from './checks.js'
+import type { AdjustableClock } from './ledger/adjustable-clock.js'
+import type { SeededEntropy } from './ledger/entropy.js'
 import type { Ledger } from './ledger/ledger.js'
 
 /** One simulated participant: all that an operation may use. */
 export interface Participant {
+  /** Those of the ledger, too. */
+  clock: AdjustableClock
+  entropy: SeededEntropy
   ledger: Ledger
   users: Users
   behaviour: Behaviour

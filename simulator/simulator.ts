@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AuthorizationSettingError } from './auth/setting-error.js'
 import type { TokenVerifier } from './auth/token.js'
@@ -8,12 +8,15 @@ import { enforceAllBut } from './checks.js'
 import { createApplication } from './http/application.js'
 import { endpoints } from './http/endpoints.js'
 import { createHttpServer } from './http/server.js'
+import { AdjustableClock } from './ledger/adjustable-clock.js'
 import { type Clock, systemClock } from './ledger/clock.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
+import { firstState } from './ledger/ledger-state.js'
 import type { Participant } from './participant.js'
+import { StateError } from './state/state-error.js'
 
-export { AuthorizationSettingError, type BehaviourName, behaviourNames }
+export { AuthorizationSettingError, type BehaviourName, behaviourNames, StateError }
 
 export interface SimulatorOptions {
   /** TCP port on the loopback address; 0 picks a free one. */
@@ -33,6 +36,10 @@ export interface SimulatorOptions {
   receiveLimit?: number
   /** Ids of rules that this simulator does not enforce. */
   without?: readonly string[]
+  /** A saved state to start from, as the control plane gives it; it brings its own seed, protocol version and synchronizers. */
+  state?: string
+  /** Whether it can be looked at and changed from outside, below `/control`. */
+  control?: boolean
 }
 
 export interface Simulator {
@@ -45,40 +52,59 @@ export interface Simulator {
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
 
-/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`. */
+/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
-  const ledger = new Ledger({
-    clock: options.clock ?? systemClock(),
-    entropy: createEntropy(options.seed),
-    protocolVersion: options.protocolVersion ?? 35,
-    synchronizers: options.synchronizers ?? 1,
-  })
-  return {
-    ledger,
-    users: new Users(),
+  const clock = new AdjustableClock(options.clock ?? systemClock())
+  const entropy = createEntropy(options.seed)
+  const beginning = { protocolVersion: options.protocolVersion ?? 35, synchronizers: options.synchronizers ?? 1 }
+  const participant: Participant = {
+    clock,
+    entropy,
+    ledger: new Ledger(clock, entropy, firstState(beginning, entropy)),
+    users: Users.first(),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set(options.without)),
-    verify: await authorizationOf(options.authorization ?? 'none', ledger),
+    verify: await authorizationOf(options.authorization ?? 'none'),
     answerLimit: options.answerLimit ?? 20_000,
   }
+  if (options.state !== undefined) {
+    const [{ restoreState }, { readStateDocument }] = await Promise.all([
+      import('./state/participant-state.js'),
+      import('./state/state-document.js'),
+    ])
+    restoreState(readStateDocument(options.state), participant)
+  }
+  return participant
 }
 
 /** Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
 export async function serve(
   participant: Participant,
-  { port = 0, receiveLimit = 30_000 }: Pick<SimulatorOptions, 'port' | 'receiveLimit'> = {},
+  {
+    port = 0,
+    receiveLimit = 30_000,
+    control = false,
+  }: Pick<SimulatorOptions, 'port' | 'receiveLimit' | 'control'> = {},
 ): Promise<Simulator> {
-  const server = createHttpServer(createApplication(participant, endpoints), receiveLimit)
+  const application = control ? await controlled(participant) : createApplication(participant, endpoints)
+  const server = createHttpServer(application, receiveLimit)
   await listen(server, port)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
   return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) }
 }
 
-/** Undefined: nobody is asked for a token. What checks them is loaded only where it is needed: it would slow every start. */
-async function authorizationOf(setting: string, { participantId }: Ledger): Promise<TokenVerifier | undefined> {
+// What follows is loaded only where it is needed: it would slow every start.
+
+async function controlled(participant: Participant): Promise<RequestListener> {
+  const { controlledApplication } = await import('./control/controlled-application.js')
+  return controlledApplication(participant, endpoints)
+}
+
+/** Undefined: nobody is asked for a token. */
+async function authorizationOf(setting: string): Promise<TokenVerifier | undefined> {
   if (setting === 'none') return undefined
   const { readAuthorization } = await import('./auth/token.js')
-  return readAuthorization(setting, participantId)
+  return readAuthorization(setting)
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

@@ -6,6 +6,7 @@ import { LedgerError, RedactedError, ReferenceFault } from '../simulator/errors.
 import type { ChoiceTarget, LedgerCommand } from '../simulator/ledger/command.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { Ledger } from '../simulator/ledger/ledger.js'
+import { firstState } from '../simulator/ledger/ledger-state.js'
 import { type CommandSubmission, launch } from '../simulator/ledger/submit.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
 import type { Flight } from '../simulator/ledger/take-up.js'
@@ -40,7 +41,8 @@ export interface LedgerWorld {
 
 export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers = 1 } = {}): LedgerWorld {
   const clock = stillClock()
-  const ledger = new Ledger({ clock, entropy: createEntropy(seed), protocolVersion, synchronizers })
+  const entropy = createEntropy(seed)
+  const ledger = new Ledger(clock, entropy, firstState({ protocolVersion, synchronizers }, entropy))
   const held = usablePackages.map(({ id }) => id)
   for (const synchronizer of ledger.synchronizers) ledger.upload(held, synchronizer)
   const [home] = ledger.synchronizers

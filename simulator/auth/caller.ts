@@ -1,7 +1,7 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { invalidToken, RedactedError } from '../errors.js'
-import type { TokenVerifier } from './token.js'
-import type { Right, Users } from './users.js'
+import type { Participant } from '../participant.js'
+import type { Right } from './users.js'
 
 /** Who is calling: anyone (authorization is off), nobody (no acceptable token), or a user with rights. */
 export type Caller =
@@ -18,15 +18,11 @@ export class MalformedAuthorizationHeader extends Error {
  * Finds out who calls. A missing or unacceptable token is no error here - it only means that nobody calls, which the
  * operation refuses when its turn comes. An unknown or deactivated user is refused at once, on every path (as seen on 3.5.10).
  */
-export async function identify(
-  header: string | undefined,
-  verify: TokenVerifier | undefined,
-  users: Users,
-): Promise<Caller> {
+export async function identify(header: string | undefined, { verify, users, ledger }: Participant): Promise<Caller> {
   if (header !== undefined && /^bearer\s*$/i.test(header)) throw new MalformedAuthorizationHeader()
   if (!verify) return { kind: 'anyone' }
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]
-  const claims = token === undefined ? undefined : await verify(token)
+  const claims = token === undefined ? undefined : await verify(token, ledger.participantId)
   if (!claims) return { kind: 'nobody' }
   const problem = violation(grammars.userId, claims.subject)
   if (problem) {

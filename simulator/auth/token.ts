@@ -1,8 +1,8 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { type KeySource, readKeySource } from './key-source.js'
 
-/** How tokens are checked. Without one, nobody is asked for a token. */
-export type TokenVerifier = (token: string) => Promise<Claims | undefined>
+/** How the participant of that id checks tokens. Without it, nobody is asked for a token. */
+export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | undefined>
 
 /** What an acceptable token says. `foreign`: it is meant for another participant. */
 export interface Claims {
@@ -16,13 +16,13 @@ const audiencePrefix = 'https://daml.com/jwt/aud/participant/'
 const ledgerScope = 'daml_ledger_api'
 
 /** Where the keys come from: see `readKeySource`. Rejects with `AuthorizationSettingError`. */
-export async function readAuthorization(setting: string, participantId: string): Promise<TokenVerifier> {
-  return verifier(await readKeySource(setting), participantId)
+export async function readAuthorization(setting: string): Promise<TokenVerifier> {
+  return verifier(await readKeySource(setting))
 }
 
 const verifier =
-  ({ key, algorithms }: KeySource, participantId: string): TokenVerifier =>
-  async (token) => {
+  ({ key, algorithms }: KeySource): TokenVerifier =>
+  async (token, participantId) => {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [...algorithms],

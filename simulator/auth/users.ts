@@ -18,28 +18,37 @@ export interface User {
 
 const keyOf = (right: Right): string => ('party' in right ? `${right.kind} ${right.party}` : right.kind)
 
-/** User management: who exists, and what each may do. Starts with the administrator that every participant has. */
-export class Users {
-  readonly #users = new Map<string, { user: User; rights: Map<string, Right> }>()
+/** All users by their ids: everything that user management remembers, as plain values. */
+export type UsersState = Map<string, { user: User; rights: Map<string, Right> }>
 
-  constructor() {
-    this.create({ id: 'participant_admin', primaryParty: '', isDeactivated: false, annotations: {} }, [
-      { kind: 'ParticipantAdmin' },
-    ])
+/** User management: who exists, and what each may do. */
+export class Users {
+  readonly state: UsersState
+
+  constructor(state: UsersState) {
+    this.state = state
+  }
+
+  /** Nobody but the administrator that every participant has. */
+  static first(): Users {
+    const users = new Users(new Map())
+    const admin = { id: 'participant_admin', primaryParty: '', isDeactivated: false, annotations: {} }
+    users.create(admin, [{ kind: 'ParticipantAdmin' }])
+    return users
   }
 
   create(user: User, rights: readonly Right[]): User {
-    if (this.#users.has(user.id)) {
+    if (this.state.has(user.id)) {
       throw userAlreadyExists('management', `creating user failed, as user "${user.id}" already exists`, {
         resources: [['USER', user.id]],
       })
     }
-    this.#users.set(user.id, { user, rights: new Map(rights.map((right) => [keyOf(right), right])) })
+    this.state.set(user.id, { user, rights: new Map(rights.map((right) => [keyOf(right), right])) })
     return user
   }
 
   find(id: string): User | undefined {
-    return this.#users.get(id)?.user
+    return this.state.get(id)?.user
   }
 
   /** Throws `USER_NOT_FOUND`; `doing` words the message. */
@@ -48,7 +57,7 @@ export class Users {
   }
 
   all(): User[] {
-    return [...this.#users.values()].map(({ user }) => user)
+    return [...this.state.values()].map(({ user }) => user)
   }
 
   /** Changes what is given. Throws `USER_NOT_FOUND`. */
@@ -60,7 +69,7 @@ export class Users {
 
   delete(id: string): void {
     this.#entry(id, 'deleting user')
-    this.#users.delete(id)
+    this.state.delete(id)
   }
 
   rights(id: string): Right[] {
@@ -82,7 +91,7 @@ export class Users {
   }
 
   #entry(id: string, doing: string) {
-    const found = this.#users.get(id)
+    const found = this.state.get(id)
     if (found) return found
     throw userNotFound('service', `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
   }

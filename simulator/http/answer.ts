@@ -9,14 +9,17 @@ export type Answer =
 
 export const ok = (json: JsonValue): Answer => ({ status: 200, json })
 
+/** The body as it is sent, with its content type; undefined where there is neither. */
+export function printBody(answer: Answer): { type: string; bytes: Buffer } | undefined {
+  if ('empty' in answer) return undefined
+  return 'json' in answer
+    ? { type: 'application/json', bytes: Buffer.from(printJson(answer.json), 'utf8') }
+    : { type: 'text/plain; charset=UTF-8', bytes: Buffer.from(answer.text, 'utf8') }
+}
+
 export function send(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
-  if ('empty' in answer) {
-    response.writeHead(answer.status, { 'content-length': 0 }).end()
-    return
-  }
-  const [type, content] =
-    'json' in answer ? ['application/json', printJson(answer.json)] : ['text/plain; charset=UTF-8', answer.text]
-  const head = { 'content-type': type, 'content-length': Buffer.byteLength(content) }
-  response.writeHead(answer.status, head).end(content)
+  const body = printBody(answer)
+  const head = { ...(body && { 'content-type': body.type }), 'content-length': body?.bytes.length ?? 0 }
+  response.writeHead(answer.status, head).end(body?.bytes)
 }

@@ -2,20 +2,26 @@ import type { RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { log } from '../log.js'
 import type { Participant } from '../participant.js'
-import { send } from './answer.js'
+import { type Answer, send } from './answer.js'
 import type { Endpoint } from './endpoint.js'
-import { RequestAborted } from './request-body.js'
+import { direct, type Intermediary } from './intermediary.js'
+import { RequestAborted, readBody } from './request-body.js'
 
 /** Serves the endpoints for one participant. */
-export function createApplication(participant: Participant, endpoints: readonly Endpoint[]): RequestListener {
+export function createApplication(
+  participant: Participant,
+  endpoints: readonly Endpoint[],
+  intermediary: Intermediary = direct,
+): RequestListener {
+  const handle = handler(participant, intermediary)
   const application = express()
   application.disable('x-powered-by')
   application.disable('etag')
   application.set('case sensitive routing', true)
   application.set('strict routing', true)
-  for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handler(endpoint, participant))
-  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, wrongMethod)
-  application.use(unknownPath)
+  for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handle(endpoint))
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, handle(undefined))
+  application.use(handle(undefined, unknownPath))
   application.use(ownFault)
   return (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
@@ -27,13 +33,23 @@ export function createApplication(participant: Participant, endpoints: readonly 
   }
 }
 
+type Refusal = (request: Request) => Answer
+
 const handler =
-  (endpoint: Endpoint, participant: Participant) =>
+  (participant: Participant, intermediary: Intermediary) =>
+  (endpoint: Endpoint | undefined, refusal: Refusal = wrongMethod) =>
   async (request: Request, response: Response): Promise<void> => {
+    let read: Promise<Buffer> | undefined
+    const body = (): Promise<Buffer> => {
+      read ??= readBody(request)
+      return read
+    }
     // Express takes HEAD for GET; the reference does not.
-    if (request.method === 'HEAD') return wrongMethod(request, response)
+    const called = request.method === 'HEAD' ? undefined : endpoint
     try {
-      send(response, await endpoint.answer(request, participant))
+      await intermediary({ request, response, endpoint: called, body }, async () =>
+        called ? called.answer(request, participant, body) : refusal(request),
+      )
     } catch (error) {
       if (!(error instanceof RequestAborted)) throw error
     }
@@ -58,17 +74,11 @@ function recode(segment: string): string {
   }
 }
 
-function wrongMethod(_request: Request, response: Response): void {
-  send(response, { status: 405, text: 'Method Not Allowed' })
-}
+const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
 
-function unknownPath(request: Request, response: Response): void {
-  const { originalUrl, headers } = request
+const unknownPath: Refusal = ({ originalUrl, headers, method }) => {
   const uri = originalUrl.startsWith('/') ? `http://${headers.host ?? 'participant'}${originalUrl}` : originalUrl
-  send(response, {
-    status: 404,
-    json: { errors: [`HttpMethod(${request.method}), uri: ${uri}`], status: 404, ledgerApiError: null },
-  })
+  return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ledgerApiError: null } }
 }
 
 /** Express would answer with HTML and a stack. It knows a handler of errors by its four parameters. */

@@ -2,7 +2,7 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { operations } from '../../interface/operations.js'
 import { demandRead } from '../auth/authorize.js'
-import type { Check } from '../checks.js'
+import { Checks } from '../checks.js'
 import { contractPayloadNotFound, invalidArgument, invalidField, missingField } from '../errors.js'
 import { list, message, optional, text } from '../json/decode.js'
 import { type Contract, stakeholders } from '../ledger/contract.js'
@@ -15,7 +15,7 @@ interface Lookup {
   queryingParties: readonly string[]
 }
 
-const requestChecks: readonly Check<Lookup>[] = [
+const requestChecks = new Checks<Lookup>([
   {
     rule: 'CBI-CONTRACT-ID-REQUIRED',
     run: ({ contractId }) => {
@@ -38,9 +38,9 @@ const requestChecks: readonly Check<Lookup>[] = [
       }
     },
   },
-]
+])
 
-const visibility: readonly Check<{ contract: Contract; queryingParties: readonly string[] }>[] = [
+const visibility = new Checks<{ contract: Contract; queryingParties: readonly string[] }>([
   {
     rule: 'CBI-STAKEHOLDER-INTERSECTION',
     run: ({ contract, queryingParties }) => {
@@ -48,7 +48,7 @@ const visibility: readonly Check<{ contract: Contract; queryingParties: readonly
       if (!stakeholders(contract).some((party) => queryingParties.includes(party))) throw notFound(contract.id)
     },
   },
-]
+])
 
 const notFound = (contractId: string) =>
   contractPayloadNotFound('service', 'Contract payload not found, or not visible.', {

@@ -16,7 +16,7 @@ import type { Participant } from '../participant.js'
 import { acceptsJson } from './accept.js'
 import type { Answer } from './answer.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
-import { BodyTooLarge, RequestAborted, readBody } from './request-body.js'
+import { BodyTooLarge, RequestAborted } from './request-body.js'
 
 /** One call of an operation, identified and decoded. */
 export interface Call<Body> {
@@ -39,8 +39,8 @@ export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Express path; `:name` for parameters. */
   path: string
-  /** Rejects with `RequestAborted`, and with nothing else. */
-  answer(request: Request, participant: Participant): Promise<Answer>
+  /** `body` reads the request's body. Rejects with `RequestAborted`, and with nothing else. */
+  answer(request: Request, participant: Participant, body: () => Promise<Buffer>): Promise<Answer>
 }
 
 interface EndpointDefinition<Body> {
@@ -55,11 +55,11 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
   return {
     method: definition.method,
     path: definition.path,
-    answer: async (request, participant) => {
+    answer: async (request, participant, body) => {
       const traceId = traceOf(request.headers['traceparent']) ?? participant.ledger.entropy.hex(16)
       const situation = { submissionId: participant.ledger.entropy.uuid(), submission: '' }
       try {
-        return await perform(definition, request, participant, traceId, situation)
+        return await perform(definition, { request, participant, body }, traceId, situation)
       } catch (error) {
         if (error instanceof RequestAborted) throw error
         return answerTo(settle(error, participant), { traceId, ...situation })
@@ -68,15 +68,20 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
   }
 }
 
+interface Incoming {
+  request: Request
+  participant: Participant
+  body(): Promise<Buffer>
+}
+
 async function perform<Body>(
   definition: EndpointDefinition<Body>,
-  request: Request,
-  participant: Participant,
+  { request, participant, body: read }: Incoming,
   traceId: string,
   submission: Call<Body>['submission'],
 ): Promise<Answer> {
-  const rawBody = await readBody(request)
-  const caller = await identify(request.headers.authorization, participant.verify, participant.users)
+  const rawBody = await read()
+  const caller = await identify(request.headers.authorization, participant)
   const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')))
   if (!acceptsJson(request.headers.accept)) return { status: 406, empty: true }
   const overdue = new AbortController()

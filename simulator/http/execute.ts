@@ -8,6 +8,7 @@ import { ProtobufError } from '../../interface/protobuf.js'
 import { MissingPartError } from '../../interface/protobuf-message.js'
 import { demandExecuteAs, demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
+import { Checks } from '../checks.js'
 import { invalidArgument, LedgerError, RedactedError, UndecodableBody } from '../errors.js'
 import { execute as takeUpExecution } from '../ledger/execute.js'
 import { verifySigned } from '../ledger/execution-checks.js'
@@ -144,15 +145,15 @@ function setOut(
   return { flight, identity }
 }
 
-const executionRights = [
+const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
   {
     rule: 'EXE-ACT-AS-AUTHORIZED',
-    run: ({ call: { caller, body }, outline }: { call: Call<ExecuteBody>; outline: Outline }) => {
+    run: ({ call: { caller, body }, outline }) => {
       demandOwnUserId(caller, body.userId)
       demandExecuteAs(caller, outline.actAs)
     },
   },
-]
+])
 
 /** A party may have several entries; a signature that stands in two of them was given once. */
 function byParty(entries: ExecuteBody['partySignatures']): Map<string, PartySignature[]> {

@@ -5,7 +5,7 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import type { Behaviour } from '../behaviour.js'
-import type { Check } from '../checks.js'
+import { Checks } from '../checks.js'
 import { failedToExecute, invalidField, missingField } from '../errors.js'
 import type { PartySignature } from '../ledger/party-signature.js'
 import type { Submission } from '../ledger/transaction.js'
@@ -31,7 +31,7 @@ const ofEachSignature =
     for (const { signatures } of body.partySignatures) signatures.forEach(run)
   }
 
-export const executionRequestChecks: readonly Check<ExecutionRequest>[] = [
+export const executionRequestChecks = new Checks<ExecutionRequest>([
   {
     rule: 'EXE-SUBMISSION-ID-LEDGER-STRING',
     run: ({ identity }) => refuse('submission_id', grammars.ledgerString, identity.submissionId),
@@ -99,4 +99,4 @@ export const executionRequestChecks: readonly Check<ExecutionRequest>[] = [
       throw failedToExecute(`Only one party can act, but the transaction names ${outline.actAs.length}`)
     },
   },
-]
+])

@@ -6,8 +6,8 @@ const bodyLimit = 8 * 1024 * 1024
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 
-  constructor() {
-    super(`the entity exceeded size limit (${bodyLimit} bytes)`)
+  constructor(limit: number) {
+    super(`the entity exceeded size limit (${limit} bytes)`)
   }
 }
 
@@ -16,18 +16,18 @@ export class RequestAborted extends Error {
   override readonly name = 'RequestAborted'
 }
 
-/** Reads a whole body; content encodings are not undone. Throws `BodyTooLarge`, `RequestAborted`. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Reads a whole body of at most `limit` bytes; content encodings are not undone. Throws `BodyTooLarge`, `RequestAborted`. */
+export function readBody(request: IncomingMessage, limit = bodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let length = 0
     request.on('data', (part: Buffer) => {
       length += part.length
       // What is beyond the limit is read and dropped: a client that is still sending could not see an answer otherwise.
-      if (length <= bodyLimit) parts.push(part)
+      if (length <= limit) parts.push(part)
       else parts.length = 0
     })
-    request.on('end', () => (length > bodyLimit ? reject(new BodyTooLarge()) : resolve(Buffer.concat(parts))))
+    request.on('end', () => (length > limit ? reject(new BodyTooLarge(limit)) : resolve(Buffer.concat(parts))))
     request.on('error', () => reject(new RequestAborted()))
     request.on('close', () => {
       if (!request.readableEnded) reject(new RequestAborted())

@@ -3,8 +3,10 @@
  * carries the id of the rule it enforces.
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-import type { Check } from '../checks.js'
+
+import { Checks } from '../checks.js'
 import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../errors.js'
+
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'
@@ -26,7 +28,7 @@ const resolvesNames = ({ commands }: SubmissionBody): boolean =>
   commands.some(({ template }) => template.package.startsWith('#'))
 
 /** Looked at before names are resolved, and before authorization. */
-export const conversionChecks: readonly Check<SubmissionBody>[] = [
+export const conversionChecks = new Checks<SubmissionBody>([
   {
     rule: 'SAW-ACT-AS-NOT-EMPTY',
     run: ({ actAs }) => {
@@ -59,7 +61,7 @@ export const conversionChecks: readonly Check<SubmissionBody>[] = [
       if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
     },
   },
-]
+])
 
 /** An empty text counts as absent where the member is optional. */
 function refuseViolation(grammar: Grammar, text: string, refuse: (problem: string) => Error): void {
@@ -70,7 +72,7 @@ function refuseViolation(grammar: Grammar, text: string, refuse: (problem: strin
 const asArgument = (problem: string) => invalidArgument('request', problem)
 const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
 
-export const requestChecks: readonly Check<SubmissionRequest>[] = [
+export const requestChecks = new Checks<SubmissionRequest>([
   {
     rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
     run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
@@ -148,12 +150,12 @@ export const requestChecks: readonly Check<SubmissionRequest>[] = [
     rule: 'SAW-TAPS-LIMIT',
     run: ({ body, participant }) => refuseBadPasses(body.tapsMaxPasses, participant),
   },
-]
+])
 
 /** Looked at when the commands are about to be interpreted. */
-export const preprocessingChecks: readonly Check<readonly LedgerCommand[]>[] = [
+export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
   { rule: 'SAW-COMMANDS-REQUIRED', run: (commands) => commands.forEach(refuseUnusableValues) },
-]
+])
 
 function refuseBadParties(parties: readonly string[]): void {
   for (const party of parties) {

@@ -20,8 +20,8 @@ interface Member<T> {
   default?: { value: T }
 }
 
-type MemberTypes = Record<string, Member<unknown>>
-type Decoded<M extends MemberTypes> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never }
+export type MemberTypes = Record<string, Member<unknown>>
+export type Decoded<M extends MemberTypes> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never }
 
 export const required = <T>(decode: Decoder<T>): Member<T> => ({ decode })
 export const optional = <T>(decode: Decoder<T>, value: NoInfer<T>): Member<T> => ({ decode, default: { value } })

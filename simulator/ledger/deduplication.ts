@@ -2,7 +2,8 @@ import type { Submission } from './transaction.js'
 
 export type DeduplicationPeriod = { kind: 'duration'; micros: bigint } | { kind: 'offset'; offset: bigint }
 
-interface Accepted {
+/** A change that was accepted last under its change id. */
+export interface AcceptedChange {
   offset: number
   recordTime: bigint
   submissionId: string
@@ -19,10 +20,18 @@ export const printChangeId = ({ userId, actAs, commandId }: Submission): string 
 
 /** Remembers accepted change ids. Refused submissions never get here, so they never block their change id. */
 export class Deduplication {
-  readonly #accepted = new Map<string, Accepted>()
+  readonly #accepted: Map<string, AcceptedChange>
+
+  constructor(accepted: Map<string, AcceptedChange>) {
+    this.#accepted = accepted
+  }
 
   /** The accepted submission of which this one is a duplicate within the period; no period: the longest one, i.e. ever. */
-  duplicateOf(submission: Submission, period: DeduplicationPeriod | undefined, now: bigint): Accepted | undefined {
+  duplicateOf(
+    submission: Submission,
+    period: DeduplicationPeriod | undefined,
+    now: bigint,
+  ): AcceptedChange | undefined {
     const earlier = this.#accepted.get(changeId(submission))
     if (!earlier) return undefined
     if (period?.kind === 'duration' && earlier.recordTime < now - period.micros) return undefined

@@ -7,14 +7,25 @@ export interface Entropy {
   uuid(): string
 }
 
+/** Where a stream stands: its next bytes depend on nothing else. */
+export interface EntropyState {
+  seed: string
+  /** Blocks drawn so far. It goes on when the seed changes, so that no ledger ever sees the same id twice. */
+  counter: number
+}
+
+export interface SeededEntropy extends Entropy {
+  readonly state: EntropyState
+}
+
 /** A stream of bytes that depends on nothing but the seed; without one, a fresh seed is drawn. */
-export function createEntropy(seed: string = randomBytes(16).toString('hex')): Entropy {
-  let counter = 0
+export function createEntropy(seed: string = randomBytes(16).toString('hex')): SeededEntropy {
+  const state = { seed, counter: 0 }
   const bytes = (length: number): Buffer => {
     const blocks: Buffer[] = []
     for (let have = 0; have < length; have += 32) {
-      counter += 1
-      blocks.push(createHash('sha256').update(`${seed}/${counter}`).digest())
+      state.counter += 1
+      blocks.push(createHash('sha256').update(`${state.seed}/${state.counter}`).digest())
     }
     return Buffer.concat(blocks).subarray(0, length)
   }
@@ -24,5 +35,5 @@ export function createEntropy(seed: string = randomBytes(16).toString('hex')): E
     const variant = ((Number.parseInt(text.slice(16, 17), 16) & 3) | 8).toString(16)
     return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20, 32)}`
   }
-  return { bytes, hex, uuid }
+  return { state, bytes, hex, uuid }
 }

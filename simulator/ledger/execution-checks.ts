@@ -7,7 +7,7 @@ import { TransactionHashError } from '../../interface/prepared-transaction/hash-
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
-import type { Check, Enforcement } from '../checks.js'
+import { Checks, type Enforcement } from '../checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../errors.js'
 import type { Ledger } from './ledger.js'
 import { countSignatures, type PartySignature } from './party-signature.js'
@@ -44,7 +44,7 @@ export function verifySigned(
   return { prepared, hash }
 }
 
-const partChecks: readonly Check<Subject>[] = [
+const partChecks = new Checks<Subject>([
   {
     rule: 'EXE-SIGNATURES-LIMIT',
     run: ({ signatures, signatureLimit: limit }) => {
@@ -62,13 +62,13 @@ const partChecks: readonly Check<Subject>[] = [
       if (!outline.hasSubmitterInfo) throw missingField('service', 'submitter_info')
     },
   },
-]
+])
 
 interface ContentSubject extends Subject {
   prepared: PreparedTransaction
 }
 
-const contentChecks: readonly Check<ContentSubject>[] = [
+const contentChecks = new Checks<ContentSubject>([
   {
     rule: 'EXE-PREPARED-SINGLE-ROOT',
     run: ({ prepared }) => {
@@ -93,7 +93,7 @@ const contentChecks: readonly Check<ContentSubject>[] = [
       )
     },
   },
-]
+])
 
 /** The contracts that come with the transaction are those that it uses and does not create. */
 function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void {
@@ -162,7 +162,7 @@ const ofEachParty =
     for (const party of subject.prepared.metadata.submitterInfo.actAs) run(party, subject)
   }
 
-const signatureChecks: readonly Check<SignatureSubject>[] = [
+const signatureChecks = new Checks<SignatureSubject>([
   {
     rule: 'EXE-ACTING-PARTIES-SIGN',
     run: ({ prepared, signatures }) => {
@@ -200,4 +200,4 @@ const signatureChecks: readonly Check<SignatureSubject>[] = [
       )
     }),
   },
-]
+])

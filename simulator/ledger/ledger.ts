@@ -1,6 +1,5 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
-import { builtInPackage } from '../../model/packages.js'
 import { LedgerError } from '../errors.js'
 import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
@@ -11,7 +10,8 @@ import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import { InFlight } from './in-flight.js'
 import { type LedgerView, sameValue } from './interpreter.js'
-import { PackageStore } from './package-store.js'
+import type { LedgerState } from './ledger-state.js'
+import type { PackageStore } from './package-store.js'
 import { placeOf, type StoredContract } from './stored-contract.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 import type { InterpretedSubmission, Verdict } from './take-up.js'
@@ -26,23 +26,6 @@ import {
   type VettingCircumstances,
 } from './vetting.js'
 
-interface LedgerOptions {
-  clock: Clock
-  entropy: Entropy
-  protocolVersion: number
-  /** How many synchronizers the participant is connected to. */
-  synchronizers: number
-}
-
-interface HostedParty {
-  /** Ids of the synchronizers on which the participant hosts it. */
-  on: Set<string>
-  /** How often its record was changed after it was made. */
-  version: number
-}
-
-/** Offsets that connecting takes: becoming a participant of a synchronizer needs a few topology transactions. */
-const offsetsOfConnecting = 6
 /** Offsets of a contract's move: it leaves one synchronizer, enters the other, and both acknowledge. */
 const offsetsOfReassignment = 6
 
@@ -50,39 +33,40 @@ const offsetsOfReassignment = 6
 export class Ledger implements LedgerView {
   readonly clock: Clock
   readonly entropy: Entropy
-  readonly protocolVersion: number
-  packages = new PackageStore([builtInPackage])
-  readonly deduplication = new Deduplication()
+  readonly state: LedgerState
+  readonly deduplication: Deduplication
+  readonly uuids: UuidMemory
+  /** Submissions in flight are not part of the state: they land on the ledger on which they set out, or nowhere. */
   readonly inFlight = new InFlight()
-  readonly uuids = new UuidMemory()
   readonly changes = new Changes()
-  readonly participantId: string
-  /** In the order in which the participant was connected to them. */
-  readonly synchronizers: readonly Synchronizer[]
-  readonly #parties = new Map<string, HostedParty>()
-  readonly #externalParties = new Map<string, PartyTopology>()
-  readonly #contracts = new Map<string, StoredContract>()
-  readonly #transactions: Transaction[] = []
-  readonly #completions: Completion[] = []
-  readonly #byUpdateId = new Map<string, Transaction>()
-  #end = 0
 
-  constructor({ clock, entropy, protocolVersion, synchronizers }: LedgerOptions) {
+  /** A ledger in that state, which it goes on to change. */
+  constructor(clock: Clock, entropy: Entropy, state: LedgerState) {
     this.clock = clock
     this.entropy = entropy
-    this.protocolVersion = protocolVersion
-    this.participantId = `sandbox::1220${entropy.hex(32)}`
-    this.synchronizers = Array.from({ length: synchronizers }, (_, index) => ({
-      alias: `synchronizer-${index + 1}`,
-      id: `synchronizer-${index + 1}::1220${entropy.hex(32)}`,
-      // The built-in package is vetted when a participant connects.
-      vetting: { packages: [{ packageId: builtInPackage.id }], serial: 1 },
-    }))
-    this.#end = offsetsOfConnecting * synchronizers
+    this.state = state
+    this.deduplication = new Deduplication(state.acceptedChanges)
+    this.uuids = new UuidMemory(state.takenUuids)
+  }
+
+  get participantId(): string {
+    return this.state.participantId
+  }
+
+  get protocolVersion(): number {
+    return this.state.protocolVersion
+  }
+
+  get synchronizers(): readonly Synchronizer[] {
+    return this.state.synchronizers
+  }
+
+  get packages(): PackageStore {
+    return this.state.packages
   }
 
   get end(): number {
-    return this.#end
+    return this.state.end
   }
 
   /** The synchronizer of that id; where it is left open (an empty text), the only one. Undefined: there is no such, or no only one. */
@@ -131,44 +115,44 @@ export class Ledger implements LedgerView {
   /** Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing. */
   upload(ids: readonly string[], synchronizer: Synchronizer | undefined): void {
     if (!synchronizer) {
-      this.packages = this.packages.with(ids)
+      this.state.packages = this.packages.with(ids)
       return
     }
     const { packages, vetting } = this.planUpload(ids, synchronizer)
-    this.packages = packages
+    this.state.packages = packages
     synchronizer.vetting = vetting
   }
 
   /** All parties that this participant hosts. */
   get parties(): string[] {
-    return [...this.#parties.keys()]
+    return [...this.state.parties.keys()]
   }
 
   knowsParty(party: string): boolean {
-    return this.#parties.has(party)
+    return this.state.parties.has(party)
   }
 
   isHosted(party: string, { id }: Synchronizer): boolean {
-    return this.#parties.get(party)?.on.has(id) ?? false
+    return this.state.parties.get(party)?.on.has(id) ?? false
   }
 
   /** How often the record of a party was changed. */
   partyVersion(party: string): number {
-    return this.#parties.get(party)?.version ?? 0
+    return this.state.parties.get(party)?.version ?? 0
   }
 
   /** Whether the party holds its own keys, so that this participant cannot submit for it. */
   isExternal(party: string): boolean {
-    return this.#externalParties.has(party)
+    return this.state.externalParties.has(party)
   }
 
   /** What an external party has to sign with; undefined where the participant hosts none of that name. */
   topologyOf(party: string): Readonly<PartyTopology> | undefined {
-    return this.#externalParties.get(party)
+    return this.state.externalParties.get(party)
   }
 
   hostExternalParty(topology: PartyTopology, synchronizer: Synchronizer): void {
-    this.#externalParties.set(topology.party, topology)
+    this.state.externalParties.set(topology.party, topology)
     this.#host(topology.party, synchronizer)
   }
 
@@ -181,20 +165,20 @@ export class Ledger implements LedgerView {
   allocateParty(hint: string, synchronizer: Synchronizer): string | undefined {
     const party = this.partyIdOf(hint)
     if (this.isHosted(party, synchronizer)) return undefined
-    const known = this.#parties.get(party)
+    const known = this.state.parties.get(party)
     if (known) known.version += 1
     this.#host(party, synchronizer)
     return party
   }
 
   #host(party: string, { id }: Synchronizer): void {
-    const { on, version } = this.#parties.get(party) ?? { on: [], version: 0 }
-    this.#parties.set(party, { on: new Set([...on, id]), version })
-    this.#end += 2
+    const { on, version } = this.state.parties.get(party) ?? { on: [], version: 0 }
+    this.state.parties.set(party, { on: new Set([...on, id]), version })
+    this.state.end += 2
   }
 
   contract(id: string): Contract | undefined {
-    const stored = this.#contracts.get(id)
+    const stored = this.state.contracts.get(id)
     return stored && !stored.archivedBy ? stored.contract : undefined
   }
 
@@ -205,7 +189,7 @@ export class Ledger implements LedgerView {
       contract.template.module === template.id.module &&
       contract.template.entity === template.id.entity &&
       sameValue(contract.key.value, key)
-    return [...this.#contracts.values()]
+    return [...this.state.contracts.values()]
       .filter(named)
       .map(({ contract }) => contract)
       .reverse()
@@ -213,32 +197,34 @@ export class Ledger implements LedgerView {
 
   /** A contract that this participant has seen, active or archived, with the transactions that made it so. */
   stored(id: string): Readonly<StoredContract> | undefined {
-    return this.#contracts.get(id)
+    return this.state.contracts.get(id)
   }
 
   /** The synchronizer on which an active contract lives; undefined when there is no such contract. */
   homeOf(id: string): Synchronizer | undefined {
-    const stored = this.#contracts.get(id)
+    const stored = this.state.contracts.get(id)
     return stored && !stored.archivedBy ? this.synchronizer(placeOf(stored).synchronizerId) : undefined
   }
 
   activeAt(offset: number): Readonly<StoredContract>[] {
-    return [...this.#contracts.values()].filter(
+    return [...this.state.contracts.values()].filter(
       ({ createdBy, archivedBy }) => createdBy.offset <= offset && !(archivedBy && archivedBy.offset <= offset),
     )
   }
 
   transaction(updateId: string): Transaction | undefined {
-    return this.#byUpdateId.get(updateId)
+    return this.state.transactions.get(updateId)
   }
 
   transactionsBetween(beginExclusive: number, endInclusive: number): Transaction[] {
-    return this.#transactions.filter(({ offset }) => offset > beginExclusive && offset <= endInclusive)
+    return [...this.state.transactions.values()].filter(
+      ({ offset }) => offset > beginExclusive && offset <= endInclusive,
+    )
   }
 
   /** Completions of submissions after the offset, in order. */
   completionsAfter(beginExclusive: number): Completion[] {
-    return this.#completions.filter(({ offset }) => offset > beginExclusive)
+    return this.state.completions.filter(({ offset }) => offset > beginExclusive)
   }
 
   /** Writes an interpreted submission as one transaction, after the contracts that it needs have moved to its synchronizer. */
@@ -246,10 +232,10 @@ export class Ledger implements LedgerView {
     const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
     this.#reassign(route)
     // Acknowledgements of the synchronizer take offsets too, which is why they jump.
-    this.#end += 3
+    this.state.end += 3
     const transaction: Transaction = {
       updateId: `1220${this.entropy.hex(32)}`,
-      offset: this.#end,
+      offset: this.state.end,
       submission: identity,
       nodes: interpretation.nodes,
       effectiveAt,
@@ -260,14 +246,13 @@ export class Ledger implements LedgerView {
     }
     const { created, archived } = contractChanges(interpretation.nodes)
     for (const contract of created.values()) {
-      this.#contracts.set(contract.id, { contract, createdBy: transaction, reassignments: [] })
+      this.state.contracts.set(contract.id, { contract, createdBy: transaction, reassignments: [] })
     }
     for (const id of archived) {
-      const stored = this.#contracts.get(id)
+      const stored = this.state.contracts.get(id)
       if (stored) stored.archivedBy = transaction
     }
-    this.#transactions.push(transaction)
-    this.#byUpdateId.set(transaction.updateId, transaction)
+    this.state.transactions.set(transaction.updateId, transaction)
     this.#complete(submission, transaction.recordTime, { kind: 'accepted', updateId: transaction.updateId })
     this.deduplication.accept(identity, transaction.offset, transaction.recordTime)
     return transaction
@@ -275,7 +260,7 @@ export class Ledger implements LedgerView {
 
   /** Notes that a submission which was taken up came to nothing. */
   refuse(submission: InterpretedSubmission, verdict: Verdict): void {
-    this.#end += 1
+    this.state.end += 1
     const error = verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc }
     this.#complete(submission, this.clock.now(), { kind: 'refused', error })
   }
@@ -287,15 +272,22 @@ export class Ledger implements LedgerView {
   ): void {
     const deduplicatedAfter = this.deduplication.offsetBefore(identity)
     const { id: synchronizerId } = route.synchronizer
-    const shared = { offset: this.#end, submission: identity, traceId, recordTime, deduplicatedAfter, synchronizerId }
-    this.#completions.push({ ...shared, outcome })
+    const shared = {
+      offset: this.state.end,
+      submission: identity,
+      traceId,
+      recordTime,
+      deduplicatedAfter,
+      synchronizerId,
+    }
+    this.state.completions.push({ ...shared, outcome })
     this.changes.announce()
   }
 
   #reassign({ synchronizer, reassigned }: Route): void {
     for (const id of reassigned) {
-      this.#end += offsetsOfReassignment
-      this.#contracts.get(id)?.reassignments.push({ synchronizerId: synchronizer.id, offset: this.#end })
+      this.state.end += offsetsOfReassignment
+      this.state.contracts.get(id)?.reassignments.push({ synchronizerId: synchronizer.id, offset: this.state.end })
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Whether a signature on a prepared transaction is good: made with a registered key, in the form that fits the key. */
 import { createPublicKey, verify } from 'node:crypto'
-import type { Check, Enforcement } from '../checks.js'
+import { Checks, type Enforcement } from '../checks.js'
 import type { KeySpec, PartyKey } from './external-party.js'
 
 export const signatureFormats = [
@@ -59,7 +59,7 @@ const demand = (holds: boolean, problem: string): void => {
   if (!holds) throw new BadSignature(problem)
 }
 
-const checks: readonly Check<Subject>[] = [
+const checks = new Checks<Subject>([
   {
     rule: 'EXE-SIGNED-BY-REGISTERED',
     run: ({ key }) => demand(key !== undefined, 'no key with that fingerprint is registered for the party'),
@@ -79,7 +79,7 @@ const checks: readonly Check<Subject>[] = [
     rule: 'EXE-SIGNATURE-VALID',
     run: ({ signature: { signature }, key, hash }) => demand(!key || isValid(key, hash, signature), 'does not verify'),
   },
-]
+])
 
 function isValid(key: PartyKey, hash: Buffer, signature: Buffer): boolean {
   const publicKey = createPublicKey({ key: key.spki, format: 'der', type: 'spki' })

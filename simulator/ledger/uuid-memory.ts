@@ -1,7 +1,11 @@
 /** The UUIDs of transactions that were sequenced: none can be used again for a while, whatever became of it. */
 export class UuidMemory {
   /** Until when each is taken, in microseconds since 1970. */
-  readonly #until = new Map<string, bigint>()
+  readonly #until: Map<string, bigint>
+
+  constructor(until: Map<string, bigint>) {
+    this.#until = until
+  }
 
   /** Takes the UUID; if it is taken already, returns until when, in microseconds since 1970. */
   remember(uuid: string, now: bigint): bigint | undefined {

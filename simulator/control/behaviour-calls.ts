@@ -1,0 +1,41 @@
+/** Which participant is imitated, and where it is not. */
+import type { JsonObject } from '../../interface/json.js'
+import { type BehaviourName, behaviourNames, behaviourOf, type SwitchPoint, switchPointNames } from '../behaviour.js'
+import { absentable, text } from '../json/decode.js'
+import type { Participant } from '../participant.js'
+import { type ControlCall, decodeControlBody, exactly, switches } from './call.js'
+import { requireKnown } from './control-error.js'
+
+const shown = ({ behaviour }: Participant): JsonObject => ({
+  name: behaviour.name,
+  switchPoints: Object.fromEntries(switchPointNames.map((point) => [point, behaviour.has(point)])),
+})
+
+const changes = exactly({ name: absentable(text), switchPoints: absentable(switches) })
+
+export const readBehaviour: ControlCall = {
+  method: 'get',
+  path: '/behaviour',
+  title: 'tells the behaviour and its switch points',
+  handle: ({ participant }) => shown(participant),
+}
+
+export const changeBehaviour: ControlCall = {
+  method: 'patch',
+  path: '/behaviour',
+  title: 'takes on the behaviour `name`, and turns single `switchPoints` on or off',
+  handle: ({ participant }, request) => {
+    const wanted = decodeControlBody(changes, request)
+    const name: BehaviourName =
+      wanted.name === undefined
+        ? participant.behaviour.name
+        : requireKnown('UNKNOWN_BEHAVIOUR', 'behaviour', wanted.name, behaviourNames)
+    const before = wanted.name === undefined ? participant.behaviour : behaviourOf(name)
+    const points = new Map<SwitchPoint, boolean>(switchPointNames.map((point) => [point, before.has(point)]))
+    for (const [point, on] of wanted.switchPoints ?? []) {
+      points.set(requireKnown('UNKNOWN_SWITCH_POINT', 'switch point', point, switchPointNames), on)
+    }
+    participant.behaviour = behaviourOf(name, points)
+    return shown(participant)
+  },
+}

@@ -1,0 +1,88 @@
+/** The control plane: a small server of its own below `/control`, in front of the participant's. */
+import type { RequestListener } from 'node:http'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import type { JsonObject } from '../../interface/json.js'
+import { suggestion } from '../../interface/suggest.js'
+import { send } from '../http/answer.js'
+import { BodyTooLarge, RequestAborted, readBody } from '../http/request-body.js'
+import { log } from '../log.js'
+import { StateError } from '../state/state-error.js'
+import type { ControlCall } from './call.js'
+import { controlCalls, prefix, shownPath } from './calls.js'
+import type { Control } from './control.js'
+import { ControlError } from './control-error.js'
+import { refuseBrowsers } from './guard.js'
+
+/** Bytes of the longest state that can be given. */
+const bodyLimit = 256 * 1024 * 1024
+
+/** Takes the calls of the control plane; everything else goes on to the participant. */
+export function withControlPlane(control: Control, participant: RequestListener): RequestListener {
+  const plane = createControlPlane(control)
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?')
+    if (path === prefix || path.startsWith(`${prefix}/`)) plane(request, response)
+    else participant(request, response)
+  }
+}
+
+function createControlPlane(control: Control): RequestListener {
+  const plane = express()
+  plane.disable('x-powered-by')
+  plane.disable('etag')
+  plane.set('case sensitive routing', true)
+  plane.use((request, _response, next) => {
+    refuseBrowsers(request)
+    next()
+  })
+  for (const call of controlCalls) plane[call.method](prefix + call.path, handler(call, control))
+  for (const path of new Set(controlCalls.map((call) => call.path))) plane.all(prefix + path, wrongMethod(path))
+  plane.use(unknownCall)
+  plane.use(refusal)
+  return plane
+}
+
+const handler =
+  (call: ControlCall, control: Control): RequestHandler =>
+  async (request, response) => {
+    const body = await readBody(request, bodyLimit)
+    const params = Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value)]))
+    const query = new URL(request.url, 'http://localhost').searchParams
+    answer(response, 200, await call.handle(control, { params, query, body }))
+  }
+
+function answer(response: Response, status: number, json: JsonObject): void {
+  response.setHeader('cache-control', 'no-store')
+  send(response, { status, json })
+}
+
+const wrongMethod =
+  (path: string): RequestHandler =>
+  (request) => {
+    const methods = controlCalls.filter((call) => call.path === path).map(({ method }) => method.toUpperCase())
+    const problem = `${shownPath(path)} takes ${methods.join(', ')}, not ${request.method}`
+    throw new ControlError('METHOD_NOT_ALLOWED', problem)
+  }
+
+const unknownCall: RequestHandler = (request: Request) => {
+  const hint = suggestion(request.path, new Set(controlCalls.map(({ path }) => shownPath(path))))
+  throw new ControlError('UNKNOWN_CALL', `there is no ${request.path.slice(0, 200)}; ${hint}`)
+}
+
+// Express knows an error handler by its four parameters.
+const refusal: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+  if (error instanceof RequestAborted) return
+  const { status, code, message } = explain(error)
+  answer(response, status, { code, message })
+}
+
+function explain(error: unknown): { status: number; code: string; message: string } {
+  if (error instanceof ControlError) return error
+  if (error instanceof StateError) return { status: 400, code: error.code, message: placed(error) }
+  if (error instanceof BodyTooLarge) return { status: 413, code: 'BODY_TOO_LARGE', message: error.message }
+  if (error instanceof URIError) return { status: 400, code: 'INVALID_PATH', message: 'the path cannot be decoded' }
+  log('a fault of its own', error)
+  return { status: 500, code: 'FAULT', message: 'a fault of the simulator itself, told on its standard error' }
+}
+
+const placed = ({ line, message }: StateError): string => (line === undefined ? message : `line ${line}: ${message}`)

@@ -1,0 +1,25 @@
+import type { RequestListener } from 'node:http'
+import { createApplication } from '../http/application.js'
+import type { Endpoint } from '../http/endpoint.js'
+import type { Participant } from '../participant.js'
+import { restoreState, saveState } from '../state/participant-state.js'
+import { withControlPlane } from './control-plane.js'
+import { Faults } from './faults.js'
+import { Journal } from './journal.js'
+import { observedAndFaulty } from './observed.js'
+import { Snapshots } from './snapshots.js'
+
+/** Serves the endpoints for a participant, with the control plane in front of it. */
+export function controlledApplication(participant: Participant, endpoints: readonly Endpoint[]): RequestListener {
+  const [faults, journal] = [new Faults(endpoints), new Journal()]
+  const { behaviour, enforcement } = participant
+  const beginning = saveState(participant)
+  const reset = (): void => {
+    restoreState(beginning, participant)
+    Object.assign(participant, { behaviour, enforcement })
+    faults.clear()
+    journal.clear()
+  }
+  const application = createApplication(participant, endpoints, observedAndFaulty(faults, journal))
+  return withControlPlane({ participant, endpoints, faults, journal, snapshots: new Snapshots(), reset }, application)
+}

@@ -1,0 +1,45 @@
+/** What becomes of an answer on its way back. */
+import { STATUS_CODES } from 'node:http'
+import type { Response } from 'express'
+import { type Answer, printBody, send } from '../http/answer.js'
+import type { Fault } from './fault.js'
+
+/** Sends what the fault leaves of an answer. */
+export function deliver(response: Response, answer: Answer, fault: Fault | undefined): void {
+  if (response.headersSent || response.destroyed) return
+  if (fault?.kind === 'reset') resetConnection(response)
+  else if (fault?.kind === 'truncate') truncate(response, answer, fault.bytes)
+  else if (fault?.kind === 'garbage') garble(response, answer)
+  else send(response, answer)
+}
+
+export function resetConnection(response: Response): void {
+  response.socket?.resetAndDestroy()
+}
+
+/** The answer that stands in for that of an operation. */
+export function standIn({ status, body }: Extract<Fault, { kind: 'status' }>): Answer {
+  if (body === undefined) return { status, text: STATUS_CODES[status] ?? 'Error' }
+  return typeof body === 'string' ? { status, text: body } : { status, json: body }
+}
+
+/** Announces the whole body, sends a part of it and closes the connection. */
+function truncate(response: Response, answer: Answer, kept: number | undefined): void {
+  const { type, bytes } = bodyOf(answer)
+  const length = Math.max(bytes.length, 1)
+  response.writeHead(answer.status, { 'content-type': type, 'content-length': length })
+  const part = bytes.subarray(0, Math.min(kept ?? Math.floor(length / 2), length - 1))
+  response.write(part, () => response.socket?.destroySoon())
+}
+
+/** An opening brace, and bytes that are no UTF-8. */
+const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
+
+function garble(response: Response, answer: Answer): void {
+  const { type, bytes } = bodyOf(answer)
+  const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
+  response.writeHead(answer.status, { 'content-type': type, 'content-length': garbage.length })
+  response.end(garbage)
+}
+
+const bodyOf = (answer: Answer) => printBody(answer) ?? { type: 'text/plain; charset=UTF-8', bytes: Buffer.alloc(0) }

@@ -1,0 +1,101 @@
+/** A fault: what befalls some calls of an operation on their way through the network. */
+import { excerpt, type JsonValue } from '../../interface/json.js'
+import {
+  absentable,
+  anything,
+  type Decoder,
+  int64,
+  mapped,
+  members,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../json/decode.js'
+import { type ControlRequest, decodeControlBody, exactly } from './call.js'
+import { ControlError, requireKnown } from './control-error.js'
+
+/** `request`: before the operation runs. `answer`: when it has taken effect. */
+type FaultPlace = 'request' | 'answer'
+
+export type Fault =
+  | { kind: 'delay'; milliseconds: number; at: FaultPlace }
+  /** Another answer than the operation's; without a body, the usual words for the status. */
+  | { kind: 'status'; status: number; body: JsonValue | undefined; at: FaultPlace }
+  /** The connection is reset. */
+  | { kind: 'reset'; at: FaultPlace }
+  /** The connection ends after so many bytes of the body; without a number, after half of them. */
+  | { kind: 'truncate'; bytes: number | undefined; at: 'answer' }
+  /** As many bytes as the body has, and no JSON among them. */
+  | { kind: 'garbage'; at: 'answer' }
+
+/** Which calls are struck, counted from when the fault is set. */
+export interface Trigger {
+  every: number | undefined
+  next: number | undefined
+}
+
+export interface FaultSetting {
+  fault: Fault
+  /** As it came: a name, a path, or method and path; undefined stands for every operation. */
+  operation: string | undefined
+  trigger: Trigger
+}
+
+const longest = 2 ** 31 - 1
+
+/** A whole number from `least` to `most`. */
+const between = (least: number, most: number): Decoder<number> => {
+  return (value, path, problems) => {
+    const number = Number(mapped(int64, Number)(value, path, { add: () => undefined }))
+    if (number >= least && number <= most) return number
+    problems.add(`expected a whole number from ${least} to ${most}, not ${excerpt(value, 40)}`, path)
+    return undefined
+  }
+}
+
+const count = absentable(between(1, longest))
+const common = { kind: required(text), operation: absentable(text), every: count, next: count }
+const place = { ...common, at: optional(oneOf(['request', 'answer'] as const), 'request') }
+
+const shapes = {
+  delay: exactly({ ...place, milliseconds: required(between(1, 600_000)) }),
+  status: exactly({ ...place, status: required(between(400, 599)), body: absentable(anything) }),
+  reset: exactly(place),
+  truncate: exactly({ ...common, bytes: absentable(between(0, longest)) }),
+  garbage: exactly(common),
+}
+const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of the table above
+
+/** Reads what fault is to be set. Throws `ControlError`. */
+export function decodeFault(request: ControlRequest): FaultSetting {
+  const { kind: given } = decodeControlBody(members({ kind: required(text) }), request)
+  const kind = requireKnown('UNKNOWN_FAULT_KIND', 'kind of fault', given, kinds)
+  switch (kind) {
+    case 'delay': {
+      const { milliseconds, at, ...rest } = decodeControlBody(shapes.delay, request)
+      return settingOf({ kind, milliseconds, at }, rest)
+    }
+    case 'status': {
+      const { status, body, at, ...rest } = decodeControlBody(shapes.status, request)
+      return settingOf({ kind, status, body, at }, rest)
+    }
+    case 'reset': {
+      const { at, ...rest } = decodeControlBody(shapes.reset, request)
+      return settingOf({ kind, at }, rest)
+    }
+    case 'truncate': {
+      const { bytes, ...rest } = decodeControlBody(shapes.truncate, request)
+      return settingOf({ kind, bytes, at: 'answer' }, rest)
+    }
+    case 'garbage':
+      return settingOf({ kind, at: 'answer' }, decodeControlBody(shapes.garbage, request))
+  }
+}
+
+function settingOf(fault: Fault, { operation, every, next }: Trigger & Pick<FaultSetting, 'operation'>): FaultSetting {
+  if (every !== undefined && next !== undefined) {
+    throw new ControlError('INVALID_BODY', '`every` and `next` exclude each other: every nth call, or the next n calls')
+  }
+  return { fault, operation, trigger: { every, next } }
+}

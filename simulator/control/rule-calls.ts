@@ -1,0 +1,33 @@
+/** Which rules of the interface the simulator enforces. */
+import type { JsonObject } from '../../interface/json.js'
+import { enforceAllBut, enforcedRules } from '../checks.js'
+import type { Participant } from '../participant.js'
+import { type ControlCall, decodeControlBody, switches } from './call.js'
+import { requireKnown } from './control-error.js'
+
+const shown = ({ enforcement }: Participant): JsonObject => ({
+  rules: Object.fromEntries(enforcedRules().map((rule) => [rule, !enforcement.without.has(rule)])),
+})
+
+export const readRules: ControlCall = {
+  method: 'get',
+  path: '/rules',
+  title: 'lists the rules that have a check of their own, and whether it is made',
+  handle: ({ participant }) => shown(participant),
+}
+
+export const changeRules: ControlCall = {
+  method: 'patch',
+  path: '/rules',
+  title: 'makes the checks of the named rules (true) or leaves them out (false)',
+  handle: ({ participant }, request) => {
+    const without = new Set(participant.enforcement.without)
+    for (const [name, on] of decodeControlBody(switches, request)) {
+      const rule = requireKnown('UNKNOWN_RULE', 'check of a rule', name, enforcedRules())
+      if (on) without.delete(rule)
+      else without.add(rule)
+    }
+    participant.enforcement = enforceAllBut(without)
+    return shown(participant)
+  },
+}

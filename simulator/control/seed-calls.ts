@@ -1,0 +1,23 @@
+/** The seed that every id follows from. */
+import { required, text } from '../json/decode.js'
+import { type ControlCall, decodeControlBody, exactly } from './call.js'
+import type { Control } from './control.js'
+
+const shown = ({ participant: { entropy } }: Control) => ({ seed: entropy.state.seed, drawn: entropy.state.counter })
+
+export const readSeed: ControlCall = {
+  method: 'get',
+  path: '/seed',
+  title: 'tells the seed, and how many blocks were drawn so far',
+  handle: shown,
+}
+
+export const changeSeed: ControlCall = {
+  method: 'put',
+  path: '/seed',
+  title: 'lets all further ids follow from another `seed`',
+  handle: (control, request) => {
+    control.participant.entropy.state.seed = decodeControlBody(exactly({ seed: required(text) }), request).seed
+    return shown(control)
+  },
+}

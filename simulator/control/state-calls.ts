@@ -1,0 +1,41 @@
+/** The state of the participant as a whole. */
+import { printInstant } from '../../interface/instant.js'
+import type { JsonObject } from '../../interface/json.js'
+import { restoreState, saveState } from '../state/participant-state.js'
+import { readStateDocument } from '../state/state-document.js'
+import type { ControlCall } from './call.js'
+import type { Control } from './control.js'
+
+/** By what people recognise the state that they are in now. */
+export const shownState = ({ participant: { ledger, clock } }: Control): JsonObject => ({
+  participantId: ledger.participantId,
+  ledgerEnd: ledger.end,
+  now: printInstant(clock.now()),
+})
+
+export const readState: ControlCall = {
+  method: 'get',
+  path: '/state',
+  title: 'saves the state of the participant as JSON',
+  handle: ({ participant }) => saveState(participant),
+}
+
+export const changeState: ControlCall = {
+  method: 'put',
+  path: '/state',
+  title: 'puts the participant into a state that was saved',
+  handle: (control, { body }) => {
+    restoreState(readStateDocument(body.toString('utf8')), control.participant)
+    return shownState(control)
+  },
+}
+
+export const reset: ControlCall = {
+  method: 'post',
+  path: '/reset',
+  title: 'puts everything back to how it was when the simulator started',
+  handle: (control) => {
+    control.reset()
+    return shownState(control)
+  },
+}

@@ -1,0 +1,71 @@
+import { builtInPackage } from '../../model/packages.js'
+import type { Completion } from './completion.js'
+import type { AcceptedChange } from './deduplication.js'
+import type { Entropy } from './entropy.js'
+import type { PartyTopology } from './external-party.js'
+import { PackageStore } from './package-store.js'
+import type { StoredContract } from './stored-contract.js'
+import type { Synchronizer } from './synchronizer.js'
+import type { Transaction } from './transaction.js'
+
+/**
+ * Everything that a ledger remembers. What is here is part of every snapshot; what a ledger kept anywhere else would be lost.
+ * Plain values only, in any number of places: they are saved as the graph that they are.
+ */
+export interface LedgerState {
+  readonly participantId: string
+  readonly protocolVersion: number
+  /** In the order in which the participant was connected to them. */
+  readonly synchronizers: readonly Synchronizer[]
+  packages: PackageStore
+  readonly parties: Map<string, HostedParty>
+  readonly externalParties: Map<string, PartyTopology>
+  readonly contracts: Map<string, StoredContract>
+  /** By update id, in the order of their offsets. */
+  readonly transactions: Map<string, Transaction>
+  readonly completions: Completion[]
+  /** By change id. */
+  readonly acceptedChanges: Map<string, AcceptedChange>
+  /** Until when each UUID of a transaction is taken, in microseconds since 1970. */
+  readonly takenUuids: Map<string, bigint>
+  end: number
+}
+
+interface HostedParty {
+  /** Ids of the synchronizers on which the participant hosts it. */
+  on: Set<string>
+  /** How often its record was changed after it was made. */
+  version: number
+}
+
+export interface LedgerBeginning {
+  protocolVersion: number
+  /** How many synchronizers the participant is connected to. */
+  synchronizers: number
+}
+
+/** Offsets that connecting takes: becoming a participant of a synchronizer needs a few topology transactions. */
+const offsetsOfConnecting = 6
+
+/** The state of a participant that has just been connected. */
+export function firstState({ protocolVersion, synchronizers }: LedgerBeginning, entropy: Entropy): LedgerState {
+  return {
+    participantId: `sandbox::1220${entropy.hex(32)}`,
+    protocolVersion,
+    synchronizers: Array.from({ length: synchronizers }, (_, index) => ({
+      alias: `synchronizer-${index + 1}`,
+      id: `synchronizer-${index + 1}::1220${entropy.hex(32)}`,
+      // The built-in package is vetted when a participant connects.
+      vetting: { packages: [{ packageId: builtInPackage.id }], serial: 1 },
+    })),
+    packages: new PackageStore([builtInPackage]),
+    parties: new Map(),
+    externalParties: new Map(),
+    contracts: new Map(),
+    transactions: new Map(),
+    completions: [],
+    acceptedChanges: new Map(),
+    takenUuids: new Map(),
+    end: offsetsOfConnecting * synchronizers,
+  }
+}

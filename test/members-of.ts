@@ -1,0 +1,53 @@
+import { type Runtime, Session } from 'node:inspector'
+
+/** What the inspector tells of an object, private members included (which the types do not know). */
+interface Properties {
+  result: Member[]
+  privateProperties?: Member[]
+}
+
+interface Member {
+  name: string
+  value?: Runtime.RemoteObject
+}
+
+/** All own members of an object by name, the private ones included, which nothing but the inspector shows. */
+export function membersOf(object: object): Map<string, unknown> {
+  const members = new Map<string, unknown>()
+  const kept = { object, members }
+  Object.assign(globalThis, { kept })
+  const session = new Session()
+  session.connect()
+  try {
+    const { result: subject } = ask<{ result: Runtime.RemoteObject }>(session, 'Runtime.evaluate', {
+      expression: 'kept.object',
+    })
+    const options = { objectId: subject.objectId, ownProperties: true }
+    const { result, privateProperties = [] } = ask<Properties>(session, 'Runtime.getProperties', options)
+    for (const { name, value } of [...result, ...privateProperties]) {
+      if (name === '__proto__') continue
+      if (value?.objectId === undefined) members.set(name, value?.value)
+      else {
+        const functionDeclaration = 'function (name) { kept.members.set(name, this) }'
+        ask(session, 'Runtime.callFunctionOn', {
+          objectId: value.objectId,
+          functionDeclaration,
+          arguments: [{ value: name }],
+        })
+      }
+    }
+  } finally {
+    session.disconnect()
+  }
+  return members
+}
+
+/** The answer of the inspector, which within one process comes at once. */
+function ask<T>(session: Session, method: string, parameters: object): T {
+  let answer: object | undefined
+  session.post(method, parameters, (error: Error | null, result?: object) => {
+    if (error) throw error
+    answer = result
+  })
+  return answer as T // the protocol says what each method answers
+}
