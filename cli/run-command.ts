@@ -27,6 +27,8 @@ export interface RunFlags {
   seed?: string
   protocolVersion?: number
   concurrency: number
+  /** Regular expressions. */
+  redact: string[]
   color: boolean
 }
 
@@ -48,6 +50,7 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
       tool: toolIdentity(),
       concurrency: flags.concurrency,
       timeLimit: 30_000,
+      redact: flags.redact.map(patternOf),
     }
     const progress = createProgress(process.stderr)
     await run(
@@ -73,6 +76,15 @@ function profileOf(suite: Suite, name: string): Profile {
   const found = suite.profiles.get(name)
   if (found) return found
   throw new UsageError(`profile: there is no ${name}; known: ${[...suite.profiles.keys()].join(', ')}`)
+}
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'gu')
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`redact: this is no regular expression (${why})`, { cause })
+  }
 }
 
 /** Commands that a participant of the reference's kind commits in a second when several are in flight (seen on 3.5.10). */

@@ -1,5 +1,6 @@
 /**
- * The run record: what a run leaves behind, and the only thing that reports know.
+ * The run record: what a run leaves behind, and the only thing that reports know. `run-record.schema.json` is the same once
+ * more, for lines that come from a file.
  * NDJSON: one header line, one row line per case row as it ends, one footer line. A record without footer is incomplete.
  */
 import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
@@ -16,7 +17,23 @@ export interface RecordedRule {
   statement: string
   strength: Strength
   section: string
+  /** Why no row can show it from outside. */
+  untestable?: string
 }
+
+/** A named way for a request to be refused, and what the profile takes for that refusal. */
+export interface RecordedCondition {
+  name: string
+  meaning: string
+  /** The profile knows that such a request is not refused. */
+  accepted: boolean
+  /** The answers that are permitted, in words; one is enough. Empty where any refusal will do. */
+  alternatives: string[]
+  source?: string
+}
+
+/** Values by name, each as JSON text: long integers would not survive as numbers. */
+export type RecordedVariables = Record<string, string>
 
 /** A recorded difference between the interface text and the profile that judged the run. */
 export interface RecordedDivergence {
@@ -31,24 +48,29 @@ export interface RunHeader {
   format: 1
   run: string
   tool: { name: string; version: string }
-  /** Version and SHA-256 (hex) of all suite files that were read. */
-  suite: { version: string; digest: string }
+  /** Version and SHA-256 (hex) of all suite files that were read; `rows` are all that it has, selected or not. */
+  suite: { version: string; digest: string; rows?: number }
   profile: { name: string; title: string }
   target: {
     url: string
     version?: string
     protocolVersion?: number
-    authorization: 'none' | 'hs256'
+    authorization: string
     embedded: boolean
   }
   capabilities: Record<string, boolean>
   seed: string
   concurrency: number
+  /** The filter that selected the rows; absent when all were. */
+  only?: string
   startedAt: string
   /** Rows in the plan: those that run and those that are known beforehand not to run. */
   planned: number
   rules: RecordedRule[]
+  conditions?: RecordedCondition[]
   divergences: RecordedDivergence[]
+  /** What every row had at hand: parties and fixtures. */
+  variables?: RecordedVariables
 }
 
 /** What was sent and received in one step; secrets were replaced before it got here. */
@@ -96,6 +118,8 @@ export interface RunRow {
   reason?: string
   judgements: Judgement[]
   evidence: Evidence[]
+  /** What this row had at hand beyond the header's: its marker, and what its steps captured. */
+  variables?: RecordedVariables
   startedAt: string
   milliseconds: number
 }

@@ -18,6 +18,7 @@ import { administrator, type Caller, callerAs, type Discovery, discover } from '
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
 import { askProtocolVersion } from './provision/protocol-version.js'
 import { KeyRing } from './sign/key-ring.js'
+import { recordedTexts, recordedVariables } from './recorded-texts.js'
 import type { Profile, Suite } from './suite.js'
 import type { Target } from './target.js'
 
@@ -39,6 +40,8 @@ export interface RunOptions {
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
+  /** What else must not be recorded, beside tokens and keys. */
+  redact?: readonly RegExp[]
 }
 
 export interface RunObserver {
@@ -57,7 +60,7 @@ export interface RunResult {
  * provisioned) or `NothingSelected`; whatever a row meets becomes its verdict instead.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
-  const redaction = new Redaction()
+  const redaction = new Redaction(options.redact)
   const transport = createTransport(options.target.url, options.timeLimit, redaction)
   let participantId: string | undefined
   const tokens = createTokens(options.target, () => participantId, redaction)
@@ -83,8 +86,8 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const version = options.protocolVersion ?? (await askProtocolVersion(parties.variables, discovery, session))
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)
-  const known = headerAtVersion(header, version, judging.profile)
-  return { header: known, footer: await execute(judging, known, plan, fixtures, session, observer) }
+  const known = headerAtVersion(header, version, judging)
+  return { header: known, footer: await execute(judging, known, plan, fixtures, session, redaction, observer) }
 }
 
 function capabilitiesOf(
@@ -141,14 +144,16 @@ async function execute(
   plan: Plan,
   fixtures: Fixtures,
   session: Session,
+  redaction: Redaction,
   observer: RunObserver,
 ): Promise<RunFooter> {
   const begin = performance.now()
-  const writer = await openRecord(options.recordFile, header)
+  const variables = recordedVariables(fixtures.variables)
+  const writer = await openRecord(options.recordFile, redaction.cleanAll({ ...header, variables }))
   const total = plan.rows.length + plan.serial.length + plan.left.length
   let done = 0
   const record = async (row: RunRow): Promise<void> => {
-    await writer.row(row)
+    await writer.row(redaction.cleanAll(row))
     done += 1
     observer.row(row, done, total)
   }
@@ -194,7 +199,8 @@ async function performAndJudge(
   try {
     performed = await performRow(planned.case, planned.row, variables, session)
     const { judgements, ...judged } = judgeRow(planned.case, planned.row, performed, profile, suite)
-    return row(judged, judgements, performed.evidence)
+    const own = recordedVariables(performed.variables, fixtures.variables)
+    return { ...row(judged, judgements, performed.evidence), variables: own }
   } catch (error) {
     // A fault of ours that one answer brings about must not cost the rest of the run.
     const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`
@@ -231,7 +237,7 @@ function identity({ case: suiteCase, row, id }: PlannedRow) {
 }
 
 function headerOf(
-  { suite, profile, target, embedded, tool, concurrency }: RunOptions,
+  { suite, profile, target, embedded, tool, concurrency, only }: RunOptions,
   run: string,
   seed: string,
   capabilities: Record<string, boolean>,
@@ -243,7 +249,7 @@ function headerOf(
     format: 1,
     run,
     tool,
-    suite: { version: suite.version, digest: suite.digest },
+    suite: { version: suite.version, digest: suite.digest, rows: suite.cases.flatMap(({ rows }) => rows).length },
     profile: { name: profile.name, title: profile.title },
     target: {
       url: target.url,
@@ -254,24 +260,16 @@ function headerOf(
     capabilities,
     seed,
     concurrency,
+    ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.serial.length + plan.left.length,
-    rules: [...suite.rules.values()].map(({ id, statement, strength, section }) => ({
-      id,
-      statement,
-      strength,
-      section,
-    })),
-    divergences: recordedDivergences(profile),
+    ...recordedTexts(suite, profile),
   }
 }
 
-const recordedDivergences = ({ divergences }: Profile): RunHeader['divergences'] =>
-  divergences.map(({ id, rule, statement, source }) => ({ id, rule, statement, source }))
-
 /** The protocol version is only known when there are parties, which is after the plan has been made. */
-const headerAtVersion = (header: RunHeader, version: number | undefined, profile: Profile): RunHeader => ({
+const headerAtVersion = (header: RunHeader, version: number | undefined, { suite, profile }: RunOptions): RunHeader => ({
   ...header,
   target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
-  divergences: recordedDivergences(profile),
+  ...recordedTexts(suite, profile),
 })
