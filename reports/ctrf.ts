@@ -1,7 +1,8 @@
 import type { RunRecord, RunRow } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
-import { failureText, reasonOf } from './failure-text.js'
+import { failureText } from './failure-text.js'
+import { reasonOf } from './reason.js'
 import { visible } from './hostile-text.js'
 import { rowsByOperation } from './rows.js'
 

@@ -73,11 +73,18 @@ function authorizationArgument(name: string, value: string): string {
 }
 
 function needsPipe(body: RecordedBody): boolean {
-  return body.text === undefined || hasInvisible(body.text) || Buffer.byteLength(body.text) > longestArgument
+  return body.text === undefined || hasInvisible(body.text) || byteLength(body.text) > longestArgument
 }
 
 function pipe(body: RecordedBody): string {
   if (body.text !== undefined && !hasInvisible(body.text)) return `printf '%s' ${shellQuote(body.text)}`
-  const base64 = body.base64 ?? Buffer.from(body.text ?? '').toString('base64')
+  const base64 = body.base64 ?? base64Of(body.text ?? '')
   return `printf '%s' ${shellWord(base64)} | base64 --decode`
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+
+/** Without Node's Buffer, which the page of the HTML report does not have. */
+function base64Of(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

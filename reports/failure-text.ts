@@ -1,29 +1,13 @@
 import picocolors from 'picocolors'
-import type { Evidence, Judgement, RunHeader, RunRow } from '../record/record.js'
-import { verdictMeaning } from '../record/verdict.js'
+import type { Judgement, RunHeader, RunRow } from '../record/record.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
+import { reasonOf, tellingEvidence } from './reason.js'
 import { lookedAt, ruleOf, unmetJudgements, unmetRules } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 
 const longestValue = 1000
-
-/** Why the row has its verdict, in one sentence; the verdict's meaning where the row does not say more. */
-export function reasonOf(row: RunRow): string {
-  const meaning = verdictMeaning[row.verdict]
-  return row.reason ?? `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
-}
-
-/** The exchange that shows the failure best: that of the strongest unmet judgement, else the last of the test itself. */
-export function tellingEvidence(row: RunRow): Evidence | undefined {
-  const [judgement] = unmetJudgements(row)
-  return (
-    row.evidence.find(({ step }) => step === judgement?.step) ??
-    row.evidence.findLast(({ purpose }) => purpose === 'test') ??
-    row.evidence.at(-1)
-  )
-}
 
 /**
  * One row that did not pass, as text of several lines that end without a line feed: what it is and where it stands, the
@@ -45,7 +29,7 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
   ]
   if (evidence?.problem) lines.push(`  no answer (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
   if (evidence) lines.push('', ...indented(curlCommand(evidence), '  '))
-  lines.push('', `  ${visibleLine(rerunCommand(row.id))}`)
+  lines.push('', `  ${visibleLine(rerunCommand(row.id, header))}`)
   return lines.join('\n')
 }
 

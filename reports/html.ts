@@ -1,40 +1,27 @@
-import { createHash } from 'node:crypto'
-import type { RunRecord, RunRow } from '../record/record.js'
-import { conclude } from './conclusion.js'
+import type { RunRecord } from '../record/record.js'
+import { type Conclusion, conclude } from './conclusion.js'
 import { html, type Markup, trusted } from './html-escape.js'
-import { failuresSection } from './html-failures.js'
-import { rowsSection } from './html-rows.js'
-import { rulesSection } from './html-rules.js'
-import { script } from './html-script.js'
-import { style } from './html-style.js'
-import { summarySection } from './html-summary.js'
-import { isFailure, rowsByOperation } from './rows.js'
+import { type PackedRun, packedSize, packRun } from './pack.js'
+import { pageAssets } from './page-assets.js'
+import { verdictLine } from './verdict-line.js'
 
-/** Nothing may be loaded, and nothing may run but the two texts whose digests stand here. */
-const policy = [
-  "default-src 'none'",
-  `style-src '${digestOf(style)}'`,
-  `script-src '${digestOf(script)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+/** Bodies are shown up to so many characters; the next limit is taken where the page would become too large. */
+const bodyLimits = [20_000, 4000, 1000, 200] as const
 
-function digestOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
+/** Characters of packed data beyond which a page is slow to send and to open. */
+const largest = 9_000_000
 
 /**
- * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered. Summary
- * first, then failures by cause, all rows by operation, and the rules.
+ * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered. With a
+ * `baseline` the page compares the two runs. Throws `PageNotBuilt`.
  */
-export function htmlReport(record: RunRecord): string {
-  const { header } = record
+export function htmlReport(record: RunRecord, { baseline }: { baseline?: RunRecord } = {}): string {
+  const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
-  const operations = rowsByOperation(record)
-  const rows = [...operations.values()].flat()
-  const failures = rows.filter(isFailure)
-  const anchors = anchorsOf(rows)
-  const page = html`<!doctype html>
+  const { header } = record
+  const records: [name: string, record: RunRecord][] = [['run', record]]
+  if (baseline) records.push(['baseline', baseline])
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,38 +32,35 @@ export function htmlReport(record: RunRecord): string {
 <style>${trusted(style)}</style>
 </head>
 <body>
-<a class="skip" href="#summary">Skip to the summary</a>
-<header><h1>Conformance report</h1><p>${header.target.url}, judged by profile ${header.profile.name}</p></header>
-${navigation(failures.length, rows.length, header.rules.length)}
-<main>
-${summarySection(record, conclusion)}
-${failuresSection(failures, header, anchors)}
-${rowsSection(operations, anchors)}
-${rulesSection(record)}
-</main>
-<footer>Run ${header.run}, made by ${header.tool.name} ${header.tool.version} from its run record alone.</footer>
+<div id="page"></div>
+<noscript>${withoutScript(record, conclusion)}</noscript>
+${packed(records)}
 <script>${trusted(script)}</script>
 </body>
 </html>
-`
-  return page.text
+`.text
 }
 
-function navigation(failures: number, rows: number, rules: number): Markup {
-  return html`<nav aria-label="Parts of this report"><ul><li><a href="#summary">Summary</a></li>
-<li><a href="#failures">Failures (${failures})</a></li><li><a href="#rows">All rows (${rows})</a></li>
-<li><a href="#rules">Rules (${rules})</a></li></ul></nav>`
-}
-
-/** Element ids that a link can be made of by hand (`#row-CASE/row`); a row id that occurs again gets a number. */
-function anchorsOf(rows: RunRow[]): Map<RunRow, string> {
-  const seen = new Map<string, number>()
-  return new Map(
-    rows.map((row) => {
-      const plain = `row-${row.id.replace(/[^\w./-]/g, '_')}`
-      const times = (seen.get(plain) ?? 0) + 1
-      seen.set(plain, times)
-      return [row, times === 1 ? plain : `${plain}~${times}`]
-    }),
+function packed(records: [name: string, record: RunRecord][]): Markup[] {
+  let found: [name: string, packed: PackedRun][] = []
+  for (const limit of bodyLimits) {
+    found = records.map(([name, record]) => [name, packRun(record, limit)])
+    if (found.reduce((sum, [, one]) => sum + packedSize(one), 0) <= largest) break
+  }
+  // Base64 has no character that HTML knows, and a script of no known type is data: it is neither run nor shown.
+  return found.map(
+    ([name, { run, details }]) => html`<script type="text/plain" id="${name}">${run}</script>
+${details.map((block) => html`<script type="text/plain" class="${name}-details">${block}</script>\n`)}`,
   )
+}
+
+/** The conclusion alone: the rows are packed, and need a script to be unpacked. */
+function withoutScript({ header }: RunRecord, { outcome, sentence, problems, counts }: Conclusion): Markup {
+  return html`<main><h1>Conformance report: ${outcome}</h1>
+${problems.map((problem) => html`<p>! ${problem}</p>`)}
+<p>${sentence}</p>
+<p>${verdictLine(counts)}</p>
+<p>${header.target.url}, judged by profile ${header.profile.name}, seed ${header.seed}, suite digest ${header.suite.digest}</p>
+<p>To see the rows, open this file where JavaScript may run; it loads nothing. The run record has them as well, line by line.</p>
+</main>`
 }

@@ -1,3 +1,4 @@
+import type { RunHeader } from '../record/record.js'
 import { hasInvisible } from './hostile-text.js'
 
 /** `text` as one word of a POSIX shell, quoted only where it must be. */
@@ -13,7 +14,7 @@ export function shellWord(text: string): string {
 export function shellQuote(text: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
   if (!hasInvisible(text)) return quoted(text)
-  const escaped = [...Buffer.from(text)].map(escapeByte).join('')
+  const escaped = [...new TextEncoder().encode(text)].map(escapeByte).join('')
   return `"$(printf '%b' ${quoted(escaped)})"`
 }
 
@@ -22,7 +23,14 @@ function escapeByte(byte: number): string {
   return plain ? String.fromCharCode(byte) : `\\0${byte.toString(8).padStart(3, '0')}`
 }
 
-/** The command that runs one row again. */
-export function rerunCommand(rowId: string): string {
-  return `conform run --only ${shellWord(rowId)}`
+/** The profile that `conform run` takes without being told. */
+export const usualProfile = 'canton-3.5'
+
+/** The command that runs one row again as it ran: against the same target, judged by the same profile. */
+export function rerunCommand(rowId: string, { target, profile }: RunHeader): string {
+  const parts = [`conform run --only ${shellWord(rowId)}`]
+  if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
+  if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
+  if (target.authorization !== 'none') parts.push(`--authorization "${target.authorization}:$SECRET"`)
+  return parts.join(' ')
 }

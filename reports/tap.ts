@@ -3,7 +3,7 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
-import { reasonOf, tellingEvidence } from './failure-text.js'
+import { reasonOf, tellingEvidence } from './reason.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { lookedAt, rowsByOperation, ruleOf, unmetJudgements, unmetRules } from './rows.js'
 import { rerunCommand } from './shell.js'
@@ -67,7 +67,7 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
     })),
     ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
     ...(evidence && { curl: curlCommand(evidence) }),
-    again: rerunCommand(row.id),
+    again: rerunCommand(row.id, header),
   }
   const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
   return ['---', ...yaml, '...'].map((line) => `  ${line}`)

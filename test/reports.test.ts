@@ -10,7 +10,7 @@ import { ctrfReport } from '../reports/ctrf.js'
 import { failureText } from '../reports/failure-text.js'
 import { htmlReport } from '../reports/html.js'
 import { junitReport } from '../reports/junit.js'
-import { prettyJson } from '../reports/pretty-json.js'
+import { prettyJson } from '../reports/json-lines.js'
 import { tapReport } from '../reports/tap.js'
 import { sampleHeader, sampleJudgement, sampleRecord, sampleRow } from './sample-record.js'
 

@@ -1,0 +1,24 @@
+import { deflateRawSync } from 'node:zlib'
+import type { RunRecord } from '../record/record.js'
+import { pageRun } from './page-data.js'
+
+/** A run, packed for the page: JSON, deflated, in base64. The page unpacks the blocks of details one by one. */
+export interface PackedRun {
+  run: string
+  details: string[]
+}
+
+export function packRun(record: RunRecord, bodyLimit: number): PackedRun {
+  const { run, details } = pageRun(record, bodyLimit)
+  const blocks: string[] = []
+  for (let from = 0; from < details.length; from += run.blockSize) {
+    blocks.push(pack(details.slice(from, from + run.blockSize)))
+  }
+  return { run: pack(run), details: blocks }
+}
+
+const pack = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64')
+
+/** Characters that a packed run adds to the page. */
+export const packedSize = ({ run, details }: PackedRun): number =>
+  details.reduce((sum, block) => sum + block.length, run.length)

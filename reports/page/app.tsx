@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isFailure } from '../rows.js'
+import { CompareView } from './compare-view.js'
+import { FailuresView } from './failures-view.js'
+import { HelpDialog } from './help-dialog.js'
+import type { LoadedRun } from './loaded-run.js'
+import { PageHeader } from './page-header.js'
+import { PrintView } from './print-view.js'
+import { type Route, useRoute } from './route.js'
+import { RowsView } from './rows-view.js'
+import { RulesView } from './rules-view.js'
+import { useSettings } from './settings.js'
+import { useShortcuts } from './shortcuts.js'
+import { SummaryView } from './summary-view.js'
+import { usePrinting } from './use-printing.js'
+
+export interface AppProps {
+  run: LoadedRun
+  baseline: LoadedRun | undefined
+}
+
+export function App({ run, baseline: packed }: AppProps) {
+  const route = useRoute()
+  const [settings, change] = useSettings()
+  const [baseline, setBaseline] = useState(packed)
+  const help = useRef<HTMLDialogElement>(null)
+  const isPrinting = usePrinting()
+  const showHelp = useCallback(() => help.current?.showModal(), [])
+  useShortcuts(settings.keys, run, route, showHelp)
+  useEffect(() => unpackFailures(run), [run])
+  if (isPrinting) return <PrintView run={run} />
+  return (
+    <>
+      <a class="skip" href={`#/${route.view}`} onClick={focusMain}>
+        Skip to the content
+      </a>
+      <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
+      <main id="main" tabIndex={-1} class={`view ${route.view}`}>
+        <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} />
+      </main>
+      <HelpDialog dialog={help} settings={settings} change={change} />
+    </>
+  )
+}
+
+interface ViewProps extends AppProps {
+  route: Route
+  setBaseline: (run: LoadedRun | undefined) => void
+}
+
+function ViewOf({ route, run, baseline, setBaseline }: ViewProps) {
+  if (route.view === 'failures') return <FailuresView run={run} />
+  if (route.view === 'rows') return <RowsView run={run} route={route} />
+  if (route.view === 'rules') return <RulesView run={run} route={route} />
+  if (route.view === 'compare') {
+    return <CompareView run={run} baseline={baseline} setBaseline={setBaseline} route={route} />
+  }
+  return <SummaryView run={run} />
+}
+
+function focusMain(event: Event): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+/** Rows that are printed with their evidence; beyond these a reader has seen the pattern. */
+const printedInFull = 50
+
+/** Printing does not wait, so what will be printed is unpacked as soon as the page has nothing else to do. */
+function unpackFailures(run: LoadedRun): void {
+  setTimeout(async () => {
+    for (const row of run.rows.filter(isFailure).slice(0, printedInFull)) await run.details(row)
+  })
+}

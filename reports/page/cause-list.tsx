@@ -1,0 +1,48 @@
+import type { Cause, FailureGroup } from '../failure-groups.js'
+import type { PageRow } from '../page-data.js'
+import { count } from '../words.js'
+import { addressOf } from './route.js'
+
+/** Causes that the short form names. */
+const named = 3
+
+/** One group of failures in short: the rule with its sentence, and how the rows fell short of it. */
+export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
+  const more = group.causes.length - named
+  return (
+    <div class="group-short">
+      <h3>
+        <GroupTitle group={group} />
+      </h3>
+      {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
+      <ul class="causes">
+        {group.causes.slice(0, named).map((cause) => (
+          <li key={cause.sentence}>
+            <span class="times">{cause.rows.length}×</span> <Difference cause={cause} />
+          </li>
+        ))}
+        {more > 0 && <li class="muted">and {count(more, 'other cause')}</li>}
+      </ul>
+    </div>
+  )
+}
+
+export function GroupTitle({ group }: { group: FailureGroup<PageRow> }) {
+  const search = group.rule === undefined ? `verdict:${group.title}` : `rule:${group.rule} verdict:fail`
+  return (
+    <>
+      <a href={addressOf({ view: 'rows', search })}>{group.title}</a> <span class="tag">{group.tag}</span>{' '}
+      <span class="tag strong">{count(group.rows.length, 'row')}</span>
+    </>
+  )
+}
+
+export function Difference({ cause: { sentence, parts } }: { cause: Cause<PageRow> }) {
+  if (!parts) return <span class="cause">{sentence}</span>
+  return (
+    <span class="cause">
+      <code>{parts.place}</code> <span class="muted">expected</span> <code class="wanted">{parts.expected}</code>{' '}
+      <span class="muted">found</span> <code class="found">{parts.actual}</code>
+    </span>
+  )
+}

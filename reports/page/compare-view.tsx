@@ -1,0 +1,84 @@
+import { useMemo } from 'preact/hooks'
+import { changeLists, compareRuns } from '../diff/compare-runs.js'
+import { count, instant } from '../words.js'
+import { ChangeList } from './change-list.js'
+import { ChooseRun } from './choose-run.js'
+import { CompareRow } from './compare-row.js'
+import type { LoadedRun } from './loaded-run.js'
+import { addressOf, type Route } from './route.js'
+
+export interface CompareViewProps {
+  run: LoadedRun
+  baseline: LoadedRun | undefined
+  setBaseline: (run: LoadedRun | undefined) => void
+  route: Route
+}
+
+/** What is new in this run against an earlier one, which is in the file or is chosen by the reader. */
+export function CompareView({ run, baseline, setBaseline, route }: CompareViewProps) {
+  if (!baseline) return <ChooseRun setBaseline={setBaseline} />
+  if (route.row !== undefined) {
+    return (
+      <>
+        <p class="back">
+          <a href={addressOf({ view: 'compare' })}>← Back to all changes</a>
+        </p>
+        <CompareRow run={run} baseline={baseline} id={route.row} />
+      </>
+    )
+  }
+  return <Changes run={run} baseline={baseline} setBaseline={setBaseline} />
+}
+
+function Changes({ run, baseline, setBaseline }: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline'>) {
+  const found = useMemo(() => compareRuns(baseline, run), [baseline, run])
+  const regressions = found.newlyFailing.length
+  return (
+    <>
+      <section class={`card outcome ${regressions > 0 ? 'fail' : 'pass'}`} aria-labelledby="change">
+        <span class="sign" aria-hidden="true">
+          {regressions > 0 ? '✗' : '✓'}
+        </span>
+        <div>
+          <h2 id="change">{regressions > 0 ? count(regressions, 'regression') : 'No regression'}</h2>
+          <p>
+            This run ({run.header.run}, {instant(run.header.startedAt)}) against {baseline.header.run} of{' '}
+            {instant(baseline.header.startedAt)}; {count(found.unchanged, 'row')} as before.
+          </p>
+          <p>
+            <button type="button" onClick={() => setBaseline(undefined)}>
+              Compare with another run
+            </button>
+          </p>
+        </div>
+      </section>
+      <ul class="change-counts card" aria-label="Changes by kind">
+        {changeLists.map(([list, title]) => (
+          <li key={list} class={found[list].length > 0 ? 'some' : ''}>
+            <span class="number">{found[list].length}</span> {title}
+          </li>
+        ))}
+      </ul>
+      {baseline.conclusion.problems.map((problem) => (
+        <p key={problem} class="note" role="alert">
+          ! The earlier run: {problem}
+        </p>
+      ))}
+      {found.settings.length > 0 && (
+        <section class="card" aria-labelledby="settings">
+          <h3 id="settings">The runs were not alike</h3>
+          <ul class="plain">
+            {found.settings.map(({ name, before, after }) => (
+              <li key={name}>
+                {name}: <code>{before}</code> → <code>{after}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changeLists.map(([list, title]) => (
+        <ChangeList key={list} list={list} title={title} found={found} />
+      ))}
+    </>
+  )
+}

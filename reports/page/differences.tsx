@@ -1,0 +1,55 @@
+import type { Judgement } from '../../record/record.js'
+import { lookedAt } from '../rows.js'
+
+/** Each unmet judgement: what was looked at, and expected beside actual with the part that differs marked. */
+export function Differences({ judgements }: { judgements: Judgement[] }) {
+  return (
+    <div class="differences">
+      {judgements.map((judgement, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two judgements may say the same, and the list never changes
+        <DifferenceCard key={index} judgement={judgement} />
+      ))}
+    </div>
+  )
+}
+
+function DifferenceCard({ judgement }: { judgement: Judgement }) {
+  const { step, expected, actual, strength, rules } = judgement
+  const [first, differing, last] = split(actual, expected)
+  return (
+    <section class="difference" aria-label={`${step}: ${lookedAt(judgement)}`}>
+      <h4>
+        <span aria-hidden="true">✗</span> <code>{lookedAt(judgement)}</code>{' '}
+        <span class="muted">
+          of {step} · {rules.join(', ')} ({strength})
+        </span>
+      </h4>
+      <div class="two">
+        <div class="expected">
+          <p class="label">Expected</p>
+          <pre>{expected}</pre>
+        </div>
+        <div class="actual">
+          <p class="label">Actual</p>
+          <pre>
+            {first}
+            {differing !== '' && <mark>{differing}</mark>}
+            {last}
+          </pre>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The actual text in three parts: what it begins with like the expected one, what differs, and what it ends with alike. */
+function split(actual: string, expected: string): [string, string, string] {
+  const shorter = Math.min(actual.length, expected.length)
+  let begin = 0
+  while (begin < shorter && actual[begin] === expected[begin]) begin += 1
+  let end = 0
+  while (end < shorter - begin && actual.at(-1 - end) === expected.at(-1 - end)) end += 1
+  // A few letters that happen to agree would only make it harder to read.
+  if (begin + end < 8) return ['', actual, '']
+  return [actual.slice(0, begin), actual.slice(begin, actual.length - end), actual.slice(actual.length - end)]
+}

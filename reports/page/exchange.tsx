@@ -1,0 +1,82 @@
+import type { Evidence, Judgement, RecordedHeaders } from '../../record/record.js'
+import { curlCommand } from '../curl.js'
+import { cut } from '../hostile-text.js'
+import { duration, instant } from '../words.js'
+import { BodyView } from './body-view.js'
+import { Command } from './command.js'
+
+export interface ExchangeProps {
+  exchange: Evidence
+  role: string
+  isOpen: boolean
+  /** What was not met of this answer. */
+  unmet: Judgement[]
+}
+
+const longestHeader = 2000
+
+/** One request with its answer, as they were sent. */
+export function Exchange({ exchange, role, isOpen, unmet }: ExchangeProps) {
+  const { step, request, response, problem, milliseconds, startedAt } = exchange
+  const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
+  const pointers = unmet.flatMap(({ subject, pointer }) => (subject === 'body' && pointer !== undefined ? [pointer] : []))
+  return (
+    <details class="exchange fold" open={isOpen}>
+      <summary>
+        <span class={`tag ${role === 'under test' ? 'strong' : ''}`}>{role}</span> <strong>{step}</strong>{' '}
+        <span class="muted">
+          {request.method} {pathOf(request.url)}
+        </span>{' '}
+        <span class={isStatusWrong ? 'status wrong' : 'status'}>
+          {response ? `→ ${response.status}` : '→ no answer'}
+          {isStatusWrong && ' ✗'}
+        </span>{' '}
+        <span class="muted">{duration(milliseconds)}</span>
+      </summary>
+      {problem && (
+        <p class="note">
+          ! {problem.code}: {problem.message}
+        </p>
+      )}
+      <div class="two">
+        <section aria-label={`Request of ${step}`}>
+          <h4>Request</h4>
+          <Message name="Request" first={`${request.method} ${request.url}`} headers={request.headers} />
+          {request.body && <BodyView name="Request body" body={request.body} pointers={[]} />}
+        </section>
+        <section aria-label={`Answer to ${step}`}>
+          <h4>Answer</h4>
+          {response ? (
+            <>
+              <Message name="Answer" first={`status ${response.status}`} headers={response.headers} />
+              <BodyView name="Answer body" body={response.body} pointers={pointers} />
+            </>
+          ) : (
+            <p>There is none.</p>
+          )}
+        </section>
+      </div>
+      <Command name="curl command of this request" command={curlCommand(exchange)} />
+      <p class="muted">Sent at {instant(startedAt)}</p>
+    </details>
+  )
+}
+
+function Message({ name, first, headers }: { name: string; first: string; headers: RecordedHeaders }) {
+  return (
+    <pre tabIndex={0} role="group" aria-label={`${name} line and headers`} class="headers">
+      <strong>{cut(first, longestHeader)}</strong>
+      {headers.map(([header, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur twice, and the list never changes
+        <span key={index}>
+          {'\n'}
+          <span class="name">{header}</span>: {cut(value, longestHeader)}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+function pathOf(url: string): string {
+  return cut(url.replace(/^https?:\/\/[^/]*/, ''), 200)
+}

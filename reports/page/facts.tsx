@@ -1,0 +1,59 @@
+import { count, duration, instant } from '../words.js'
+import type { LoadedRun } from './loaded-run.js'
+
+/** What was run against what: all that somebody who signs has to know, and whoever repeats it has to type. */
+export function Facts({ run }: { run: LoadedRun }) {
+  const { header, footer, conclusion, rows } = run
+  const { target, profile, suite, tool } = header
+  const ofSuite = suite.rows === undefined ? '' : ` of ${suite.rows} in the suite`
+  const facts: [name: string, value: string][] = [
+    ['Target', `${target.url}${target.embedded ? ' (the embedded simulator)' : ''}`],
+    ['Target version', target.version ?? 'unknown'],
+    ['Authorization', target.authorization],
+    ['Profile', `${profile.name}: ${profile.title}`],
+    ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
+    ['Filter', header.only ?? 'none: the whole suite'],
+    ['Started', instant(header.startedAt)],
+    ['Duration', footer ? duration(footer.milliseconds) : 'unknown: there is no footer'],
+    ['Seed', header.seed],
+    ['Suite', `version ${suite.version}`],
+    ['Tool', `${tool.name} ${tool.version}`],
+    ['Concurrency', `${count(header.concurrency, 'row')} at a time`],
+    ['Run', header.run],
+  ]
+  const digests: [name: string, value: string][] = [
+    ['Suite digest (SHA-256)', suite.digest],
+    ['Record digest (SHA-256)', footer?.digest ?? 'none'],
+  ]
+  const capabilities = Object.entries(header.capabilities)
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {digests.map(([name, value]) => (
+        <div key={name} class="long">
+          <dt>{name}</dt>
+          <dd>
+            <code>{value}</code>
+          </dd>
+        </div>
+      ))}
+      {capabilities.length > 0 && (
+        <div class="long">
+          <dt>Capabilities of the target</dt>
+          <dd class="capabilities">
+            {capabilities.map(([name, has]) => (
+              <span key={name} class={`verdict ${has ? 'pass' : 'inapplicable'}`}>
+                {has ? '✓' : '–'} {name}: {has ? 'yes' : 'no'}
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

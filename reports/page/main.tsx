@@ -1,0 +1,26 @@
+/** The page of the HTML report: unpacks the run that stands in the file and shows it. */
+import './theme.css'
+import './layout.css'
+import './parts.css'
+import './rows.css'
+import './print.css'
+import { render } from 'preact'
+import { App } from './app.js'
+import { unpackRun } from './loaded-run.js'
+import { showHostileText } from './show-hostile-text.js'
+
+async function start(root: HTMLElement): Promise<void> {
+  showHostileText()
+  try {
+    const run = await unpackRun('run')
+    if (!run) throw new Error('there is no run in it')
+    render(<App run={run} baseline={await unpackRun('baseline')} />, root)
+    performance.mark('first-view')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    render(<p role="alert">This report cannot be shown: {why}. The run record beside it has everything.</p>, root)
+  }
+}
+
+const root = document.getElementById('page')
+if (root) void start(root) // start answers for its own errors

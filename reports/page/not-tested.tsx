@@ -1,0 +1,60 @@
+import { reasonOf } from '../reason.js'
+import { count } from '../words.js'
+import { ruleMatrix } from '../rule-matrix.js'
+import type { LoadedRun } from './loaded-run.js'
+import type { PageRow } from '../page-data.js'
+import { addressOf } from './route.js'
+
+/** What this run says nothing about: rows that were not judged, by reason, and rules that no row judges. */
+export function NotTested({ run }: { run: LoadedRun }) {
+  const { header, rows } = run
+  const reasons = byReason(rows.filter(({ verdict }) => verdict === 'inapplicable' || verdict === 'blocked'))
+  const matrix = ruleMatrix(
+    header,
+    rows.map((row) => row.rules),
+  )
+  const silent = matrix.filter((rule) => rule.rows === 0)
+  const unjudged = matrix.filter(({ rows, counts }) => rows > 0 && rows === counts.inapplicable + counts.blocked)
+  const divergent = rows.filter(({ divergences }) => divergences.length > 0).length
+  return (
+    <section class="card" aria-labelledby="not-tested">
+      <h2 id="not-tested">What this run does not say</h2>
+      {reasons.length === 0 && <p>Every recorded row was judged.</p>}
+      <ul class="plain">
+        {reasons.map(([reason, found]) => (
+          <li key={reason}>
+            <strong>{count(found.length, 'row')}</strong>: {reason}
+          </li>
+        ))}
+        {silent.length > 0 && (
+          <li>
+            <strong>{count(silent.length, 'rule')}</strong> of {matrix.length}: no row of this run judges them (
+            <a href={addressOf({ view: 'rules', search: 'gap' })}>which, and why</a>)
+          </li>
+        )}
+        {unjudged.length > 0 && (
+          <li>
+            <strong>{count(unjudged.length, 'rule')}</strong>: all of their rows were left out
+          </li>
+        )}
+        {divergent > 0 && (
+          <li>
+            <strong>{count(divergent, 'row')}</strong> judged by a recorded divergence of the profile, where the interface
+            text says something else (<a href={addressOf({ view: 'rows', search: 'divergence:*' })}>show them</a>)
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function byReason(rows: readonly PageRow[]): [reason: string, rows: PageRow[]][] {
+  const found = new Map<string, PageRow[]>()
+  for (const row of rows) {
+    const reason = reasonOf(row)
+    const known = found.get(reason)
+    if (known) known.push(row)
+    else found.set(reason, [row])
+  }
+  return [...found].toSorted(([, a], [, b]) => b.length - a.length)
+}

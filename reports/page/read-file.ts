@@ -1,0 +1,14 @@
+import { isFooter, isHeader, isRow } from 'record-checks'
+import { parseRecord } from '../../record/parse-record.js'
+import { type LoadedRun, runOfRecord } from './loaded-run.js'
+
+/** The run record in a file that somebody chose; it is read here and goes nowhere. Rejects with RecordError. */
+export async function readChosenFile(file: File): Promise<LoadedRun> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return runOfRecord(await parseRecord(file.name, bytes, { isHeader, isRow, isFooter, sha256 }))
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes.slice())
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks'
+
+export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as const
+
+export type View = (typeof views)[number]
+
+/** Where the reader is: it all stands in the address, so that it can be sent, kept and gone back to. */
+export interface Route {
+  view: View
+  /** The search of the rows. */
+  search: string
+  /** Key of the row that is open. */
+  row?: string
+}
+
+/** `#/rows/CASE/row?q=verdict:fail` */
+export function readRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [name = '', ...rest] = path.split('/')
+  const view = views.find((known) => known === name) ?? 'summary'
+  const search = new URLSearchParams(query).get('q') ?? ''
+  const row = rest.map(decoded).join('/')
+  return row === '' ? { view, search } : { view, search, row }
+}
+
+/** A link that was cut by hand may hold half an escape. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function addressOf({ view, search = '', row }: Partial<Route> & { view: View }): string {
+  const path = row === undefined ? view : `${view}/${row.split('/').map(encodeURIComponent).join('/')}`
+  return `#/${path}${search === '' ? '' : `?${new URLSearchParams({ q: search })}`}`
+}
+
+/** Goes there: as a step that "back" returns from, or in place of the present one (typing, moving in a list). */
+export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'replace' = 'step'): void {
+  const address = addressOf(route)
+  if (how === 'step') history.pushState(null, '', address)
+  else history.replaceState(null, '', address)
+  dispatchEvent(new Event('hashchange'))
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash))
+  useEffect(() => {
+    const follow = () => setRoute(readRoute(location.hash))
+    addEventListener('hashchange', follow)
+    addEventListener('popstate', follow)
+    return () => {
+      removeEventListener('hashchange', follow)
+      removeEventListener('popstate', follow)
+    }
+  }, [])
+  return route
+}

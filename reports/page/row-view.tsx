@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { PageRow } from '../page-data.js'
+import { reasonOf } from '../reason.js'
+import { isFailure } from '../rows.js'
+import { rerunCommand } from '../shell.js'
+import { duration } from '../words.js'
+import { Command } from './command.js'
+import { CopyButton } from './copy-button.js'
+import type { LoadedRun } from './loaded-run.js'
+import { addressOf } from './route.js'
+import { RowBehind } from './row-behind.js'
+import { RuleCards } from './rule-cards.js'
+import { useDetails } from './use-details.js'
+import { VerdictBadge } from './verdict-badge.js'
+
+/** All that is known of one row, from why it has its verdict to how to run it again. */
+export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
+  const details = useDetails(run, row)
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => article.current?.parentElement?.scrollTo(0, 0), [])
+  return (
+    <article
+      id="row"
+      ref={article}
+      tabIndex={-1}
+      aria-labelledby="row-title"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') back()
+      }}
+    >
+      <RowHead run={run} row={row} />
+      <h3>Rules</h3>
+      <RuleCards run={run} row={row} />
+      {details ? <RowBehind run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
+      <h3>Run it again</h3>
+      <Command name="Command that runs this row again" command={rerunCommand(row.id, run.header)} />
+    </article>
+  )
+}
+
+export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
+  const failed = run.rows.filter(isFailure)
+  const place = failed.indexOf(row)
+  const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
+  return (
+    <header class="row-head">
+      <p class="row-line">
+        <VerdictBadge verdict={row.verdict} />
+        <span class="muted">
+          {row.operation} · {row.impact} · {duration(row.milliseconds)}
+        </span>
+        {place >= 0 && (
+          <span class="muted">
+            failure {place + 1} of {failed.length}
+          </span>
+        )}
+        <CopyButton what="link to this row" text={link}>
+          Copy link
+        </CopyButton>
+      </p>
+      <h2 id="row-title">
+        <code>{row.id}</code>
+      </h2>
+      <p class="row-title">{row.title}</p>
+      <p class="muted">
+        {row.source.file}:{row.source.line}
+      </p>
+      {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
+    </header>
+  )
+}

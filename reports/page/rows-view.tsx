@@ -1,0 +1,52 @@
+import { useMemo, useRef } from 'preact/hooks'
+import { rowFilter } from '../row-filter.js'
+import type { LoadedRun } from './loaded-run.js'
+import { addressOf, goTo, type Route } from './route.js'
+import { RowList } from './row-list.js'
+import { RowView } from './row-view.js'
+import { SearchBox } from './search-box.js'
+
+/** All rows that the search leaves, and the one that is open beside them. */
+export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
+  const list = useRef<HTMLDivElement>(null)
+  const filter = useMemo(() => rowFilter(route.search), [route.search])
+  const rows = useMemo(() => run.rows.filter(filter.matches), [run, filter])
+  const row = route.row === undefined ? undefined : run.byKey.get(route.row)
+  const select = (key: string) => goTo({ view: 'rows', search: route.search, row: key }, 'replace')
+  const back = () => {
+    goTo({ view: 'rows', search: route.search })
+    setTimeout(() => list.current?.focus())
+  }
+  return (
+    <div class={row ? 'master-detail has-row' : 'master-detail'}>
+      <div class="master">
+        <h2 class="hidden">Rows</h2>
+        <SearchBox
+          search={route.search}
+          found={rows.length}
+          total={run.rows.length}
+          mistakes={filter.mistakes}
+          toList={() => list.current?.focus()}
+        />
+        <RowList list={list} run={run} rows={rows} selected={row} select={select} />
+      </div>
+      <div class="detail">
+        {row && (
+          <p class="back">
+            <a href={addressOf({ view: 'rows', search: route.search })}>← Back to the list</a>
+          </p>
+        )}
+        {row ? <RowView key={run.keyOf(row)} run={run} row={row} back={back} /> : <NoRow wanted={route.row} />}
+      </div>
+    </div>
+  )
+}
+
+function NoRow({ wanted }: { wanted: string | undefined }) {
+  if (wanted === undefined) return <p class="muted empty">Choose a row to see all that is known of it.</p>
+  return (
+    <p class="empty" role="alert">
+      This run has no row <code>{wanted}</code>.
+    </p>
+  )
+}

@@ -1,0 +1,130 @@
+import { nonConforming, type Verdict, verdicts } from '../../record/verdict.js'
+import { type RuleLine, ruleMatrix } from '../rule-matrix.js'
+import { verdictIcon } from '../verdict-icon.js'
+import { count } from '../words.js'
+import type { LoadedRun } from './loaded-run.js'
+import { addressOf, goTo, type Route } from './route.js'
+
+/** Which rules are shown, by the word in the address. */
+const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
+  ['', 'All', () => true],
+  ['unmet', 'Not met', ({ counts }) => nonConforming.some((verdict) => counts[verdict] > 0) || counts.warning > 0],
+  ['gap', 'Not judged', ({ rows, counts }) => rows === counts.inapplicable + counts.blocked],
+]
+
+/** Every rule that the run knew with the verdicts of its rows, so that a gap is as plain as a failure. */
+export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
+  const { header, rows } = run
+  const matrix = ruleMatrix(
+    header,
+    rows.map((row) => row.rules),
+  )
+  const [word, , shows] = choices.find(([known]) => known === route.search) ?? ['', 'All', () => true]
+  const shown = matrix.filter(shows)
+  return (
+    <>
+      <h2>Rules</h2>
+      <p class="muted">
+        A row that did not meet one of its rules counts with its verdict for that rule, and as pass for those that it met.
+      </p>
+      <fieldset class="segments">
+        <legend class="hidden">Rules to show</legend>
+        {choices.map(([known, name, those]) => (
+          <label key={known}>
+            <input
+              type="radio"
+              name="rules"
+              checked={known === word}
+              onChange={() => goTo({ view: 'rules', search: known }, 'replace')}
+            />
+            <span>
+              {name} ({matrix.filter(those).length})
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="card wide matrix" tabIndex={0} role="group" aria-label="Rules and the verdicts of their rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              {verdicts.map((verdict) => (
+                <th key={verdict} scope="col" class="number">
+                  <span aria-hidden="true">{verdictIcon[verdict]}</span> {verdict}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((rule) => (
+              <RuleRow key={rule.id} rule={rule} />
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && <p>No rule is like that.</p>}
+      </div>
+      <Divergences run={run} />
+    </>
+  )
+}
+
+function RuleRow({ rule }: { rule: RuleLine }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{rule.id}</code>{' '}
+        <span class="tag">
+          {rule.strength}, section {rule.section}
+        </span>
+        <span class="rule-text">{rule.statement}</span>
+        {rule.rows === 0 && <span class="note">{silence(rule)}</span>}
+      </th>
+      {verdicts.map((verdict) => (
+        <td key={verdict} class="number">
+          <Cell rule={rule} verdict={verdict} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
+  const rows = rule.counts[verdict]
+  if (rows === 0) return <span class="none">0</span>
+  // A row that met this rule may have failed by another one, so passed rules are not looked for by verdict.
+  const search = verdict === 'pass' ? `rule:${rule.id}` : `rule:${rule.id} verdict:${verdict}`
+  return (
+    <a
+      class={`cell ${verdict}`}
+      href={addressOf({ view: 'rows', search })}
+      aria-label={`${count(rows, 'row')} ${verdict} for ${rule.id}`}
+    >
+      {rows}
+    </a>
+  )
+}
+
+function silence({ untestable, strength }: RuleLine): string {
+  if (untestable !== undefined) return `Not testable from outside: ${untestable}`
+  if (strength === 'client') return 'An obligation on clients: there is nothing to test on a server.'
+  return 'No row of this run judges it.'
+}
+
+function Divergences({ run }: { run: LoadedRun }) {
+  const { divergences, profile } = run.header
+  if (divergences.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="divergences">
+      <h2 id="divergences">Where the profile differs from the interface text</h2>
+      <p class="muted">{profile.title} is judged by what it is known to do in these places.</p>
+      <ul class="plain">
+        {divergences.map(({ id, rule, statement, source }) => (
+          <li key={id}>
+            <a href={addressOf({ view: 'rows', search: `divergence:${id}` })}>{id}</a> ({rule}): {statement}{' '}
+            <span class="muted">{source}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

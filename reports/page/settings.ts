@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+
+export const themes = ['auto', 'light', 'dark'] as const
+
+export type Theme = (typeof themes)[number]
+
+export interface Settings {
+  theme: Theme
+  /** Whether single keys act; somebody who dictates text needs them off. */
+  keys: boolean
+}
+
+const place = 'conformance-report'
+
+/** What the reader chose the last time; some browsers keep nothing for files. */
+function load(): Settings {
+  try {
+    const { theme, keys }: { theme?: unknown; keys?: unknown } = Object(JSON.parse(localStorage.getItem(place) ?? '{}'))
+    return { theme: themes.find((known) => known === theme) ?? 'auto', keys: keys !== false }
+  } catch {
+    return { theme: 'auto', keys: true }
+  }
+}
+
+function keep(settings: Settings): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(settings))
+  } catch {
+    // Then it holds for as long as the page is open.
+  }
+}
+
+function show({ theme }: Settings): void {
+  if (theme === 'auto') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+export function useSettings(): [Settings, (change: Partial<Settings>) => void] {
+  const [settings, setSettings] = useState(() => {
+    const loaded = load()
+    show(loaded)
+    return loaded
+  })
+  const change = (part: Partial<Settings>) => {
+    const next = { ...settings, ...part }
+    keep(next)
+    show(next)
+    setSettings(next)
+  }
+  return [settings, change]
+}

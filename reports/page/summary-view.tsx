@@ -1,0 +1,48 @@
+import { count } from '../words.js'
+import { failureGroups } from '../failure-groups.js'
+import { CauseList } from './cause-list.js'
+import { Facts } from './facts.js'
+import { LatencyChart } from './latency-chart.js'
+import type { LoadedRun } from './loaded-run.js'
+import { NotTested } from './not-tested.js'
+import { OperationsChart } from './operations-chart.js'
+import { Outcome } from './outcome.js'
+import { addressOf } from './route.js'
+import { VerdictTiles } from './verdict-tiles.js'
+
+/** Groups of failures that the summary names; the failures have a view of their own. */
+const namedGroups = 5
+
+/** What a reviewer needs before anything else. */
+export function SummaryView({ run }: { run: LoadedRun }) {
+  const { header, conclusion, rows } = run
+  const groups = failureGroups(rows, header)
+  return (
+    <>
+      <Outcome conclusion={conclusion} profile={header.profile.name} />
+      <VerdictTiles counts={conclusion.counts} />
+      {groups.length > 0 && (
+        <section class="card" aria-labelledby="causes">
+          <h2 id="causes">What failed, by rule and cause</h2>
+          {groups.slice(0, namedGroups).map((group) => (
+            <CauseList key={group.title} group={group} />
+          ))}
+          <p>
+            <a href={addressOf({ view: 'failures' })}>
+              All {count(groups.length, 'group')} with their rows
+            </a>
+          </p>
+        </section>
+      )}
+      <section class="card" aria-labelledby="facts">
+        <h2 id="facts">What was tested</h2>
+        <Facts run={run} />
+      </section>
+      <NotTested run={run} />
+      <div class="side-by-side">
+        <OperationsChart rows={rows} />
+        <LatencyChart rows={rows} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Evidence, Judgement, RunRow } from '../record/record.js'
+import { verdictMeaning } from '../record/verdict.js'
+import { unmetJudgements } from './rows.js'
+
+/** Why the row has its verdict, in one sentence; the verdict's meaning where the row does not say more. */
+export function reasonOf(row: Pick<RunRow, 'verdict' | 'reason'>): string {
+  const meaning = verdictMeaning[row.verdict]
+  return row.reason ?? `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+}
+
+/** The exchange that shows the failure best: that of the strongest unmet judgement, else the last of the test itself. */
+export function tellingEvidence(row: { judgements: Judgement[]; evidence: Evidence[] }): Evidence | undefined {
+  const [judgement] = unmetJudgements(row)
+  return (
+    row.evidence.find(({ step }) => step === judgement?.step) ??
+    row.evidence.findLast(({ purpose }) => purpose === 'test') ??
+    row.evidence.at(-1)
+  )
+}
