@@ -5,7 +5,9 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import picocolors from 'picocolors'
+import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { diffFormats, reportFormats } from './format-names.js'
 import { toolIdentity } from './tool.js'
 
 const color = picocolors.isColorSupported
@@ -23,10 +25,10 @@ function positiveNumber(text: string): number {
 
 /** Runs a command and ends the process by its exit code; every error is explained on standard error. */
 const ending =
-  <T>(command: (flags: T) => Promise<ExitCode>) =>
-  async (flags: T): Promise<void> => {
+  <T extends unknown[]>(command: (...given: T) => Promise<ExitCode>) =>
+  async (...given: T): Promise<void> => {
     try {
-      process.exitCode = await command(flags)
+      process.exitCode = await command(...given)
     } catch (error) {
       const { explain } = await import('./failure.js')
       const { text, code } = explain(error, color)
@@ -52,7 +54,7 @@ program
   .command('run')
   .description('run the suite against a participant (or the embedded simulator) and write the reports')
   .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
-  .option('--profile <name>', 'what to judge by', 'canton-3.5')
+  .option('--profile <name>', 'what to judge by', usualProfile)
   .option(...authorization)
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
   .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
@@ -62,6 +64,31 @@ program
   .option('--redact <pattern...>', 'regular expressions: what matches is recorded nowhere', [])
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
+
+program
+  .command('report')
+  .description('write the reports of an earlier run from its record')
+  .argument('<run>', 'run record (.ndjson), or the folder it is in')
+  .option('--format <names...>', `what to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
+  .option('--out <folder>', 'folder for the reports', 'results')
+  .option('--baseline <run>', 'an earlier run that the HTML report compares with')
+  .action(
+    ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
+  )
+
+program
+  .command('diff')
+  .description('compare two runs; ends with 1 for regressions alone')
+  .argument('<before>', 'run record (.ndjson), or the folder it is in')
+  .argument('<after>', 'the later one')
+  .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
+  .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
+  .action(
+    ending(async (before: string, after: string, flags) => {
+      const { diffCommand } = await import('./diff-command.js')
+      return diffCommand(before, after, { ...flags, color })
+    }),
+  )
 
 program
   .command('simulate')

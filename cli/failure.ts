@@ -1,3 +1,5 @@
+import { RecordError, type RecordErrorCode } from '../record/record-error.js'
+import { PageNotBuilt } from '../reports/page-assets.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
 import { NothingSelected } from '../runner/plan/select.js'
@@ -5,6 +7,15 @@ import { TargetError, TargetSettingError } from '../runner/target.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
+
+/** A record without even a header is the rest of a run that was stopped; `closed` can only be our own doing. */
+const recordExits: Record<RecordErrorCode, ExitCode> = {
+  unreadable: exitCode.usage,
+  'no-header': exitCode.incomplete,
+  'unknown-format': exitCode.usage,
+  unwritable: exitCode.usage,
+  closed: exitCode.fault,
+}
 
 /** What to print for an error, and how to end. An error that nobody designed shows its stack: it is a fault of ours. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
@@ -18,6 +29,10 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: error.message, code: exitCode.usage }
   }
   if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof RecordError && error.code !== 'closed') {
+    return { text: error.message, code: recordExits[error.code] }
+  }
+  if (error instanceof PageNotBuilt) return { text: error.message, code: exitCode.fault }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { text: `this is a fault of conform itself, please report it:\n${told}`, code: exitCode.fault }
 }

@@ -2,7 +2,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readRecord } from '../record/read-record.js'
 import { consoleSummary } from '../reports/console.js'
 import { failureText } from '../reports/failure-text.js'
 import { isFailure } from '../reports/rows.js'
@@ -13,9 +12,10 @@ import { readTarget } from '../runner/target.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { createProgress } from './progress.js'
+import { isWhole, readRun } from './read-run.js'
 import { suiteFolder, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
-import { writeReports } from './write-reports.js'
+import { runReports, writeReports } from './write-reports.js'
 
 export interface RunFlags {
   target?: string
@@ -104,13 +104,13 @@ const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, 
 const mostShown = 20
 
 async function report(recordFile: string, { out, color }: RunFlags): Promise<ExitCode> {
-  const record = await readRecord(recordFile)
+  const record = await readRun(recordFile)
   const failures = record.rows.filter(isFailure)
   for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)
   if (failures.length > mostShown) console.log(`... and ${failures.length - mostShown} more, all in the reports\n`)
   console.log(consoleSummary(record, { color }))
-  const written = await writeReports(record, out)
+  const written = await writeReports(record, out, runReports)
   console.log(`\n${[recordFile, ...written].join('\n')}`)
-  if (!record.footer?.complete || record.defects.length > 0) return exitCode.incomplete
-  return record.footer.conforming ? exitCode.conforming : exitCode.notConforming
+  if (!isWhole(record)) return exitCode.incomplete
+  return record.footer?.conforming ? exitCode.conforming : exitCode.notConforming
 }

@@ -1,25 +1,58 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordSchemaFile } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
+import { badgeReport } from '../reports/badge.js'
 import { ctrfReport } from '../reports/ctrf.js'
 import { htmlReport } from '../reports/html.js'
 import { junitReport } from '../reports/junit.js'
+import { markdownReport } from '../reports/markdown.js'
 import { tapReport } from '../reports/tap.js'
+import { type ReportFormat, reportFormats } from './format-names.js'
+import { UsageError } from './usage-error.js'
 
-const formats: readonly [file: string, render: (record: RunRecord) => string][] = [
-  ['report.html', htmlReport],
-  ['junit.xml', junitReport],
-  ['run.tap', tapReport],
-  ['ctrf.json', ctrfReport],
-]
+type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
 
-/** Writes every report of a record into the folder and returns their paths. */
-export async function writeReports(record: RunRecord, folder: string): Promise<string[]> {
-  const written: string[] = []
-  for (const [file, render] of formats) {
-    const path = join(folder, file)
-    await writeFile(path, render(record))
-    written.push(path)
+const formats: Record<ReportFormat, readonly [file: string, render: Render]> = {
+  html: ['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})],
+  junit: ['junit.xml', junitReport],
+  tap: ['run.tap', tapReport],
+  ctrf: ['ctrf.json', ctrfReport],
+  markdown: ['summary.md', markdownReport],
+  badge: ['badge.svg', badgeReport],
+  schema: ['run-record.schema.json', () => readFile(recordSchemaFile, 'utf8')],
+}
+
+/** What a run leaves by itself: the schema is the same for all, and there for those who ask. */
+export const runReports: readonly ReportFormat[] = reportFormats.filter((format) => format !== 'schema')
+
+/** Writes reports of a record into the folder, which is made if need be, and returns their paths. Rejects with UsageError. */
+export async function writeReports(
+  record: RunRecord,
+  folder: string,
+  wanted: readonly ReportFormat[],
+  baseline?: RunRecord,
+): Promise<string[]> {
+  const files = wanted.map((format): [file: string, render: Render] => [...formats[format]])
+  const texts = await Promise.all(
+    files.map(async ([file, render]): Promise<[file: string, text: string]> => [file, await render(record, baseline)]),
+  )
+  return writeTexts(folder, texts)
+}
+
+/** Writes texts as files of a folder and returns their paths. Rejects with UsageError where the folder takes none. */
+export async function writeTexts(folder: string, texts: readonly [file: string, text: string][]): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true })
+    return await Promise.all(
+      texts.map(async ([file, text]) => {
+        const path = join(folder, file)
+        await writeFile(path, text)
+        return path
+      }),
+    )
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`out: nothing can be written to ${folder} (${why}); name another folder`, { cause })
   }
-  return written
 }

@@ -2,21 +2,22 @@ import picocolors from 'picocolors'
 import type { RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
-import { reasonOf } from './reason.js'
 import { cut, visibleLine } from './hostile-text.js'
+import { reasonOf } from './reason.js'
 import { isFailure, rowsByOperation } from './rows.js'
 import { verdictIcon } from './verdict-icon.js'
+import { verdictLine } from './verdict-line.js'
 import { duration } from './words.js'
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
 /**
  * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
- * the rows that keep it from conforming, and the conclusion. Ends with a line feed.
+ * the rows that keep it from conforming, every verdict with its count, and the conclusion. Ends with a line feed.
  */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = picocolors.createColors(color)
-  const { outcome, sentence, problems } = conclude(record)
+  const { outcome, sentence, problems, counts } = conclude(record)
   const { header, footer } = record
   const operations = rowsByOperation(record)
   const failures = [...operations.values()].flat().filter(isFailure)
@@ -28,6 +29,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...table(operations, colors),
     ...(failures.length > 0 ? ['', ...failures.flatMap((row) => failureLines(row, colors))] : []),
     '',
+    verdictLine(counts),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     `${paint(colors.bold(outcome))}${took}: ${sentence}`,
   ]

@@ -11,11 +11,18 @@ const bodyLimits = [20_000, 4000, 1000, 200] as const
 /** Characters of packed data beyond which a page is slow to send and to open. */
 const largest = 9_000_000
 
+export interface HtmlOptions {
+  /** An earlier run to compare with, inside the page. */
+  baseline?: RunRecord
+  /** What the page opens with when its address names nothing. */
+  view?: 'summary' | 'compare'
+}
+
 /**
- * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered. With a
- * `baseline` the page compares the two runs. Throws `PageNotBuilt`.
+ * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
+ * Throws `PageNotBuilt`.
  */
-export function htmlReport(record: RunRecord, { baseline }: { baseline?: RunRecord } = {}): string {
+export function htmlReport(record: RunRecord, { baseline, view = 'summary' }: HtmlOptions = {}): string {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
   const { header } = record
@@ -32,7 +39,7 @@ export function htmlReport(record: RunRecord, { baseline }: { baseline?: RunReco
 <style>${trusted(style)}</style>
 </head>
 <body>
-<div id="page"></div>
+<div id="page" data-view="${view}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>
 ${packed(records)}
 <script>${trusted(script)}</script>

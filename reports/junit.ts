@@ -1,10 +1,11 @@
 import type { RunRecord, RunRow } from '../record/record.js'
-import type { Verdict } from '../record/verdict.js'
+import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
-import { reasonOf } from './reason.js'
 import { visible } from './hostile-text.js'
+import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
+import { verdictLine } from './verdict-line.js'
 
 /** JUnit knows four outcomes; a warning passes, and says so in its output. */
 type Outcome = 'failure' | 'error' | 'skipped' | 'passed'
@@ -22,6 +23,7 @@ const outcomes: Record<Verdict, Outcome> = {
 
 interface Suite {
   name: string
+  verdicts: VerdictCounts
   milliseconds: number
   cases: { outcome: Outcome; xml: string }[]
 }
@@ -49,7 +51,8 @@ export function junitReport(record: RunRecord): string {
 
 function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite {
   const cases = rows.map((row) => ({ outcome: outcomes[row.verdict], xml: caseXml(row, record) }))
-  return { name, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
+  const verdicts = countVerdicts(rows.map(({ verdict }) => verdict))
+  return { name, verdicts, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
 }
 
 function problemSuite(problems: string[]): Suite {
@@ -58,15 +61,17 @@ function problemSuite(problems: string[]): Suite {
     const xml = `<testcase${attribute('name', problem)} classname="run record" time="0">${error}</testcase>`
     return { outcome: 'error' as const, xml }
   })
-  return { name: 'run record', cases, milliseconds: 0 }
+  return { name: 'run record', verdicts: countVerdicts([]), cases, milliseconds: 0 }
 }
 
-function suiteXml({ name, cases, milliseconds }: Suite, { header }: RunRecord): string {
+function suiteXml({ name, verdicts, cases, milliseconds }: Suite, { header }: RunRecord): string {
   const properties = {
     target: header.target.url,
     profile: header.profile.name,
     suite: header.suite.version,
+    digest: header.suite.digest,
     seed: header.seed,
+    verdicts: verdictLine(verdicts),
   }
   return [
     `  <testsuite${attribute('name', name)}${totals(cases, milliseconds)}${attribute('timestamp', header.startedAt)}>`,

@@ -93,6 +93,7 @@ function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
     return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
   }
   // Whole groups of four characters, or what is left would be no base64.
-  if (base64 !== undefined && base64.length > limit) return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
+  if (base64 !== undefined && base64.length > limit)
+    return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
   return body
 }

@@ -3,10 +3,11 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
-import { reasonOf, tellingEvidence } from './reason.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
+import { reasonOf, tellingEvidence } from './reason.js'
 import { lookedAt, rowsByOperation, ruleOf, unmetJudgements, unmetRules } from './rows.js'
 import { rerunCommand } from './shell.js'
+import { verdictLine } from './verdict-line.js'
 
 const longestValue = 2000
 
@@ -16,7 +17,7 @@ const longestValue = 2000
  */
 export function tapReport(record: RunRecord): string {
   const { header } = record
-  const { problems, outcome, sentence } = conclude(record)
+  const { problems, outcome, sentence, counts } = conclude(record)
   const lines = [
     'TAP version 14',
     `1..${record.rows.length + problems.length}`,
@@ -34,7 +35,8 @@ export function tapReport(record: RunRecord): string {
     number += 1
     lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
   }
-  return [...lines, `# ${inComment(`${outcome}: ${sentence}`)}`, ''].join('\n')
+  const end = [verdictLine(counts), `${outcome}: ${sentence}`].map((text) => `# ${inComment(text)}`)
+  return [...lines, ...end, ''].join('\n')
 }
 
 function testPoint(number: number, row: RunRow): string {

@@ -8,13 +8,13 @@ import { build } from 'esbuild'
 const folder = 'dist/reports/page'
 
 /** What the page may be made of; the same arrows as docs/design.md has for compiled code, which the page is not. */
-const allowed = /^(?:reports|record|interface)\/|^node_modules\/preact\/|^record-checks$/
+const allowed = /^(?:reports|record|interface)\/|^node_modules\/preact\/|^\.\/record-checks\.js$/
 
 /** The page's policy forbids code made of text, which is how ajv works; so its checks of a record are written out here. */
 const recordChecks = {
   name: 'record-checks',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
-    build.onResolve({ filter: /^record-checks$/ }, ({ path }) => ({ path, namespace: 'made' }))
+    build.onResolve({ filter: /^\.\/record-checks\.js$/ }, ({ path }) => ({ path, namespace: 'made' }))
     build.onLoad({ filter: /.*/, namespace: 'made' }, () => ({ contents: writeChecks(), loader: 'js' }))
   },
 }

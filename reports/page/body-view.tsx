@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RecordedBody } from '../../record/record.js'
 import { type JsonLine, jsonLines, linesAt } from '../json-lines.js'
+import { ScrollText } from './scroll-box.js'
 
 export interface BodyViewProps {
   name: string
@@ -38,9 +39,7 @@ export function BodyView({ name, body, pointers }: BodyViewProps) {
       {!isRaw && lines ? (
         <Lines name={name} lines={lines} pointers={pointers} />
       ) : (
-        <pre tabIndex={0} role="group" aria-label={name}>
-          {isRaw ? raw : text}
-        </pre>
+        <ScrollText name={name}>{isRaw ? raw : text}</ScrollText>
       )}
     </>
   )
@@ -59,12 +58,11 @@ function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; poi
   return (
     <>
       {missing.length > 0 && <p class="note">There is nothing at {missing.join(', ')}.</p>}
-      <pre ref={box} tabIndex={0} role="group" aria-label={name} class="json">
+      <ScrollText box={box} name={name} look="json">
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place alone
           <Line key={index} text={line.text} isMarked={marked.has(index) && missing.length === 0} />
         ))}
-      </pre>
+      </ScrollText>
     </>
   )
 }
@@ -72,7 +70,13 @@ function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; poi
 function Line({ text, isMarked }: { text: string; isMarked: boolean }) {
   const [, blanks = '', name, rest = text] = /^(\s*)("(?:[^"\\]|\\.)*")(: .*)$/s.exec(text) ?? []
   const content = name === undefined ? text : [blanks, <span class="name">{name}</span>, rest]
-  if (!isMarked) return <span class="line">{content}{'\n'}</span>
+  if (!isMarked)
+    return (
+      <span class="line">
+        {content}
+        {'\n'}
+      </span>
+    )
   return (
     <mark class="line" title="not what was expected">
       {content}

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { Change, Comparison, changeLists } from '../diff/compare-runs.js'
+import { type ChangeListName, changeLines } from '../diff/change-lines.js'
+import type { Comparison } from '../diff/compare-runs.js'
 import type { PageRow } from '../page-data.js'
 import { duration } from '../words.js'
 import { addressOf } from './route.js'
 import { VerdictBadge } from './verdict-badge.js'
 
 export interface ChangeListProps {
-  list: (typeof changeLists)[number][0]
+  list: ChangeListName
   title: string
   found: Comparison<PageRow>
 }
@@ -17,12 +18,7 @@ const listed = 50
 /** One kind of change with its rows. */
 export function ChangeList({ list, title, found }: ChangeListProps) {
   const [isAll, setAll] = useState(false)
-  const changes: Partial<Change<PageRow>>[] =
-    list === 'added'
-      ? found.added.map((after) => ({ id: after.id, after }))
-      : list === 'removed'
-        ? found.removed.map((before) => ({ id: before.id, before }))
-        : found[list]
+  const changes = changeLines(found, list)
   if (changes.length === 0) return null
   const shown = isAll ? changes : changes.slice(0, listed)
   return (
@@ -31,7 +27,7 @@ export function ChangeList({ list, title, found }: ChangeListProps) {
         {title} <span class="tag strong">{changes.length}</span>
       </h3>
       <ul class="row-links">
-        {shown.map(({ id = '', before, after }) => (
+        {shown.map(({ id, before, after }) => (
           <li key={id}>
             <a class="row-link" href={addressOf({ view: 'compare', row: id })}>
               {before && before.verdict !== after?.verdict && <VerdictBadge verdict={before.verdict} />}

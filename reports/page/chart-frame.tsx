@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { ScrollWide } from './scroll-box.js'
 
 export interface ChartFrameProps {
   id: string
@@ -19,7 +20,7 @@ export function ChartFrame({ id, title, summary, columns, lines, children }: Cha
       {children}
       <details>
         <summary>The numbers</summary>
-        <div class="wide" tabIndex={0} role="group" aria-label={`${title}: the numbers`}>
+        <ScrollWide name={`${title}: the numbers`}>
           <table>
             <thead>
               <tr>
@@ -41,7 +42,7 @@ export function ChartFrame({ id, title, summary, columns, lines, children }: Cha
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollWide>
       </details>
     </section>
   )

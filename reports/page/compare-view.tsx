@@ -30,7 +30,11 @@ export function CompareView({ run, baseline, setBaseline, route }: CompareViewPr
   return <Changes run={run} baseline={baseline} setBaseline={setBaseline} />
 }
 
-function Changes({ run, baseline, setBaseline }: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline'>) {
+function Changes({
+  run,
+  baseline,
+  setBaseline,
+}: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline'>) {
   const found = useMemo(() => compareRuns(baseline, run), [baseline, run])
   const regressions = found.newlyFailing.length
   return (

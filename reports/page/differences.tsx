@@ -6,7 +6,6 @@ export function Differences({ judgements }: { judgements: Judgement[] }) {
   return (
     <div class="differences">
       {judgements.map((judgement, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two judgements may say the same, and the list never changes
         <DifferenceCard key={index} judgement={judgement} />
       ))}
     </div>

@@ -4,6 +4,7 @@ import { cut } from '../hostile-text.js'
 import { duration, instant } from '../words.js'
 import { BodyView } from './body-view.js'
 import { Command } from './command.js'
+import { ScrollText } from './scroll-box.js'
 
 export interface ExchangeProps {
   exchange: Evidence
@@ -19,7 +20,9 @@ const longestHeader = 2000
 export function Exchange({ exchange, role, isOpen, unmet }: ExchangeProps) {
   const { step, request, response, problem, milliseconds, startedAt } = exchange
   const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
-  const pointers = unmet.flatMap(({ subject, pointer }) => (subject === 'body' && pointer !== undefined ? [pointer] : []))
+  const pointers = unmet.flatMap(({ subject, pointer }) =>
+    subject === 'body' && pointer !== undefined ? [pointer] : [],
+  )
   return (
     <details class="exchange fold" open={isOpen}>
       <summary>
@@ -64,16 +67,15 @@ export function Exchange({ exchange, role, isOpen, unmet }: ExchangeProps) {
 
 function Message({ name, first, headers }: { name: string; first: string; headers: RecordedHeaders }) {
   return (
-    <pre tabIndex={0} role="group" aria-label={`${name} line and headers`} class="headers">
+    <ScrollText name={`${name} line and headers`} look="headers">
       <strong>{cut(first, longestHeader)}</strong>
       {headers.map(([header, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur twice, and the list never changes
         <span key={index}>
           {'\n'}
           <span class="name">{header}</span>: {cut(value, longestHeader)}
         </span>
       ))}
-    </pre>
+    </ScrollText>
   )
 }
 

@@ -24,8 +24,8 @@ export function HelpDialog({ dialog, settings, change }: HelpDialogProps) {
       </dl>
       <p>
         <label>
-          <input type="checkbox" checked={settings.keys} onChange={() => change({ keys: !settings.keys })} /> Single keys
-          act everywhere on the page
+          <input type="checkbox" checked={settings.keys} onChange={() => change({ keys: !settings.keys })} /> Single
+          keys act everywhere on the page
         </label>
       </p>
       <form method="dialog">

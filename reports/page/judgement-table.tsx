@@ -1,9 +1,10 @@
 import type { Judgement } from '../../record/record.js'
 import { lookedAt } from '../rows.js'
+import { ScrollWide } from './scroll-box.js'
 
 export function JudgementTable({ judgements }: { judgements: Judgement[] }) {
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Judgements">
+    <ScrollWide name="Judgements">
       <table>
         <thead>
           <tr>
@@ -16,12 +17,11 @@ export function JudgementTable({ judgements }: { judgements: Judgement[] }) {
         </thead>
         <tbody>
           {judgements.map((judgement, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two judgements may say the same, and the list never changes
             <JudgementLine key={index} judgement={judgement} />
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollWide>
   )
 }
 

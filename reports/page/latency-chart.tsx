@@ -46,7 +46,10 @@ function Bar({ bar, index, bars }: { bar: LatencyBar; index: number; bars: Laten
         </text>
       )}
       <text class="label" x={middle} y={floor + 15}>
-        {bar.label.replace(/ to .*/, '').replace('up to ', '≤ ').replace('over ', '> ')}
+        {bar.label
+          .replace(/ to .*/, '')
+          .replace('up to ', '≤ ')
+          .replace('over ', '> ')}
       </text>
     </g>
   )

@@ -1,8 +1,8 @@
-import { reasonOf } from '../reason.js'
-import { count } from '../words.js'
-import { ruleMatrix } from '../rule-matrix.js'
-import type { LoadedRun } from './loaded-run.js'
 import type { PageRow } from '../page-data.js'
+import { reasonOf } from '../reason.js'
+import { ruleMatrix } from '../rule-matrix.js'
+import { count } from '../words.js'
+import type { LoadedRun } from './loaded-run.js'
 import { addressOf } from './route.js'
 
 /** What this run says nothing about: rows that were not judged, by reason, and rules that no row judges. */
@@ -39,8 +39,9 @@ export function NotTested({ run }: { run: LoadedRun }) {
         )}
         {divergent > 0 && (
           <li>
-            <strong>{count(divergent, 'row')}</strong> judged by a recorded divergence of the profile, where the interface
-            text says something else (<a href={addressOf({ view: 'rows', search: 'divergence:*' })}>show them</a>)
+            <strong>{count(divergent, 'row')}</strong> judged by a recorded divergence of the profile, where the
+            interface text says something else (
+            <a href={addressOf({ view: 'rows', search: 'divergence:*' })}>show them</a>)
           </li>
         )}
       </ul>

@@ -29,7 +29,9 @@ export function OperationsChart({ rows }: { rows: PageRow[] }) {
             <a href={addressOf({ view: 'rows', search: `operation:${name.includes(' ') ? `"${name}"` : name}` })}>
               {name}
             </a>
-            <span class="muted">{shown.flatMap((verdict) => counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : []).join(', ')}</span>
+            <span class="muted">
+              {shown.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')}
+            </span>
             <div class="bar-box" style={{ width: `${(100 * total) / most}%` }}>
               <VerdictBar counts={counts} />
             </div>

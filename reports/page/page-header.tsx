@@ -64,12 +64,7 @@ function ThemeChoice({ settings, change }: Pick<PageHeaderProps, 'settings' | 'c
       <legend class="hidden">Colours</legend>
       {themes.map((theme) => (
         <label key={theme}>
-          <input
-            type="radio"
-            name="theme"
-            checked={settings.theme === theme}
-            onChange={() => change({ theme })}
-          />
+          <input type="radio" name="theme" checked={settings.theme === theme} onChange={() => change({ theme })} />
           <span>{theme}</span>
         </label>
       ))}

@@ -23,7 +23,9 @@ export function PrintedRules({ run }: { run: LoadedRun }) {
               </td>
               <td>
                 {rows === 0 ? (untestable ?? 'no row judges it') : ''}
-                {verdicts.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')}
+                {verdicts
+                  .flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : []))
+                  .join(', ')}
               </td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
-import { isFooter, isHeader, isRow } from 'record-checks'
 import { parseRecord } from '../../record/parse-record.js'
 import { type LoadedRun, runOfRecord } from './loaded-run.js'
+import { isFooter, isHeader, isRow } from './record-checks.js'
 
 /** The run record in a file that somebody chose; it is read here and goes nowhere. Rejects with RecordError. */
 export async function readChosenFile(file: File): Promise<LoadedRun> {

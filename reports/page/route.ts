@@ -14,10 +14,11 @@ export interface Route {
 }
 
 /** `#/rows/CASE/row?q=verdict:fail` */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name = '', ...rest] = path.split('/')
-  const view = views.find((known) => known === name) ?? 'summary'
+  const first = document.getElementById('page')?.dataset['view']
+  const view = views.find((known) => known === name) ?? views.find((known) => known === first) ?? 'summary'
   const search = new URLSearchParams(query).get('q') ?? ''
   const row = rest.map(decoded).join('/')
   return row === '' ? { view, search } : { view, search, row }

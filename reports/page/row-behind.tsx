@@ -27,7 +27,6 @@ export function RowBehind({ run, row, details }: RowBehindProps) {
       <Timeline evidence={evidence} />
       {evidence.map((exchange, index) => (
         <Exchange
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step may occur twice, and the list never changes
           key={index}
           exchange={exchange}
           role={roleOf(evidence, index)}
@@ -49,7 +48,7 @@ export function RowBehind({ run, row, details }: RowBehindProps) {
 }
 
 /** Where an exchange stands: the last of the row's own steps is what is tested, the others lead to it. */
-export function roleOf(evidence: RowDetails['evidence'], index: number): string {
+function roleOf(evidence: RowDetails['evidence'], index: number): string {
   const test = evidence.findLastIndex(({ purpose }) => purpose === 'test')
   if (index === test) return 'under test'
   if (evidence[index]?.purpose === 'test') return 'set-up'

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { PageRow } from '../page-data.js'
 import { cut } from '../hostile-text.js'
+import type { PageRow } from '../page-data.js'
 import type { LoadedRun } from './loaded-run.js'
 import { VerdictBadge } from './verdict-badge.js'
 
@@ -117,7 +117,10 @@ function scrollTo(list: HTMLElement, place: number): void {
   else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight
 }
 
-function useMeasured(list: RefObject<HTMLDivElement | null>, setView: (view: { top: number; height: number }) => void): void {
+function useMeasured(
+  list: RefObject<HTMLDivElement | null>,
+  setView: (view: { top: number; height: number }) => void,
+): void {
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined

@@ -4,6 +4,7 @@ import { verdictIcon } from '../verdict-icon.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 import { addressOf, goTo, type Route } from './route.js'
+import { ScrollWide } from './scroll-box.js'
 
 /** Which rules are shown, by the word in the address. */
 const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
@@ -25,7 +26,8 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
     <>
       <h2>Rules</h2>
       <p class="muted">
-        A row that did not meet one of its rules counts with its verdict for that rule, and as pass for those that it met.
+        A row that did not meet one of its rules counts with its verdict for that rule, and as pass for those that it
+        met.
       </p>
       <fieldset class="segments">
         <legend class="hidden">Rules to show</legend>
@@ -43,7 +45,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </label>
         ))}
       </fieldset>
-      <div class="card wide matrix" tabIndex={0} role="group" aria-label="Rules and the verdicts of their rows">
+      <ScrollWide look="card matrix" name="Rules and the verdicts of their rows">
         <table>
           <thead>
             <tr>
@@ -62,7 +64,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </tbody>
         </table>
         {shown.length === 0 && <p>No rule is like that.</p>}
-      </div>
+      </ScrollWide>
       <Divergences run={run} />
     </>
   )

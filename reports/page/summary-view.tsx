@@ -1,5 +1,5 @@
-import { count } from '../words.js'
 import { failureGroups } from '../failure-groups.js'
+import { count } from '../words.js'
 import { CauseList } from './cause-list.js'
 import { Facts } from './facts.js'
 import { LatencyChart } from './latency-chart.js'
@@ -28,9 +28,7 @@ export function SummaryView({ run }: { run: LoadedRun }) {
             <CauseList key={group.title} group={group} />
           ))}
           <p>
-            <a href={addressOf({ view: 'failures' })}>
-              All {count(groups.length, 'group')} with their rows
-            </a>
+            <a href={addressOf({ view: 'failures' })}>All {count(groups.length, 'group')} with their rows</a>
           </p>
         </section>
       )}

@@ -25,7 +25,6 @@ export function Timeline({ evidence }: { evidence: Evidence[] }) {
       aria-label={`${count(sent.length, 'exchange')} in ${duration(span)}: ${text}`}
     >
       {sent.map(({ step, milliseconds, purpose }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step may occur twice, and the list never changes
         <g key={index} class={purpose}>
           <text x={margin - 10} y={index * lineHeight + 14}>
             {cut(step, 20)} {duration(milliseconds)}

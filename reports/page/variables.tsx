@@ -1,6 +1,6 @@
 import type { RecordedVariables } from '../../record/record.js'
-import type { PageRow } from '../page-data.js'
 import { cut } from '../hostile-text.js'
+import type { PageRow } from '../page-data.js'
 
 export interface VariablesProps {
   own: RecordedVariables | undefined

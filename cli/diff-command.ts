@@ -1,0 +1,62 @@
+/** `conform diff`: what is new in a run against an earlier one. */
+
+import type { RunRecord, RunRow } from '../record/record.js'
+import { type Comparison, compareRuns } from '../reports/diff/compare-runs.js'
+import { diffConsole } from '../reports/diff/diff-console.js'
+import { diffJson } from '../reports/diff/diff-json.js'
+import { diffMarkdown } from '../reports/diff/diff-markdown.js'
+import { htmlReport } from '../reports/html.js'
+import { chooseFormats } from './choose-formats.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { type DiffFormat, diffFormats } from './format-names.js'
+import { isWhole, readRun } from './read-run.js'
+import { UsageError } from './usage-error.js'
+import { writeTexts } from './write-reports.js'
+
+export interface DiffFlags {
+  format: string[]
+  out?: string
+  color: boolean
+}
+
+const files: Record<Exclude<DiffFormat, 'console'>, string> = {
+  markdown: 'diff.md',
+  json: 'diff.json',
+  html: 'diff.html',
+}
+
+/** Ends with 1 for regressions alone; without any, a record that is not whole ends with 5: it may hide some. */
+export async function diffCommand(before: string, after: string, flags: DiffFlags): Promise<ExitCode> {
+  const formats = chooseFormats(flags.format, diffFormats)
+  if (formats.includes('html') && flags.out === undefined) {
+    throw new UsageError('format: html is a file, so say where it shall be: --out FOLDER')
+  }
+  const [old, now] = await Promise.all([readRun(before), readRun(after)])
+  const found = compareRuns(old, now)
+  const render = (format: DiffFormat) => rendered(format, old, now, found, flags.color)
+  if (flags.out === undefined) console.log(formats.map(render).join('\n').trimEnd())
+  else {
+    const texts = formats.flatMap((format): [string, string][] =>
+      format === 'console' ? [] : [[files[format], render(format)]],
+    )
+    console.log(`${render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
+  }
+  for (const [path, record] of [[before, old] as const, [after, now] as const]) {
+    for (const defect of record.defects) console.error(`${path}: ${defect}`)
+  }
+  if (found.newlyFailing.length > 0) return exitCode.notConforming
+  return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete
+}
+
+function rendered(
+  format: DiffFormat,
+  before: RunRecord,
+  after: RunRecord,
+  found: Comparison<RunRow>,
+  color: boolean,
+): string {
+  if (format === 'markdown') return diffMarkdown(before, after, found)
+  if (format === 'json') return diffJson(before, after, found)
+  if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare' })
+  return diffConsole(before, after, found, { color })
+}

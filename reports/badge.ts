@@ -1,0 +1,36 @@
+import type { RunRecord } from '../record/record.js'
+import { nonConforming } from '../record/verdict.js'
+import { type Conclusion, conclude } from './conclusion.js'
+import { html } from './html-escape.js'
+
+const colors: Record<Conclusion['outcome'], string> = {
+  conforming: '#14633a',
+  'not conforming': '#a81e17',
+  incomplete: '#7a4a00',
+}
+
+/** Half of a badge is as wide as its text, which no library need measure: seven pixels do for a letter of this size. */
+const letter = 7
+const padding = 8
+
+/** The conclusion as a small SVG image for a readme: profile, and what failed, passed and was left out. */
+export function badgeReport(record: RunRecord): string {
+  const { outcome, counts } = conclude(record)
+  const name = `conformance ${record.header.profile.name}`.slice(0, 60)
+  const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const left = counts.inapplicable + counts.excused
+  const value = `${outcome}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`
+  const first = name.length * letter + 2 * padding
+  const second = value.length * letter + 2 * padding
+  const label = `${name}: ${value}`
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${first + second}" height="22" role="img" aria-label="${label}">
+<title>${label}</title>
+<rect width="${first + second}" height="22" rx="4" fill="#3d4757"/>
+<path d="M${first} 0h${second - 4}a4 4 0 0 1 4 4v14a4 4 0 0 1 -4 4h-${second - 4}z" fill="${colors[outcome]}"/>
+<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="12" text-anchor="middle">
+<text x="${first / 2}" y="15" textLength="${first - 2 * padding}">${name}</text>
+<text x="${first + second / 2}" y="15" textLength="${second - 2 * padding}">${value}</text>
+</g>
+</svg>
+`.text
+}

@@ -1,0 +1,44 @@
+import type { RunHeader, RunRecord, RunRow } from '../../record/record.js'
+import { reasonOf } from '../reason.js'
+import { changeLines } from './change-lines.js'
+import { type Comparison, changeLists } from './compare-runs.js'
+
+/** What is new between two runs, for programs: a summary, what was not alike, and each list of changes by its name. */
+export function diffJson(before: RunRecord, after: RunRecord, found: Comparison<RunRow>): string {
+  const lists = changeLists.map(([list]) => [
+    list,
+    changeLines(found, list).map(({ id, before: old, after: now }) => ({
+      id,
+      ...(old && { before: sideOf(old) }),
+      ...(now && { after: sideOf(now) }),
+    })),
+  ])
+  const counts = changeLists.map(([list]) => [list, found[list].length])
+  const diff = {
+    before: runOf(before.header),
+    after: runOf(after.header),
+    summary: {
+      regressions: found.newlyFailing.length,
+      unchanged: found.unchanged,
+      complete: { before: before.defects.length === 0, after: after.defects.length === 0 },
+      ...Object.fromEntries(counts),
+    },
+    settings: found.settings,
+    ...Object.fromEntries(lists),
+  }
+  return `${JSON.stringify(diff, null, 2)}\n`
+}
+
+const runOf = ({ run, startedAt, target, profile, suite }: RunHeader) => ({
+  run,
+  startedAt,
+  target: target.url,
+  profile: profile.name,
+  suite: suite.digest,
+})
+
+const sideOf = (row: RunRow) => ({
+  verdict: row.verdict,
+  milliseconds: row.milliseconds,
+  ...(row.verdict !== 'pass' && { reason: reasonOf(row) }),
+})

@@ -1,0 +1,85 @@
+import type { RunRecord, RunRow } from '../record/record.js'
+import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
+import { conclude } from './conclusion.js'
+import { failureGroups } from './failure-groups.js'
+import { cut } from './hostile-text.js'
+import { code, inText, tableRow } from './markdown-text.js'
+import { rowsByOperation } from './rows.js'
+import { rerunCommand } from './shell.js'
+import { verdictIcon } from './verdict-icon.js'
+import { verdictLine } from './verdict-line.js'
+import { count, duration } from './words.js'
+
+/** CI systems take a megabyte for a summary, and 65,536 characters for a comment: the smaller one must do. */
+const longest = 60_000
+const longestValue = 300
+const namedRows = 5
+
+/** The record as a Markdown summary for a CI job or a pull request: conclusion, counts, and what failed by rule and cause. */
+export function markdownReport(record: RunRecord): string {
+  const { header, footer, rows } = record
+  const { outcome, sentence, problems, counts } = conclude(record)
+  const { target, profile, suite, tool } = header
+  const took = footer ? `, ${duration(footer.milliseconds)}` : ''
+  const only = header.only === undefined ? '' : `, only ${code(header.only)}`
+  const begin = [
+    `## ${outcome === 'conforming' ? '✓' : '✗'} Conformance: ${outcome}`,
+    '',
+    ...problems.map((problem) => `> **! ${inText(problem)}**\n`),
+    inText(sentence),
+    '',
+    `**${verdictLine(counts)}**`,
+    '',
+    `${code(target.url)}${target.version === undefined ? '' : ` (${inText(target.version)})`} by profile ${code(profile.name)}, ` +
+      `suite ${inText(suite.version)} (${code(suite.digest.slice(0, 12))}), seed ${code(header.seed)}${only}, ` +
+      `${inText(`${tool.name} ${tool.version}`)}${took}`,
+    '',
+    ...operationTable(rows),
+    '',
+  ]
+  return `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
+}
+
+function operationTable(rows: RunRow[]): string[] {
+  const line = (name: string, found: RunRow[]) => {
+    const counts = countVerdicts(found.map(({ verdict }) => verdict))
+    return tableRow([name, ...verdicts.map((verdict) => String(counts[verdict])), String(found.length)])
+  }
+  const head = (verdict: Verdict) => `${verdictIcon[verdict]} ${verdict}`
+  return [
+    tableRow(['operation', ...verdicts.map(head), 'rows']),
+    tableRow(['---', ...verdicts.map(() => '--:'), '--:']),
+    ...[...rowsByOperation({ rows })].map(([operation, found]) => line(inText(operation), found)),
+    line('**total**', rows),
+  ]
+}
+
+/** One text per group of failures, so that a list that is too long ends between two. */
+function failureParts({ header, rows }: RunRecord): string[] {
+  const operations = [...rowsByOperation({ rows }).values()].flat()
+  return failureGroups(operations, header).map((group) => {
+    const lines = [`### ${inText(group.title)}: ${count(group.rows.length, 'row')}`, '']
+    if (group.statement !== '') lines.push(`> ${inText(group.statement)} (${inText(group.tag)})`, '')
+    for (const cause of group.causes) {
+      lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue))}`)
+      for (const row of cause.rows.slice(0, namedRows)) {
+        lines.push(`  - ${row.verdict}: ${code(rerunCommand(row.id, header))}`)
+      }
+      const more = cause.rows.length - namedRows
+      if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)
+    }
+    return [...lines, ''].join('\n')
+  })
+}
+
+function withinLimit(begin: string[], parts: string[]): string[] {
+  const taken = [...begin]
+  let length = begin.join('\n').length
+  for (const [index, part] of parts.entries()) {
+    length += part.length + 1
+    if (length > longest)
+      return [...taken, `… and ${count(parts.length - index, 'more group')}, all in the other reports.`]
+    taken.push(part)
+  }
+  return taken
+}

@@ -1,0 +1,6 @@
+/** Checks of the lines of a record. scripts/build-page.mjs writes them from the JSON Schema, since the page may make no code. */
+import type { ParseTools } from '../../record/parse-record.js'
+
+export const isHeader: ParseTools['isHeader']
+export const isRow: ParseTools['isRow']
+export const isFooter: ParseTools['isFooter']
