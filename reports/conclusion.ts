@@ -38,6 +38,7 @@ export function conclude(record: RunRecord): Conclusion {
       sentence: 'No row failed, but the record is not whole: it proves nothing.',
     }
   }
-  const sentence = `All ${count(header.planned, 'planned row')} are accounted for, and none stands against it.`
+  const all = header.planned === 1 ? 'The one planned row is' : `All ${header.planned} planned rows are`
+  const sentence = `${all} accounted for, and none stands against it.`
   return { ...base, conforming: true, outcome: 'conforming', sentence }
 }

@@ -58,7 +58,7 @@ function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite 
 function problemSuite(problems: string[]): Suite {
   const cases = problems.map((problem) => {
     const error = `<error${attribute('message', problem)} type="incomplete"/>`
-    const xml = `<testcase${attribute('name', problem)} classname="run record" time="0">${error}</testcase>`
+    const xml = `<testcase${attribute('name', problem)} classname="run record" time="0.000">${error}</testcase>`
     return { outcome: 'error' as const, xml }
   })
   return { name: 'run record', verdicts: countVerdicts([]), cases, milliseconds: 0 }

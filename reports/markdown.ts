@@ -4,6 +4,7 @@ import { conclude } from './conclusion.js'
 import { failureGroups } from './failure-groups.js'
 import { cut } from './hostile-text.js'
 import { code, inText, tableRow } from './markdown-text.js'
+import { notJudged } from './not-judged.js'
 import { rowsByOperation } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
@@ -14,6 +15,7 @@ import { count, duration } from './words.js'
 const longest = 60_000
 const longestValue = 300
 const namedRows = 5
+const namedReasons = 5
 
 /** The record as a Markdown summary for a CI job or a pull request: conclusion, counts, and what failed by rule and cause. */
 export function markdownReport(record: RunRecord): string {
@@ -36,9 +38,14 @@ export function markdownReport(record: RunRecord): string {
     '',
     ...operationTable(rows),
     '',
+    ...notJudged(rows).slice(0, namedReasons).map(leftOut),
+    '',
   ]
   return `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
 }
+
+const leftOut = ([reason, rows]: [string, RunRow[]]): string =>
+  `- ${count(rows.length, 'row')} not judged: ${inText(cut(reason, longestValue))}`
 
 function operationTable(rows: RunRow[]): string[] {
   const line = (name: string, found: RunRow[]) => {

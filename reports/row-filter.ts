@@ -34,7 +34,7 @@ const wholeFields = new Set(['verdict', 'status', 'impact', 'strength'])
 const classOf = (status: string): string[] => (/^\d{3}$/.test(status) ? [`${status[0]}xx`] : [])
 
 /** `-name:value`, `name:"two words"`, `"two words"`, `word`; a value may list several, separated by commas. */
-const termForm = /(-?)(?:(\w+):)?("[^"]*"?|\S+)/g
+const termForm = /(-?)(?:(\w+):)?("[^"]*"?|\S*)/g
 
 export interface RowFilter {
   matches(row: PageRow): boolean

@@ -1,18 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { validate } from 'ctrf'
-import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
 import { type FinalResults, Parser } from 'tap-parser'
+import { validateXML } from 'xmllint-wasm'
 import type { RunRecord } from '../record/record.js'
 import { type VerdictCounts, verdicts } from '../record/verdict.js'
+import { badgeReport } from '../reports/badge.js'
 import { consoleSummary } from '../reports/console.js'
 import { ctrfReport } from '../reports/ctrf.js'
 import { failureText } from '../reports/failure-text.js'
 import { htmlReport } from '../reports/html.js'
-import { prettyJson } from '../reports/json-lines.js'
 import { junitReport } from '../reports/junit.js'
+import { markdownReport } from '../reports/markdown.js'
+import type { PageRun } from '../reports/page-data.js'
+import { rerunCommand } from '../reports/shell.js'
 import { tapReport } from '../reports/tap.js'
 import { sampleHeader, sampleJudgement, sampleRecord, sampleRow } from './sample-record.js'
+import { unpackReport } from './unpack-report.js'
 
 // What a terminal or a file must never get from a target.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -68,26 +73,78 @@ function readJunit(text: string): Junit['testsuites'] {
   return testsuites
 }
 
-t.test('all formats give the same counts, and those that list verdicts list them in the same order', async (t) => {
-  const { fail, error, blocked, 'unexpected-pass': unexpected, warning, excused, inapplicable, pass } = counts
-  t.same(counts, {
-    fail: 3,
-    error: 1,
-    blocked: 1,
-    'unexpected-pass': 1,
-    warning: 1,
-    excused: 1,
-    inapplicable: 1,
-    pass: 3,
-  })
+/** Verdicts with their counts, in the order in which a text has them: `3 fail, 1 error`. */
+const pairsIn = (text: string): [verdict: string, count: number][] =>
+  [...text.matchAll(/(\d+) ([a-z-]+)/g)].map(([, number, verdict = '']) => [verdict, Number(number)])
 
-  const junit = readJunit(junitReport(record))
-  const { tests, failures, errors, skipped } = junit
+/** The line of a text that counts verdicts. */
+const lineIn = (text: string): string => /^.*\d+ fail, .* pass\b.*$/m.exec(text)?.[0] ?? 'there is none'
+
+const sum = (lists: [string, number][][]): [string, number][] =>
+  verdicts.map((verdict) => [
+    verdict,
+    lists.flat().reduce((total, [name, number]) => (name === verdict ? total + number : total), 0),
+  ])
+
+t.test('every format has the same words for the verdicts, the same counts and the same order', async (t) => {
+  t.same(Object.values(counts), [3, 1, 1, 1, 1, 1, 1, 3])
+  const wanted = Object.entries(counts)
+  t.same(
+    wanted.map(([verdict]) => verdict),
+    verdicts,
+  )
+  const { summary } = JSON.parse(ctrfReport(record)).results
+  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const suites = readJunit(junitReport(record)).testsuite.map(({ properties }) => properties.property)
+  const perSuite = suites.map((list) => pairsIn(list.find(({ name }) => name === 'verdicts')?.value ?? ''))
+  t.same(pairsIn(lineIn(consoleSummary(record, { color: false }))), wanted, 'console')
+  t.same(pairsIn(lineIn(markdownReport(record))), wanted, 'Markdown')
+  t.same(pairsIn(lineIn(tapReport(record))), wanted, 'TAP')
+  t.same(sum(perSuite), wanted, 'JUnit, all suites together')
+  for (const list of perSuite)
+    t.same(
+      list.map(([verdict]) => verdict),
+      verdicts,
+    )
+  t.same(Object.entries(summary.extra.counts), wanted, 'CTRF')
+  t.same(Object.entries(page.conclusion.counts), wanted, 'HTML, the data')
+  t.same(pairsIn(lineIn(unpackReport(htmlReport(record)).page)), wanted, 'HTML without JavaScript')
+
+  const tables = [markdownReport(record), consoleSummary(record, { color: false })]
+  for (const text of tables) {
+    const head = /^.*\boperation\b.*$/m.exec(text)?.[0] ?? ''
+    t.same(head.match(/[a-z-]{4,}/g), ['operation', ...verdicts, 'rows'])
+  }
+})
+
+t.test('every format lists the rows in the same order, each with the same verdict', async (t) => {
+  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const wanted = page.rows.map(({ id }) => id)
+  t.same(wanted.slice(0, 2), ['CBI-VISIBLE/hostile', 'CBI-VISIBLE/binary'], 'by operation, file and line')
+  const { tests } = JSON.parse(ctrfReport(record)).results
+  t.same(
+    tests.map(({ testId, rawStatus }: Record<string, string>) => [testId, rawStatus]),
+    page.rows.map(({ id, verdict }) => [id, verdict]),
+  )
+  const cases = readJunit(junitReport(record)).testsuite.flatMap(({ testcase }) => testcase)
+  t.same(
+    cases.map(({ name }) => name.split(':')[0]),
+    wanted,
+  )
+  const points = [...tapReport(record).matchAll(/^(?:not )?ok \d+ - ([^:]+):/gm)]
+  t.same(
+    points.map(([, id]) => id),
+    wanted,
+  )
+})
+
+t.test('what other tools count of a report adds up with its verdicts', async (t) => {
+  const { fail, error, blocked, 'unexpected-pass': unexpected, warning, excused, inapplicable, pass } = counts
+  const { tests, failures, errors, skipped } = readJunit(junitReport(record))
   t.same(
     [tests, failures, errors, skipped],
     [12, fail + unexpected, error + blocked, excused + inapplicable].map(String),
   )
-
   const tap = await readTap(tapReport(record))
   t.match(tap, {
     count: 12,
@@ -96,28 +153,20 @@ t.test('all formats give the same counts, and those that list verdicts list them
     todo: excused,
     skip: inapplicable,
   })
-
   const { summary } = JSON.parse(ctrfReport(record)).results
   const failed = fail + error + blocked + unexpected
   t.match(summary, { tests: 12, passed: pass + warning, failed, skipped: inapplicable, other: excused, pending: 0 })
-  t.strictSame(Object.entries(summary.extra.counts), Object.entries(counts))
-
-  const [head = '', ...lines] = consoleSummary(record, { color: false }).split('\n').slice(2)
-  t.same(head.trim().split(/\s+/), ['operation', ...verdicts, 'rows'])
-  const total = lines.find((line) => line.startsWith('total'))
-  t.same(total?.trim().split(/\s+/).slice(1), [...verdicts.map((verdict) => String(counts[verdict])), '12'])
-
-  const shown = [...htmlReport(record).matchAll(/data-count="([^"]+)"><span class="number">(\d+)/g)]
-  t.same(
-    shown.map(([, verdict, number]) => [verdict, Number(number)]),
-    Object.entries(counts),
-  )
+  const badge = badgeReport(record)
+  t.equal(XMLValidator.validate(badge), true)
+  t.match(badge, `not conforming: ${pass + warning} passed, ${failed} failed, ${inapplicable + excused} left out`)
 })
 
 t.test('no format lets a control character, a reordering one or unescaped markup of the target through', async (t) => {
   const failed = record.rows.find(({ id }) => id === 'CBI-VISIBLE/hostile') ?? sampleRow('none')
   const outputs = {
-    html: htmlReport(record),
+    html: unpackReport(htmlReport(record)).page.replace(/<script>.*<\/script>/s, ''),
+    markdown: markdownReport(record),
+    badge: badgeReport(record),
     junit: junitReport(record),
     tap: tapReport(record),
     ctrf: ctrfReport(record),
@@ -126,11 +175,13 @@ t.test('no format lets a control character, a reordering one or unescaped markup
   }
   for (const [name, text] of Object.entries(outputs)) {
     t.notMatch(text, poison, name)
-    t.match(text, '‹U+001B›[2J', `${name} shows the escape character instead`)
+    // The page shows rows by its script, which the browser tests look at, and a badge shows none.
+    if (!['html', 'badge'].includes(name))
+      t.match(text, /‹U\+001B›\\?\[2J/, `${name} shows the escape character instead`)
     t.equal(Buffer.from(text).toString() === text, true, `${name} has no lone surrogate`)
   }
-  t.notMatch(outputs.html, '<img src="http://hostile')
-  t.notMatch(outputs.junit, '<img')
+  for (const name of ['html', 'junit', 'markdown'] as const) t.notMatch(outputs[name], '<img', name)
+  t.notMatch(outputs.markdown, /<script|\]\(|!\[/, 'nothing in the summary is markup, a link or an image')
 })
 
 t.test('JUnit has a suite per operation, in the order of the suite files, and says why', async (t) => {
@@ -145,12 +196,10 @@ t.test('JUnit has a suite per operation, in the order of the suite files, and sa
       ['update-vetting', '2'],
     ],
   )
-  t.match(testsuite[0]?.properties.property, [
-    { name: 'target', value: 'http://127.0.0.1:7575' },
-    {},
-    {},
-    { name: 'seed' },
-  ])
+  t.same(
+    testsuite[0]?.properties.property.map(({ name }) => name),
+    ['target', 'profile', 'suite', 'digest', 'seed', 'verdicts'],
+  )
   const cases = testsuite.flatMap(({ testcase }) => testcase)
   const named = (id: string) => cases.find(({ name }) => name.startsWith(`${id}:`))
   t.match(named('SAW-COMMAND-ID/too-long'), {
@@ -177,6 +226,20 @@ t.test('JUnit has a suite per operation, in the order of the suite files, and sa
   t.same(ids.slice(8, 10), ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank'])
 })
 
+t.test('JUnit fits the schema of what CI servers read, whole or cut short', async (t) => {
+  const schema = readFileSync('test/junit.xsd', 'utf8')
+  const nothing = { ...cutShort, rows: [] }
+  for (const one of [record, cutShort, nothing]) {
+    const contents = junitReport(one)
+    const { valid, errors } = await validateXML({ xml: [{ fileName: 'junit.xml', contents }], schema: [schema] })
+    t.same(errors, [])
+    t.equal(valid, true)
+  }
+  const wrong = junitReport(record).replace('<skipped', '<omitted')
+  const found = await validateXML({ xml: [{ fileName: 'junit.xml', contents: wrong }], schema: [schema] })
+  t.equal(found.valid, false, 'the schema does find faults')
+})
+
 t.test("TAP passes tap's own strict parser, with directives and YAML diagnostics", async (t) => {
   const text = tapReport(record)
   t.match(text, /^TAP version 14\n1\.\.12\n# participant-conformance 0\.1\.0, http:\/\/127\.0\.0\.1:7575/)
@@ -194,7 +257,7 @@ t.test("TAP passes tap's own strict parser, with directives and YAML diagnostics
     ],
     unmet: [{}, {}, { subject: 'body /code', expected: '"INVALID_FIELD"', actual: '"INTERNAL"' }, {}],
     curl: /--data-raw/,
-    again: 'conform run --only SAW-COMMAND-ID/too-long',
+    again: 'conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"',
   })
   const foreign = failures.find(({ name }) => name.startsWith('CBI-VISIBLE/hostile'))
   t.match(foreign, { todo: false, skip: false }, 'a # in a title starts no directive')
@@ -234,9 +297,11 @@ t.test('a record that is not whole, or that judged nothing, is red in every form
     t.same([tests, errors], [String(rows + problems), String(problems)])
     t.equal(testsuite.at(-1)?.name, 'run record')
     t.match(await readTap(tapReport(one)), { ok: false, count: rows + problems, fail: problems })
+    t.match(markdownReport(one), /^## ✗ Conformance: incomplete\n\n> \*\*! /)
+    t.match(badgeReport(one), 'incomplete: ')
     t.match(JSON.parse(ctrfReport(one)).results.summary, { tests: rows + problems, failed: problems })
     t.match(consoleSummary(one, { color: false }), /\n! .*\nincomplete.*proves nothing\.\n$/)
-    t.match(htmlReport(one), 'role="alert"')
+    t.match(unpackReport(htmlReport(one)).page, /<h1>Conformance report: incomplete<\/h1>\n<p>! /)
   }
   const { footer: _, ...headless } = nothing
   t.match(
@@ -261,7 +326,7 @@ t.test('the console summary fits its columns, lists what failed, and colours onl
   const good = await sampleRecord([sampleRow('SAW-CREATE/plain')])
   t.match(
     consoleSummary(good, { color: false }),
-    /operation {8}pass {2}rows\n.*\n\nconforming in .*All 1 planned row are/s,
+    /operation {8}pass {2}rows\n.*, 1 pass\nconforming in .*The one planned row is accounted for/s,
   )
   const colored = consoleSummary(record, { color: true })
   t.match(colored, '\u001b[31m')
@@ -303,7 +368,7 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
     -H "Authorization: Bearer $TOKEN" \\
     --data-raw '{"commands":[{"CreateCommand":{"createArguments":{"owner":"alice"}}}],"commandId":"it'\\''s","actAs":["alice"]}'
 
-  conform run --only SAW-COMMAND-ID/too-long`,
+  conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"`,
   )
   const judgement = sampleJudgement({ rules: ['X-1'], actual: `two\nlines ${'x'.repeat(5000)}`, met: false })
   const strange = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
@@ -314,15 +379,29 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
   t.match(strange, "conform run --only 'it'\\''s $HOME/x'")
 })
 
-t.test('laid-out JSON is the same JSON, token by token', async (t) => {
+t.test('the command that runs a row again names target and profile where they are not the usual ones', async (t) => {
+  const header = sampleHeader()
+  const plain = { ...header, target: { ...header.target, authorization: 'none' } }
+  t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
+  const elsewhere = { ...plain, target: { ...plain.target, url: "https://it's.example", embedded: false } }
   t.equal(
-    prettyJson('{"a":[1,{}],"big":9007199254740993,"a":1.50}'),
-    '{\n  "a": [\n    1,\n    {}\n  ],\n  "big": 9007199254740993,\n  "a": 1.50\n}',
+    rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '' } }),
+    "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",
   )
-  fc.assert(
-    fc.property(fc.json(), (text) => JSON.stringify(JSON.parse(prettyJson(text))) === JSON.stringify(JSON.parse(text))),
+})
+
+t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
+  const text = markdownReport(record)
+  t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5\)/)
+  t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
+  t.match(text, '- 1 row not judged: The target has one synchronizer.')
+  const many = Array.from({ length: 3000 }, (_, index) =>
+    sampleRow(`X-${index}/r`, {
+      verdict: 'fail',
+      judgements: [sampleJudgement({ rules: [`R-${index}`], met: false })],
+    }),
   )
-  t.equal(prettyJson('{"half":'), '{"half":', 'what is no JSON stays as it is')
-  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
-  t.ok(prettyJson(deep).length < 1_000_000, 'deep nesting does not blow up')
+  const long = markdownReport(await sampleRecord(many))
+  t.ok(long.length < 65_536, `${long.length} characters`)
+  t.match(long, /… and \d+ more groups, all in the other reports\.\n$/)
 })

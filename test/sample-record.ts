@@ -36,7 +36,18 @@ export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
       rule('GEN-9', 'No request of a client is answered by a server error.', '1.5'),
       { ...rule('GEN-7', 'An error body should name the field that was wrong.', '1.5'), strength: 'should' },
       rule('VET-2', 'A dry run changes nothing.', '5.3'),
+      { ...rule('VET-9', 'Topology reaches every participant.', '5.4'), untestable: 'It takes a second participant.' },
     ],
+    conditions: [
+      {
+        name: 'bad-ledger-string',
+        meaning: 'A text is no LedgerString.',
+        accepted: false,
+        alternatives: ['field: status 400, code INVALID_FIELD', 'argument: status 400, code INVALID_ARGUMENT'],
+        source: 'seen on 3.5.10',
+      },
+    ],
+    variables: { alice: '"alice-7f3a::1220aa"', synchronizerId: '"local::1220bb"' },
     divergences: [
       { id: 'D-3', rule: 'GEN-9', statement: 'A wrong argument kind is answered by 500.', source: 'seen on 3.5.10' },
     ],
@@ -139,7 +150,13 @@ function refusal(id: string, line: number, more: Partial<RunRow> = {}): RunRow {
         met: false,
       }),
       sampleJudgement({ rules: ['GEN-9'], expected: 'below 500', actual: '500', met: false }),
-      sampleJudgement({ rules: ['SAW-4'], expected: '400', actual: '500', met: false, condition: 'bad-ledger-string' }),
+      sampleJudgement({
+        rules: ['SAW-4'],
+        expected: '400',
+        actual: '500',
+        met: false,
+        condition: 'bad-ledger-string (field)',
+      }),
       sampleJudgement({
         rules: ['SAW-4'],
         subject: 'body',
@@ -155,9 +172,20 @@ function refusal(id: string, line: number, more: Partial<RunRow> = {}): RunRow {
         actual: 'application/json',
       }),
     ],
-    evidence: [sampleEvidence({ response })],
+    evidence: [
+      lookAt('ledger-end', '/v2/state/ledger-end'),
+      sampleEvidence({ response }),
+      lookAt('read', '/v2/updates'),
+    ],
+    variables: { row: '"7f3a-000003"' },
     ...more,
   })
+}
+
+/** An exchange of the probe that goes around a row which must be refused. */
+function lookAt(step: string, path: string): Evidence {
+  const request = { method: 'GET', url: `http://127.0.0.1:7575${path}`, headers: [] }
+  return sampleEvidence({ step, purpose: 'probe', request, milliseconds: 8.2 })
 }
 
 /** Rows of every verdict, in an order that no suite has, with hostile, binary, long, cut and missing bodies. */

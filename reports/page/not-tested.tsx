@@ -1,5 +1,4 @@
-import type { PageRow } from '../page-data.js'
-import { reasonOf } from '../reason.js'
+import { notJudged } from '../not-judged.js'
 import { ruleMatrix } from '../rule-matrix.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -8,7 +7,7 @@ import { addressOf } from './route.js'
 /** What this run says nothing about: rows that were not judged, by reason, and rules that no row judges. */
 export function NotTested({ run }: { run: LoadedRun }) {
   const { header, rows } = run
-  const reasons = byReason(rows.filter(({ verdict }) => verdict === 'inapplicable' || verdict === 'blocked'))
+  const reasons = notJudged(rows)
   const matrix = ruleMatrix(
     header,
     rows.map((row) => row.rules),
@@ -47,15 +46,4 @@ export function NotTested({ run }: { run: LoadedRun }) {
       </ul>
     </section>
   )
-}
-
-function byReason(rows: readonly PageRow[]): [reason: string, rows: PageRow[]][] {
-  const found = new Map<string, PageRow[]>()
-  for (const row of rows) {
-    const reason = reasonOf(row)
-    const known = found.get(reason)
-    if (known) known.push(row)
-    else found.set(reason, [row])
-  }
-  return [...found].toSorted(([, a], [, b]) => b.length - a.length)
 }

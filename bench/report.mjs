@@ -1,0 +1,101 @@
+// How large the HTML report of 5,000 rows is, how soon it shows something, and how soon a keystroke in its search acts.
+// One run of the whole suite against the embedded simulator is multiplied, each copy with ids of its own, so that it packs
+// no better than the rows of a real run would. Usage: npm run bench:report [-- ROWS]
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { htmlReport } from '../dist/reports/html.js'
+import { launchBrowser } from '../dist/test/browser.js'
+
+const wanted = Number(process.argv[2] ?? 5000)
+const rounds = 5
+const folder = mkdtempSync(join(tmpdir(), 'bench-report-'))
+
+/** @param {number[]} values */
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Replaces each long hexadecimal id, the same one by the same one, as another run would have made them. */
+function withOtherIds(/** @type {string} */ line) {
+  /** @type {Map<string, string>} */
+  const others = new Map()
+  return line.replace(/\b[0-9a-f]{32,}\b/g, (id) => {
+    const other = others.get(id) ?? randomBytes(id.length / 2).toString('hex')
+    others.set(id, other)
+    return other
+  })
+}
+
+function manyRows() {
+  const run = spawnSync(process.execPath, ['dist/cli/conform.js', 'run', '--out', folder], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`the run that should be multiplied ended with ${run.status}\n${run.stderr}`)
+  const [head = '', ...lines] = readFileSync(join(folder, 'run.ndjson'), 'utf8').trimEnd().split('\n')
+  const rows = lines.slice(0, -1)
+  const copies = Array.from({ length: wanted }, (_, index) => {
+    const row = JSON.parse(withOtherIds(rows[index % rows.length] ?? ''))
+    // Every twentieth fails, so that groups, causes and marks have something to do.
+    const failed = index % 20 === 0 && row.judgements.length > 0
+    if (failed) Object.assign(row.judgements[0], { met: false, expected: '400' })
+    return { ...row, id: `${row.id}-${index}`, ...(failed && { verdict: 'fail', reason: 'status: expected 400' }) }
+  })
+  const header = { ...JSON.parse(head), planned: wanted }
+  return { header, rows: copies, defects: [] }
+}
+
+/** Milliseconds from asking for the file to the first view of the run. */
+async function firstView(/** @type {import('playwright').Page} */ page, /** @type {string} */ url) {
+  await page.goto('about:blank')
+  await page.goto(url)
+  await page.waitForFunction("performance.getEntriesByName('first-view').length > 0")
+  // To the frame in which it is on the screen, not only in the document.
+  return page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(performance.now() - 0))))',
+  )
+}
+
+/** Milliseconds from a keystroke to the frame in which the list has followed, for each letter of a search. */
+async function keystrokes(/** @type {import('playwright').Page} */ page) {
+  await page.evaluate("location.hash = '#/rows'")
+  const box = page.locator('#search')
+  await box.focus()
+  await page.evaluate(`
+    window.times = []
+    document.querySelector('#search').addEventListener('input', () => {
+      const begin = performance.now()
+      requestAnimationFrame(() => setTimeout(() => window.times.push(performance.now() - begin)))
+    }, { capture: true })
+  `)
+  for (const letter of 'verdict:fail operation:submit* -id:x')
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+  await page.waitForFunction('window.times.length > 20')
+  const found = await page.locator('.search-box output').innerText()
+  return { times: await page.evaluate('window.times'), found }
+}
+
+const record = manyRows()
+const file = join(folder, 'many.html')
+const begin = performance.now()
+writeFileSync(file, htmlReport(record))
+const written = performance.now() - begin
+const raw = record.rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+
+const browser = await launchBrowser()
+const page = await browser.newPage()
+const views = []
+for (let round = 0; round < rounds; round += 1) views.push(await firstView(page, `file://${file}`))
+const { times, found } = await keystrokes(page)
+await browser.close()
+
+const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
+const inMilliseconds = (/** @type {number} */ time) => `${Math.round(time)} ms`
+console.log(`${wanted} rows with evidence, ${inMegabytes(raw)} of record, on ${cpus().length} cores`)
+console.log(`size of the report      ${inMegabytes(statSync(file).size)}   (wanted: under 10 MB)`)
+console.log(`time to write it        ${inMilliseconds(written)}`)
+console.log(
+  `first view              ${inMilliseconds(median(views))}, slowest of ${rounds}: ${inMilliseconds(Math.max(...views))}   (wanted: under 1 s)`,
+)
+console.log(
+  `keystroke in the search ${inMilliseconds(median(times))}, slowest of ${times.length}: ${inMilliseconds(Math.max(...times))}   (wanted: under 100 ms; ${found} at the end)`,
+)
+rmSync(folder, { recursive: true })
