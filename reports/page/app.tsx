@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isFailure } from '../rows.js'
 import { CompareView } from './compare-view.js'
 import { FailuresView } from './failures-view.js'
+import { Guard } from './guard.js'
 import { HelpDialog } from './help-dialog.js'
 import type { LoadedRun } from './loaded-run.js'
 import { PageHeader } from './page-header.js'
@@ -26,7 +27,7 @@ export function App({ run, baseline: packed }: AppProps) {
   const help = useRef<HTMLDialogElement>(null)
   const isPrinting = usePrinting()
   const showHelp = useCallback(() => help.current?.showModal(), [])
-  useShortcuts(settings.keys, run, route, showHelp)
+  useShortcuts(settings.keys, run, showHelp)
   useEffect(() => unpackFailures(run), [run])
   if (isPrinting) return <PrintView run={run} />
   return (
@@ -36,7 +37,9 @@ export function App({ run, baseline: packed }: AppProps) {
       </a>
       <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
       <main id="main" tabIndex={-1} class={`view ${route.view}`}>
-        <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} />
+        <Guard key={route.view}>
+          <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} />
+        </Guard>
       </main>
       <HelpDialog dialog={help} settings={settings} change={change} />
     </>

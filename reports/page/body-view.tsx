@@ -70,17 +70,10 @@ function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; poi
 function Line({ text, isMarked }: { text: string; isMarked: boolean }) {
   const [, blanks = '', name, rest = text] = /^(\s*)("(?:[^"\\]|\\.)*")(: .*)$/s.exec(text) ?? []
   const content = name === undefined ? text : [blanks, <span class="name">{name}</span>, rest]
-  if (!isMarked)
-    return (
-      <span class="line">
-        {content}
-        {'\n'}
-      </span>
-    )
+  if (!isMarked) return <span class="line">{content}</span>
   return (
     <mark class="line" title="not what was expected">
       {content}
-      {'\n'}
     </mark>
   )
 }

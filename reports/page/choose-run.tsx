@@ -30,7 +30,15 @@ export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => vo
       <p>
         <label>
           Run record{' '}
-          <input type="file" accept=".ndjson" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+          <input
+            type="file"
+            accept=".ndjson"
+            onChange={({ currentTarget: input }) => {
+              void take(input.files?.[0])
+              // Or the same file, once it is mended, would be no change.
+              input.value = ''
+            }}
+          />
         </label>
       </p>
       {problem !== undefined && (

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../record/record.js'
+import { visible } from '../hostile-text.js'
 import { type PageRow, type PageRun, pageRun, type RowDetails } from '../page-data.js'
 
 /** A run at hand: its rows at once, what stands behind them when asked for. */
@@ -18,8 +19,10 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   const places = new Map<PageRow, number>()
   const byKey = new Map<string, PageRow>()
   for (const [place, row] of run.rows.entries()) {
-    let key = row.id
-    for (let again = 2; byKey.has(key); again += 1) key = `${row.id}~${again}`
+    // As addresses have it.
+    const name = visible(row.id)
+    let key = name
+    for (let again = 2; byKey.has(key); again += 1) key = `${name}~${again}`
     keys.set(row, key)
     places.set(row, place)
     byKey.set(key, row)

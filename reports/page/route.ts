@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { visible } from '../hostile-text.js'
 
 export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as const
 
@@ -14,7 +15,7 @@ export interface Route {
 }
 
 /** `#/rows/CASE/row?q=verdict:fail` */
-function readRoute(hash: string): Route {
+export function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name = '', ...rest] = path.split('/')
   const first = document.getElementById('page')?.dataset['view']
@@ -34,7 +35,9 @@ function decoded(part: string): string {
 }
 
 export function addressOf({ view, search = '', row }: Partial<Route> & { view: View }): string {
-  const path = row === undefined ? view : `${view}/${row.split('/').map(encodeURIComponent).join('/')}`
+  // Half a character cannot stand in an address.
+  const parts = row === undefined ? [] : visible(row).split('/')
+  const path = [view, ...parts.map(encodeURIComponent)].join('/')
   return `#/${path}${search === '' ? '' : `?${new URLSearchParams({ q: search })}`}`
 }
 

@@ -66,7 +66,6 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
             ),
         )}
       </div>
-      {rows.length === 0 && <p class="muted empty">No row is like that.</p>}
     </div>
   )
 }

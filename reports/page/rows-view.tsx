@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { rowFilter } from '../row-filter.js'
+import { Guard } from './guard.js'
 import type { LoadedRun } from './loaded-run.js'
 import { addressOf, goTo, type Route } from './route.js'
 import { RowList } from './row-list.js'
@@ -28,7 +29,11 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
           mistakes={filter.mistakes}
           toList={() => list.current?.focus()}
         />
-        <RowList list={list} run={run} rows={rows} selected={row} select={select} />
+        {rows.length === 0 ? (
+          <p class="card muted empty">No row is like that.</p>
+        ) : (
+          <RowList list={list} run={run} rows={rows} selected={row} select={select} />
+        )}
       </div>
       <div class="detail">
         {row && (
@@ -36,7 +41,13 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
             <a href={addressOf({ view: 'rows', search: route.search })}>← Back to the list</a>
           </p>
         )}
-        {row ? <RowView key={run.keyOf(row)} run={run} row={row} back={back} /> : <NoRow wanted={route.row} />}
+        {row ? (
+          <Guard key={run.keyOf(row)}>
+            <RowView run={run} row={row} back={back} />
+          </Guard>
+        ) : (
+          <NoRow wanted={route.row} />
+        )}
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isFailure } from '../rows.js'
 import type { LoadedRun } from './loaded-run.js'
-import { goTo, type Route, views } from './route.js'
+import { goTo, type Route, readRoute, views } from './route.js'
 
 /** What each key does, for the help. */
 export const shortcuts: readonly [key: string, does: string][] = [
@@ -15,11 +15,12 @@ export const shortcuts: readonly [key: string, does: string][] = [
 ]
 
 /** Single keys that act everywhere but where somebody types. */
-export function useShortcuts(areOn: boolean, run: LoadedRun, route: Route, showHelp: () => void): void {
+export function useShortcuts(areOn: boolean, run: LoadedRun, showHelp: () => void): void {
   useEffect(() => {
     if (!areOn) return undefined
     const act = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const route = readRoute(location.hash)
       const view = views[Number(event.key) - 1]
       if (view) goTo({ view })
       else if (event.key === '?') showHelp()
@@ -31,7 +32,7 @@ export function useShortcuts(areOn: boolean, run: LoadedRun, route: Route, showH
     }
     addEventListener('keydown', act)
     return () => removeEventListener('keydown', act)
-  }, [areOn, run, route, showHelp])
+  }, [areOn, run, showHelp])
 }
 
 function isTyping(target: EventTarget | null): boolean {

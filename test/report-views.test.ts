@@ -1,0 +1,185 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import t from 'tap'
+import type { RunRecord } from '../record/record.js'
+import { openRecord } from '../record/write-record.js'
+import { openReport } from './report-page.js'
+import { sampleHeader, sampleJudgement, sampleRecord, sampleRow, sampleRows } from './sample-record.js'
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+const record = await sampleRecord()
+
+/** The sample run as it was the day before: one row failed that passes now, one passed that fails now, and so on. */
+async function earlier(): Promise<RunRecord> {
+  const rows = sampleRows().map((row) => {
+    if (row.id === 'SAW-COMMAND-ID/blank') return sampleRow(row.id, { title: row.title, source: row.source })
+    if (row.id === 'SAW-CREATE/plain') return { ...row, verdict: 'fail' as const, milliseconds: 3000 }
+    return row.id === 'VET-DRY-RUN/set-up' ? { ...row, reason: 'The target answered 500.' } : row
+  })
+  return sampleRecord(rows.slice(0, -1), { run: 'the-day-before', profile: { name: 'interface', title: 'The text' } })
+}
+
+t.test('a report with two runs in it says what is new, and shows a row in both', async (t) => {
+  const { page, picture, said } = await openReport(record, { baseline: await earlier(), view: 'compare' })
+  t.match(
+    await page.locator('.outcome').innerText(),
+    /1 regression\s+This run \(2026-11-21T12-00-00Z-7f3a.* the-day-before/s,
+  )
+  const counts = await page.getByRole('list', { name: 'Changes by kind' }).innerText()
+  t.match(
+    counts,
+    /1\s+newly failing\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+1\s+added/,
+  )
+  t.match(await page.locator('main').innerText(), /The runs were not alike\s+profile: interface → canton-3\.5/)
+  t.match(
+    await page.getByRole('region', { name: /^changed timing/ }).innerText(),
+    /SAW-CREATE\/plain.*3\.0 s → 415 ms/s,
+  )
+  await picture('compare-light')
+  await page
+    .getByRole('region', { name: /^newly failing/ })
+    .getByRole('link')
+    .click()
+  const before = page.getByRole('region', { name: 'Before' })
+  const now = page.getByRole('region', { name: 'Now' })
+  t.match(await before.innerText(), /✓ pass.*→ 200/s)
+  t.match(await now.innerText(), /✗ fail.*The status was 500 where 400 is expected\..*→ 500 ✗/s)
+  await picture('compare-row-light')
+  t.same(said, [])
+})
+
+t.test('a second run can be chosen from disk; what is none is refused with a sentence', async (t) => {
+  const { page, asked } = await openReport(record, { hash: '#/compare' })
+  const path = join(t.testdir(), 'run.ndjson')
+  writeFileSync(path, '{"type":"header","format":7}\n')
+  await page.getByLabel('Run record').setInputFiles(path)
+  t.match(await page.getByRole('alert').innerText(), 'its format is 7, and this version reads format 1 only')
+  const old = await earlier()
+  const writer = await openRecord(path, { ...old.header, planned: old.rows.length })
+  for (const row of old.rows) await writer.row(row)
+  await writer.close({ endedAt: '2026-11-20T12:00:00.000Z', milliseconds: 1000 })
+  await page.getByLabel('Run record').setInputFiles(path)
+  await page.getByRole('heading', { name: '1 regression' }).waitFor()
+  t.equal(await page.locator('.note').count(), 0, 'its digest was looked at, and is right')
+  await page.getByRole('button', { name: 'Compare with another run' }).click()
+  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 5).join('\n'))
+  await page.getByLabel('Run record').setInputFiles(path)
+  const defects = await page.locator('.note').allInnerTexts()
+  t.match(defects, [/The plan has 11 rows, and 4 are recorded\./, /There is no footer/])
+  t.same(asked, [], 'and it went nowhere')
+})
+
+t.test('a record that is not whole says so above everything else, and is no proof', async (t) => {
+  const { footer: _, ...cutShort } = await sampleRecord([sampleRow('SAW-CREATE/plain')])
+  const { page, picture } = await openReport({ ...cutShort, defects: ['There is no footer: the run was stopped.'] })
+  t.match(
+    await page.locator('main').innerText(),
+    /^! This record must not be taken as whole\s+There is no footer: the run/,
+  )
+  t.match(await page.locator('.outcome').innerText(), /Incomplete by profile/i)
+  t.match(await page.locator('.facts').innerText(), 'unknown: there is no footer')
+  await picture('truncated-light')
+  const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')]))
+  t.match(await good.page.locator('.outcome').innerText(), /✓\s+Conforming by/i)
+  t.equal(await good.page.getByRole('alert').count(), 0)
+  await good.goTo('#/failures')
+  await good.page.getByText('No row keeps this run from conforming.').waitFor()
+})
+
+t.test('light and dark follow the system until the reader chooses, and the choice stays', async (t) => {
+  const ground = (page: Page) => page.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")
+  const light = 'rgb(255, 255, 255)'
+  const { page } = await openReport(record, { colorScheme: 'light' })
+  t.equal(await ground(page), light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  t.not(await ground(page), light)
+  await page.getByRole('radio', { name: 'light' }).check()
+  t.equal(await ground(page), light, 'chosen against the system')
+  await page.reload()
+  await page.locator('main').waitFor()
+  t.equal(await ground(page), light, 'and kept')
+})
+
+t.test('on a phone no view needs sideways scrolling, and a row has a way back to the list', async (t) => {
+  const { page, goTo, picture } = await openReport(record, { viewport: { width: 360, height: 700 } })
+  for (const hash of ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules', 'compare']) {
+    await goTo(`#/${hash}`)
+    await page.locator(`main.${hash.split('/')[0]}`).waitFor()
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, hash)
+  }
+  await goTo('#/rows/SAW-COMMAND-ID/too-long')
+  await page.locator('.exchange').first().waitFor()
+  await picture('row-phone-light')
+  t.equal(await page.locator('.row-list').isVisible(), false)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  t.ok(await page.locator('.row-list').isVisible())
+})
+
+t.test('paper gets the summary, every failure in full and the rules, and no controls', async (t) => {
+  const { page, picture } = await openReport(record, { hash: '#/rules' })
+  await page.emulateMedia({ media: 'print' })
+  await page.locator('main.print').waitFor()
+  t.equal(await page.locator('nav:visible, button:visible, input:visible').count(), 0)
+  const text = await page.locator('main').innerText()
+  t.match(text, /Not conforming.*3\s+✗ fail.*What was tested.*Failures.*GEN-9.*Rules.*It takes a second participant/is)
+  for (const id of ['SAW-COMMAND-ID/blank', 'CBI-VISIBLE/hostile', 'VET-DRY-RUN/set-up']) t.match(text, id)
+  t.match(text, '"INTERNAL"', 'with what was sent and received')
+  await picture('print')
+  const pdf = await page.pdf()
+  t.ok(pdf.length > 20_000 && pdf.subarray(0, 5).toString() === '%PDF-')
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor()
+})
+
+const views = [
+  'summary',
+  'failures',
+  'rows',
+  'rows/SAW-COMMAND-ID/too-long',
+  'rules',
+  'compare',
+  'compare/SAW-COMMAND-ID/blank',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  t.test(`axe finds no WCAG 2.1 A or AA violation in any view (${colorScheme})`, async (t) => {
+    const broken = { ...record, defects: ['The plan has 20 rows, and 12 are recorded.'] }
+    const { page, goTo, picture, said } = await openReport(broken, { colorScheme, baseline: await earlier() })
+    await page.evaluate(axe)
+    for (const view of views) {
+      await goTo(`#/${view}`)
+      await page.locator(`main.${view.split('/')[0]}`).waitFor()
+      if (view.split('/').length > 1) await page.locator('.exchange').first().waitFor()
+      t.ok(
+        (await picture(`${view.split('/').slice(0, 2).join('-')}-${colorScheme}`)).length > 20_000,
+        `${view}: a picture`,
+      )
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+      t.same(await violations(page), [], view)
+    }
+    await page.getByRole('button', { name: 'Keys' }).click()
+    t.same(await violations(page), [], 'help')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await goTo('#/rows?q=verdict:fial')
+    t.same(await violations(page), [], 'a search that finds nothing')
+    t.same(said, [])
+  })
+}
+
+async function violations(page: Page): Promise<object[]> {
+  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
+  const { violations, passes } = await page.evaluate<AxeResults>(`axe.run({ runOnly: ${tags} })`)
+  if (!passes.some(({ id }) => id === 'color-contrast')) return [{ id: 'contrast was not looked at' }]
+  return violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }))
+}
+
+t.test('a header of an older record, which lacks what was added since, is shown all the same', async (t) => {
+  const { conditions: _, variables: __, ...header } = sampleHeader({ planned: 1 })
+  const judgement = sampleJudgement({ met: false, condition: 'some-condition' })
+  const row = sampleRow('OLD/row', { verdict: 'fail', judgements: [judgement] })
+  const { page } = await openReport({ header, rows: [row], defects: [] }, { hash: '#/rows/OLD/row' })
+  await page.locator('.exchange').first().waitFor()
+  t.match(await page.locator('#row').innerText(), 'Refused as some-condition.')
+})
