@@ -3,7 +3,7 @@ const shortest = 16
 
 /** Secrets that are known by their form, whoever sends them: signed tokens, and private keys as files have them. */
 const knownForms: readonly [form: RegExp, label: string][] = [
-  [/\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g, 'a signed token'],
+  [/eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g, 'a signed token'],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, 'a private key'],
 ]
 

@@ -19,11 +19,11 @@ const folder = t.testdir()
 const mainFolder = join(folder, 'main')
 const main = conform('run', '--out', mainFolder)
 
-t.test('the main job runs every row on the embedded simulator and leaves five files', async (t) => {
+t.test('the main job runs every row on the embedded simulator and leaves seven files', async (t) => {
   const { code, stdout } = await main
   t.equal(code, 0, stdout)
   const files = (await readdir(mainFolder)).sort()
-  t.strictSame(files, ['ctrf.json', 'junit.xml', 'report.html', 'run.ndjson', 'run.tap'])
+  t.strictSame(files, ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run.ndjson', 'run.tap', 'summary.md'])
   for (const file of files) t.ok(stdout.includes(join(mainFolder, file)), `${file} is named`)
   t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s on a real participant/)
   const record = await recordIn(mainFolder)

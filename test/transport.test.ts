@@ -126,6 +126,29 @@ t.test('a secret is found in bytes that are no text, and where a body is cut', a
   t.equal(request.body?.text?.slice(mebibyte - 10), '[redacted:', 'cut after it was cleaned')
 })
 
+t.test('signed tokens, private keys and configured forms are known as secrets, whoever sends them', async (t) => {
+  const redaction = new Redaction([/customer-\d+/, /x*/g])
+  const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIA\n-----END EC PRIVATE KEY-----'
+  const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJlLW9mLXNvbWVib2R5'
+  const cleaned = redaction.clean(`a ${key} b %20${token} c customer-12 d -----BEGIN PRIVATE KEY-----\nMHcC`)
+  t.equal(
+    cleaned,
+    'a [redacted: a private key] b %20[redacted: a signed token] c [redacted: pattern 1] d [redacted: a private key]',
+  )
+  t.equal(
+    redaction.clean('eyJ.eyJ.no token -----BEGIN CERTIFICATE-----'),
+    'eyJ.eyJ.no token -----BEGIN CERTIFICATE-----',
+  )
+  redaction.register('a-client-secret-of-ours', 'secret')
+  t.strictSame(
+    redaction.cleanAll({ list: ['a-client-secret-of-ours', 1, null], 'customer-1': { deep: token, met: true } }),
+    {
+      list: ['[redacted: secret]', 1, null],
+      'customer-1': { deep: '[redacted: a signed token]', met: true },
+    },
+  )
+})
+
 t.test('a short secret could be an ordinary word: the answer is left as it is, and judged as it is', async (t) => {
   const redaction = new Redaction()
   for (const word of ['1000', 'offset', 'createdEvent', 'x'.repeat(15)]) redaction.register(word, 'signing secret')
