@@ -1,7 +1,7 @@
 /** What the header of a record says of suite and profile, so that a report can be read without either. */
 import { printJson } from '../interface/json.js'
 import type { RecordedCondition, RecordedVariables, RunHeader } from '../record/record.js'
-import type { NamedOutcome, Profile, Suite } from './suite.js'
+import type { Divergence, NamedOutcome, Profile, Suite } from './suite.js'
 import type { Variables } from './variables.js'
 
 /** Rules, conditions that the profile speaks of, and its divergences, in the words of the suite's files. */
@@ -15,17 +15,28 @@ export function recordedTexts(
       ...(untestable !== undefined && { untestable }),
     })),
     conditions: [...suite.conditions.values()].map(({ name, meaning }) => ({ name, meaning, ...known(name, profile) })),
-    divergences: profile.divergences.map(({ id, rule, statement, source }) => ({ id, rule, statement, source })),
+    divergences: profile.divergences.map(({ id, rule, statement, ...known }) => ({
+      ...{ id, rule, statement },
+      source: sourceOf(known),
+    })),
   }
 }
 
 function known(name: string, { conditions }: Profile): Pick<RecordedCondition, 'accepted' | 'alternatives' | 'source'> {
   const found = conditions.get(name)
   if (!found) return { accepted: false, alternatives: [] }
-  return { accepted: found.accepted, alternatives: found.alternatives.map(inWords), source: found.source }
+  return { accepted: found.accepted, alternatives: found.alternatives.map(inWords), source: sourceOf(found) }
 }
 
-function inWords({ name, status, mediaType, code, category, grpc, context, resources }: NamedOutcome): string {
+/** `observed` is what suite files write for the participant that the profile was made from. */
+function sourceOf({ source, confidence }: Pick<Divergence, 'source' | 'confidence'>): string {
+  if (source === 'observed') return 'seen on a live participant'
+  return confidence === 'read' ? `read, not seen: ${source}` : source
+}
+
+function inWords({ name, accepted, ...outcome }: NamedOutcome): string {
+  if (accepted) return `${name}: accepted`
+  const { status, mediaType, code, category, grpc, context, resources, retry, mentions } = outcome
   const entries = Object.entries(context ?? {}).map(([key, value]) => (value === null ? key : `${key} ${value}`))
   const parts = [
     status && `status ${status.join(' or ')}`,
@@ -35,6 +46,8 @@ function inWords({ name, status, mediaType, code, category, grpc, context, resou
     grpc !== undefined && `gRPC code ${grpc}`,
     entries.length > 0 && `context ${entries.join(', ')}`,
     resources && `resources ${resources.join(', ')}`,
+    typeof retry === 'string' && `retryInfo ${retry}`,
+    mentions !== undefined && `a mention of ${mentions}`,
   ]
   return `${name}: ${parts.filter((part) => typeof part === 'string').join(', ')}`
 }

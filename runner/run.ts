@@ -17,8 +17,8 @@ import { createUsers, userIdOf } from './provision/actors.js'
 import { administrator, type Caller, callerAs, type Discovery, discover } from './provision/discover.js'
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
 import { askProtocolVersion } from './provision/protocol-version.js'
-import { KeyRing } from './sign/key-ring.js'
 import { recordedTexts, recordedVariables } from './recorded-texts.js'
+import { KeyRing } from './sign/key-ring.js'
 import type { Profile, Suite } from './suite.js'
 import type { Target } from './target.js'
 
@@ -268,7 +268,11 @@ function headerOf(
 }
 
 /** The protocol version is only known when there are parties, which is after the plan has been made. */
-const headerAtVersion = (header: RunHeader, version: number | undefined, { suite, profile }: RunOptions): RunHeader => ({
+const headerAtVersion = (
+  header: RunHeader,
+  version: number | undefined,
+  { suite, profile }: RunOptions,
+): RunHeader => ({
   ...header,
   target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
   ...recordedTexts(suite, profile),
