@@ -1,4 +1,4 @@
-import type { RunRecord } from '../record/record.js'
+import type { RunHeader, RunRecord } from '../record/record.js'
 import { Tally, type TallyResult } from '../record/tally.js'
 import { nonConforming } from '../record/verdict.js'
 import { count } from './words.js'
@@ -23,12 +23,13 @@ export function conclude(record: RunRecord): Conclusion {
   const problems = [...record.defects]
   if (!footer && problems.length === 0) problems.push('There is no footer.')
   if (rows.length === result.counts.inapplicable) problems.push('Not one row was judged, so nothing is proven.')
+  const restriction = restrictionOf(header)
   const failed = nonConforming.reduce((sum, verdict) => sum + result.counts[verdict], 0)
   const base = { ...result, problems, conforming: false }
   if (failed > 0) {
     const split = nonConforming.filter((verdict) => result.counts[verdict] > 0)
     const parts = split.map((verdict) => `${result.counts[verdict]} ${verdict}`).join(', ')
-    const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.`
+    const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.${restriction}`
     return { ...base, outcome: 'not conforming', sentence }
   }
   if (problems.length > 0 || !result.conforming) {
@@ -39,6 +40,13 @@ export function conclude(record: RunRecord): Conclusion {
     }
   }
   const all = header.planned === 1 ? 'The one planned row is' : `All ${header.planned} planned rows are`
-  const sentence = `${all} accounted for, and none stands against it.`
+  const sentence = `${all} accounted for, and none stands against it.${restriction}`
   return { ...base, conforming: true, outcome: 'conforming', sentence }
+}
+
+/** A run of chosen rows proves nothing of the others, which its reader must not overlook. */
+function restrictionOf({ only, planned, suite }: RunHeader): string {
+  if (only === undefined) return ''
+  const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
+  return ` Only what matches ${JSON.stringify(only)} was run${of}.`
 }

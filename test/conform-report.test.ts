@@ -110,16 +110,30 @@ t.test('mistakes in the call of report and diff end with exit 2 and say what wou
   }
 })
 
+/** The sample run, one of whose reasons names what is new in every run: a party, a contract, a time. */
+const earlierRows = (): RunRow[] =>
+  sampleRows().map((row) =>
+    row.verdict === 'blocked'
+      ? { ...row, reason: `alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.` }
+      : row,
+  )
+
+const later = { variables: { alice: '"alice-8e4b::1220cc"' } }
+
 /** The sample run a day later, on another port and with other ids: the same happened. */
 const laterRows = (): RunRow[] =>
-  sampleRows().map((row) => {
-    const text = JSON.stringify(row).replaceAll(':7575', ':4711').replaceAll('2026-11-21T', '2026-11-22T')
+  earlierRows().map((row) => {
+    const text = JSON.stringify(row)
+      .replaceAll(':7575', ':4711')
+      .replaceAll('2026-11-21T', '2026-11-22T')
+      .replaceAll('alice-7f3a::1220aa', 'alice-8e4b::1220cc')
+      .replaceAll('00ab'.repeat(20), '00cd'.repeat(20))
     const later: RunRow = JSON.parse(text)
     return later
   })
 
 t.test('diff ends with 1 for regressions alone', async (t) => {
-  const before = await leaveRun(t)
+  const before = await leaveRun(t, earlierRows())
   const runs: [what: string, rows: RunRow[], code: number, told: RegExp][] = [
     ['the same happened', laterRows(), 0, /\nno regression, 12 rows as before/],
     [
@@ -154,7 +168,7 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
   ]
   for (const [what, rows, wanted, told] of runs) {
     await t.test(what, async (t) => {
-      const { code, stdout } = await diff(t, before, await leaveRun(t, rows))
+      const { code, stdout } = await diff(t, before, await leaveRun(t, rows, later))
       t.equal(code, wanted)
       t.match(stdout, told)
     })
@@ -162,10 +176,13 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
 })
 
 t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => {
-  const before = await leaveRun(t)
+  const before = await leaveRun(t, earlierRows())
   await t.test('one regression', async (t) => {
     const rows = laterRows().map((row): RunRow => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row))
-    const after = await leaveRun(t, rows, { profile: { name: 'interface', title: 'The text' } })
+    const after = await leaveRun(t, rows, {
+      ...later,
+      profile: { name: 'interface', title: 'The text' },
+    })
     const json = await conform('diff', before, after, '--format', 'json')
     t.equal(json.code, 1)
     t.match(JSON.parse(json.stdout), {
@@ -192,9 +209,9 @@ t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => 
 })
 
 t.test('a run that was cut short hides regressions, so comparing with it ends with 5', async (t) => {
-  const before = await leaveRun(t)
+  const before = await leaveRun(t, earlierRows())
   await t.test('cut short', async (t) => {
-    const after = await leaveRun(t, laterRows())
+    const after = await leaveRun(t, laterRows(), later)
     const path = join(after, 'run.ndjson')
     await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 6).join('\n'))
     const { code, stdout, stderr } = await diff(t, before, after)

@@ -390,6 +390,14 @@ t.test('the command that runs a row again names target and profile where they ar
   )
 })
 
+t.test('a run of chosen rows says so in its conclusion', async (t) => {
+  const suite = { version: '1', digest: 'ab', rows: 280 }
+  const some = await sampleRecord([sampleRow('SAW-CREATE/plain')], { only: 'SAW-*', suite })
+  const told = 'none stands against it. Only what matches "SAW-*" was run, 1 of the 280 rows of the suite.'
+  t.match(consoleSummary(some, { color: false }), told)
+  t.match(markdownReport(some), /Only what matches "SAW-\\\*" was run, 1 of the 280 rows/)
+})
+
 t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
   const text = markdownReport(record)
   t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5\)/)

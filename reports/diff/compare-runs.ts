@@ -105,6 +105,7 @@ function differentSettings(before: RunHeader, after: RunHeader): Comparison<neve
   const settings = (header: RunHeader): [name: string, value: string][] => [
     ['target', header.target.embedded ? 'the embedded simulator' : header.target.url],
     ['target version', header.target.version ?? 'unknown'],
+    ['protocol version', String(header.target.protocolVersion ?? 'unknown')],
     ['authorization', header.target.authorization],
     ['profile', header.profile.name],
     ['suite digest', header.suite.digest],

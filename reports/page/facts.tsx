@@ -6,9 +6,10 @@ export function Facts({ run }: { run: LoadedRun }) {
   const { header, footer, conclusion, rows } = run
   const { target, profile, suite, tool } = header
   const ofSuite = suite.rows === undefined ? '' : ` of ${suite.rows} in the suite`
+  const protocol = target.protocolVersion === undefined ? '' : `, protocol version ${target.protocolVersion}`
   const facts: [name: string, value: string][] = [
     ['Target', `${target.url}${target.embedded ? ' (the embedded simulator)' : ''}`],
-    ['Target version', target.version ?? 'unknown'],
+    ['Target version', `${target.version ?? 'unknown'}${protocol}`],
     ['Authorization', target.authorization],
     ['Profile', `${profile.name}: ${profile.title}`],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
