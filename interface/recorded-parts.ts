@@ -1,19 +1,10 @@
 /** What is kept of bodies and headers that were seen: cleaned of secrets before anything is cut, so that no part of one remains. */
-
-/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
-export interface RecordedBody {
-  text?: string
-  base64?: string
-  bytes: number
-  cut?: true
-}
+import type { RecordedBody, RecordedHeaders } from './recorded-body.js'
 
 /** What takes secrets out of texts: a `Redaction`, or more. */
 export interface Cleaning {
   clean(text: string): string
 }
-
-export type RecordedHeaders = [name: string, value: string][]
 
 /** `limit` is in characters, or in bytes where the body is no UTF-8. */
 export function recordBody(bytes: Buffer, redaction: Cleaning, limit = Number.POSITIVE_INFINITY): RecordedBody {

@@ -1,7 +1,8 @@
 /** What the journal keeps of an exchange. Secrets are gone before anything is cut or kept. */
 import type { IncomingMessage } from 'node:http'
 import type { JsonObject } from '../../interface/json.js'
-import { type Cleaning, type RecordedHeaders, recordBody } from '../../interface/recorded-parts.js'
+import type { RecordedHeaders } from '../../interface/recorded-body.js'
+import { type Cleaning, recordBody } from '../../interface/recorded-parts.js'
 import { Redaction } from '../../interface/redaction.js'
 import { type Answer, printBody } from '../http/answer.js'
 import type { Exchange } from '../http/intermediary.js'
