@@ -4,9 +4,11 @@ import t, { type Test } from 'tap'
 import { createdContract, type SimulatorWorld, simulatorWorld, submitPath } from './simulator-world.js'
 import { connect } from './wire.js'
 
-const connected = (world: SimulatorWorld): Promise<Socket> =>
+/** `stubborn`: it goes on sending when the simulator has nothing more to say. */
+const connected = (world: SimulatorWorld, stubborn = false): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connectSocket(Number(new URL(world.url).port), '127.0.0.1', () => resolve(socket))
+    const place = { port: Number(new URL(world.url).port), host: '127.0.0.1', allowHalfOpen: stubborn }
+    const socket = connectSocket(place, () => resolve(socket))
     socket.on('error', reject)
   })
 
@@ -120,6 +122,42 @@ t.test('who is too slow is told so, wherever he dawdles', async (t) => {
   t.match(answersIn(await answers), [{ status: 408 }], 'drips byte by byte')
   clearInterval(timer)
   await stillWell('a drip')
+})
+
+t.test('what comes after an answer is not carried out', async (t) => {
+  const { world, stillWell } = await besieged(t)
+  const body = JSON.stringify(world.submission())
+  const valid = post(body, `Content-Length: ${Buffer.byteLength(body)}`)
+  for (const [title, whole, length] of [
+    ['the rest of a body', valid, valid.length - 5],
+    ['the rest of a head', valid, 20],
+    ['the rest of a head that leads nowhere', 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 20],
+  ] as const) {
+    const socket = await connected(world, true)
+    const answers = heard(socket)
+    socket.write(whole.slice(0, length))
+    socket.once('data', () => socket.end(whole.slice(length)))
+    t.match(answersIn(await answers), [{ status: 408 }], title)
+    await stillWell(title)
+  }
+})
+
+t.test('a body without an end is dropped as it comes, and given up', async (t) => {
+  const { world, stillWell } = await besieged(t)
+  const socket = await connected(world)
+  const answers = heard(socket)
+  const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`
+  let sent = 0
+  const pour = (): void => {
+    do sent += chunk.length
+    while (!socket.destroyed && socket.write(chunk))
+  }
+  socket.on('drain', pour)
+  socket.on('error', () => undefined) // the simulator closes while more is on its way
+  socket.write(post('', 'Transfer-Encoding: chunked'))
+  pour()
+  t.match(answersIn(await answers), [{ status: 408 }], `after ${sent >> 20} MiB`)
+  await stillWell('a flood')
 })
 
 t.test('a request that did arrive is answered, whatever follows it', async (t) => {

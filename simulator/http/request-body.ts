@@ -11,7 +11,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The client went away before its request was complete. */
+/** The client went away before its request was complete, or had to be told that it took too long. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted'
 }
@@ -27,7 +27,11 @@ export function readBody(request: IncomingMessage, limit = bodyLimit): Promise<B
       if (length <= limit) parts.push(part)
       else parts.length = 0
     })
-    request.on('end', () => (length > limit ? reject(new BodyTooLarge(limit)) : resolve(Buffer.concat(parts))))
+    request.on('end', () => {
+      if (request.socket.writableEnded) reject(new RequestAborted())
+      else if (length > limit) reject(new BodyTooLarge(limit))
+      else resolve(Buffer.concat(parts))
+    })
     request.on('error', () => reject(new RequestAborted()))
     request.on('close', () => {
       if (!request.readableEnded) reject(new RequestAborted())

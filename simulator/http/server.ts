@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream'
 const longestHead = 10_000
 /** An idle connection is kept for so many milliseconds: the idle timeout of the reference participant 3.5.10. */
 const longestIdle = 60_000
+/** Milliseconds that a client may take to hang up once he has had his answer. */
+const longestFarewell = 1_000
 
 /**
  * A server whose every answer is well-formed, also to clients that speak no HTTP or take longer than `receiveLimit`
@@ -58,5 +60,10 @@ function answer(socket: Duplex, status: number, text: string): void {
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
+  // To close while more is arriving would take the answer away from a client that is still sending.
+  const timer = setTimeout(() => socket.destroy(), longestFarewell)
+  socket.once('end', () => socket.destroy())
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  socket.resume()
 }
