@@ -13,8 +13,10 @@ const secret = 'secret'
 const settings: readonly (SimulatorOptions & { file: string; count: number })[] = [
   { file: 'conversations.json', count: 447 },
   { file: 'conversations-vetting.json', count: 78 },
-  { file: 'conversations-model.json', count: 113 },
-  { file: 'conversations-authorized.json', count: 235, protocolVersion: 34, authorization: `hs256:${secret}` },
+  { file: 'conversations-execute.json', count: 342 },
+  { file: 'conversations-34.json', count: 5, protocolVersion: 34 },
+  { file: 'conversations-model.json', count: 135 },
+  { file: 'conversations-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
   { file: 'conversations-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
   { file: 'conversations-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0 },
 ]

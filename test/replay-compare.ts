@@ -16,12 +16,15 @@ const madeUp = new Set([
     'contractKeyHash',
     'externalTransactionHash',
   ],
-  ...['topologySerial', 'topologyTransactions', 'multiHash', 'cause', 'message'],
-  ...['preparedTransaction', 'preparedTransactionHash'],
+  ...['topologySerial', 'topologyTransactions', 'multiHash', 'preparedTransaction', 'preparedTransactionHash'],
+  ...['cause', 'message', 'requestId'],
 ])
 
 /** Of the context of an error the names are compared, and the values of these members. */
 const steadyContext = new Set(['category', 'definite_answer', 'field_name', 'error_id', 'accepted', 'ledger_api_error'])
+
+/** The context of an error as the status of a completion holds it, whole and in pieces; and where a completion's period began. */
+const isDetail = /\/details\/\d+\/(?:value|valueDecoded\/metadata\/\w+)$|\/DeduplicationOffset\/value$/
 
 /** How `actual` differs from what was recorded, each difference with its place; empty: it does not. */
 export function differences(expected: RecordedAnswer, actual: RecordedAnswer): string[] {
@@ -60,23 +63,28 @@ const own = (object: JsonObject, name: string): JsonValue | undefined =>
 function inMember(place: string, name: string, expected: JsonValue, actual: JsonValue): string[] {
   if (place === '/resources') return inValue(place, kindsOfResources(expected), kindsOfResources(actual))
   if (place === '/errors') return inValue(place, withoutHost(expected), withoutHost(actual))
-  const isContext = place === `/context/${name}`
+  const isContext = place === `/context/${name}` || isDetail.test(place)
   if (!(isContext ? !steadyContext.has(name) : madeUp.has(name))) return inValue(place, expected, actual)
   const kinds = [kindOf(expected), kindOf(actual)] as const
   return kinds[0] === kinds[1] || (isContext && kinds.every(isText)) ? [] : [differs(`kind of ${place}`, ...kinds)]
 }
 
-/** Lists of scalars, mostly of parties, are sets; other lists have an order. */
+/** Lists of scalars, mostly of parties, and of packages are sets; other lists have an order. */
 function inArray(place: string, expected: JsonValue[], actual: JsonValue[]): string[] {
   if (expected.length !== actual.length) {
     return [`${place}: ${expected.length} items expected, ${actual.length} found: ${excerpt(actual, 160)}`]
   }
-  const areScalars = expected.every((item) => typeof item !== 'object')
-  const [here, there] = areScalars ? [sorted(expected), sorted(actual)] : [expected, actual]
+  const isSet = expected.every((item) => typeof item !== 'object' || packageIn(item) !== undefined)
+  const [here, there] = isSet ? [sorted(expected), sorted(actual)] : [expected, actual]
   return here.flatMap((item, index) => inValue(`${place}/${index}`, item, there[index] ?? null))
 }
 
-const sorted = (items: JsonValue[]): JsonValue[] => items.toSorted((a, b) => (printJson(a) < printJson(b) ? -1 : 1))
+const packageIn = (item: JsonValue): JsonValue | undefined => (isJsonObject(item) ? item['packageId'] : undefined)
+
+function sorted(items: JsonValue[]): JsonValue[] {
+  const key = (item: JsonValue): string => printJson(packageIn(item) ?? item)
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
 
 /** Resources are pairs of a kind and a name. */
 const kindsOfResources = (resources: JsonValue): JsonValue =>

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import type { KeyKind } from '../runner/sign/signing-key.js'
+import type { BytesRecipe } from './replay-bytes.js'
+import type { ProtobufEdit } from './replay-protobuf.js'
 
 export interface RecordedAnswer {
   status: number
@@ -34,10 +36,13 @@ export interface CallStep {
 export interface PreparingStep {
   set?: Record<string, JsonValue>
   key?: { name: string; type: KeyKind }
-  /** Signs bytes (base64) with a key. */
-  sign?: { key: string; message: string; into: string }
-  /** Damages bytes (base64) in one bit, or a hexadecimal text in one digit. */
-  bytes?: { from: string; into: string; op: 'flip' | 'hexflip'; where?: 'middle' | 'last' }
+  /** Signs bytes (base64) with a key; `digest`: another one than belongs to the key. */
+  sign?: { key: string; message: string; into: string; digest?: 'sha256' | 'sha384' }
+  bytes?: BytesRecipe
+  /** Alters protobuf bytes (base64) on wire level, one edit after the other. */
+  proto?: { from: string; into: string; edits: ProtobufEdit[] }
+  /** The first group of a regular expression in a text. */
+  match?: { in: string; pattern: string; into: string }
   /** Milliseconds. */
   wait?: number
 }

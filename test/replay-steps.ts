@@ -1,7 +1,9 @@
 /** Plays the steps of recorded conversations against a participant. */
 import { JsonSyntaxError, type JsonValue, parseJson, printJson } from '../interface/json.js'
-import { makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
+import { makeSigningKey } from '../runner/sign/signing-key.js'
+import { madeBytes } from './replay-bytes.js'
 import { differences } from './replay-compare.js'
+import { applyEdit, type ProtobufEdit } from './replay-protobuf.js'
 import type { CallStep, PreparingStep, RecordedAnswer, Step, TokenRecipe } from './replay-recording.js'
 import { makeToken } from './replay-tokens.js'
 import { at, type Variables } from './replay-variables.js'
@@ -18,9 +20,8 @@ export interface Player {
 /** Plays the steps in order and returns how the judged answers differ. Throws when a step cannot be played. */
 export async function play(player: Player, steps: readonly Step[], variables: Variables): Promise<string[]> {
   const found: string[] = []
-  const keys = new Map<string, SigningKey>()
   for (const [index, step] of steps.entries()) {
-    if (!step.call) prepare(step, player, variables, keys)
+    if (!step.call) prepare(step, player, variables)
     else found.push(...(await call(step, player, variables)).map((difference) => `step ${index}: ${difference}`))
   }
   return found
@@ -73,32 +74,37 @@ function jsonOrText(text: string): JsonValue {
   }
 }
 
-function prepare(step: PreparingStep, player: Player, variables: Variables, keys: Map<string, SigningKey>): void {
+function prepare(step: PreparingStep, player: Player, variables: Variables): void {
   if (step.wait !== undefined) player.wait(step.wait)
   for (const [name, value] of Object.entries(step.set ?? {})) variables.set(name, variables.fill(value))
-  if (step.key) {
-    const { name, type } = step.key
-    const pair = makeSigningKey(type)
-    keys.set(name, pair)
-    const spki = Buffer.from(pair.publicKey.keyData, 'base64')
-    variables.set(`${name}.public`, pair.publicKey)
-    variables.set(`${name}.raw`, (type === 'ed25519' ? spki.subarray(-32) : spki).toString('base64'))
-    variables.set(`${name}.fingerprint`, pair.fingerprint)
-  }
+  if (step.key) makeKey(step.key, variables)
   if (step.sign) {
-    const pair = keys.get(step.sign.key)
-    if (!pair) throw new Error(`there is no key ${step.sign.key}`)
-    const signature = pair.sign(Buffer.from(variables.fillText(step.sign.message), 'base64'))
-    variables.set(step.sign.into, signature)
+    const { key, message, into, digest } = step.sign
+    const signature = variables.key(key).sign(Buffer.from(variables.fillText(message), 'base64'), digest)
+    variables.set(into, signature)
+    variables.set(`${into}.signature`, signature['signature'] ?? null)
   }
-  if (step.bytes) variables.set(step.bytes.into, damaged(step.bytes, variables.fillText(step.bytes.from)))
+  if (step.bytes) variables.set(step.bytes.into, madeBytes(step.bytes, variables.fillText(step.bytes.from)))
+  if (step.proto) variables.set(step.proto.into, alteredProtobuf(step.proto, variables))
+  if (step.match) {
+    const { pattern, into } = step.match
+    const [, found] = new RegExp(pattern).exec(variables.fillText(step.match.in)) ?? []
+    if (found === undefined) throw new Error(`nothing matches ${pattern}`)
+    variables.set(into, found)
+  }
 }
 
-function damaged({ op, where }: NonNullable<PreparingStep['bytes']>, text: string): string {
-  // Behind the version of a contract id, so that it stays one.
-  if (op === 'hexflip') return text.slice(0, 12) + (text[12] === '0' ? '1' : '0') + text.slice(13)
-  const bytes = Buffer.from(text, 'base64')
-  const place = where === 'last' ? bytes.length - 1 : bytes.length >> 1
-  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
-  return bytes.toString('base64')
+function makeKey({ name, type }: NonNullable<PreparingStep['key']>, variables: Variables): void {
+  const pair = makeSigningKey(type)
+  variables.setKey(name, pair)
+  const spki = Buffer.from(pair.publicKey.keyData, 'base64')
+  variables.set(`${name}.public`, pair.publicKey)
+  variables.set(`${name}.raw`, (type === 'ed25519' ? spki.subarray(-32) : spki).toString('base64'))
+  variables.set(`${name}.fingerprint`, pair.fingerprint)
+}
+
+function alteredProtobuf({ from, edits }: NonNullable<PreparingStep['proto']>, variables: Variables): string {
+  const bytes = Buffer.from(variables.fillText(from), 'base64')
+  const filled = edits.map((edit) => variables.fill({ ...edit }) as unknown as ProtobufEdit) // the same form, filled
+  return filled.reduce(applyEdit, bytes).toString('base64')
 }

@@ -1,20 +1,36 @@
 /** The values that differ from run to run, and the places for them in what was recorded. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import type { SigningKey } from '../runner/sign/signing-key.js'
 
 const place = /\$\{([\w.]+)\}/g
 const onlyPlace = /^\$\{([\w.]+)\}$/
 
 export class Variables {
   readonly #values: Map<string, JsonValue>
+  readonly #keys: Map<string, SigningKey>
 
-  constructor(values: Iterable<readonly [string, JsonValue]> = [['run', randomBytes(3).toString('hex')]]) {
+  constructor(
+    values: Iterable<readonly [string, JsonValue]> = [['run', randomBytes(3).toString('hex')]],
+    keys: Iterable<readonly [string, SigningKey]> = [],
+  ) {
     this.#values = new Map(values)
+    this.#keys = new Map(keys)
   }
 
   /** A copy that may go its own way. */
   fork(): Variables {
-    return new Variables(this.#values)
+    return new Variables(this.#values, this.#keys)
+  }
+
+  setKey(name: string, pair: SigningKey): void {
+    this.#keys.set(name, pair)
+  }
+
+  key(name: string): SigningKey {
+    const found = this.#keys.get(name)
+    if (!found) throw new Error(`there is no key ${name}`)
+    return found
   }
 
   set(name: string, value: JsonValue): void {
