@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { keyFingerprint, multiTopologyHash } from '../interface/crypto-hash.js'
 import type { JsonObject } from '../interface/json.js'
-import { bytesField, readMessage, varintField, type WireField } from '../interface/protobuf.js'
 import { keyKinds, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import {
   decodeTopology,
@@ -11,6 +10,7 @@ import {
   keySpecNames,
   readKey,
 } from '../simulator/ledger/external-party.js'
+import { bytesAt, withKeys } from './external-world.js'
 import { objectIn, ping, type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'
 
@@ -84,12 +84,6 @@ function hostIn(topology: Buffer): string {
   return [1, 3, 9, 3, 1].reduce(bytesAt, topology).toString('utf8')
 }
 
-function bytesAt(message: Buffer, number: number): Buffer {
-  const found = readMessage(message).find((field) => field.number === number)
-  if (found?.wire !== 'bytes') throw new Error(`no field ${number}`)
-  return found.value
-}
-
 for (const kind of keyKinds) {
   t.test(`a party with a key of its own is onboarded: ${kind}`, async (t) => {
     const world = await simulatorWorld(t)
@@ -149,27 +143,6 @@ t.test('a party with several keys needs the signatures of all of them, and of th
   const asAlice = await world.wire.post(submitPath, world.submission())
   t.equal(asAlice.status, 200, 'a name cannot be taken from its owner')
 })
-
-/** The topology transaction with further signing keys, taken from others, and a threshold. */
-function withKeys(topology: Buffer, others: readonly Buffer[], threshold: number): Buffer {
-  const path = [1, 3, 9, 6]
-  const keysOf = (bytes: Buffer): Buffer[] => {
-    const signing = path.reduce(bytesAt, bytes)
-    return readMessage(signing).flatMap((field) => (field.number === 1 && field.wire === 'bytes' ? [field.value] : []))
-  }
-  const keys = [topology, ...others].flatMap(keysOf).map((key) => bytesField(1, key))
-  return replaced(topology, path, Buffer.concat([...keys, varintField(2, BigInt(threshold))]))
-}
-
-/** The message with other bytes in a nested field. */
-function replaced(message: Buffer, [number = 0, ...rest]: readonly number[], value: Buffer): Buffer {
-  const write = (field: WireField): Buffer => {
-    if (field.wire !== 'bytes') return varintField(field.number, field.value)
-    if (field.number !== number) return bytesField(field.number, field.value)
-    return bytesField(number, rest.length === 0 ? value : replaced(field.value, rest, value))
-  }
-  return Buffer.concat(readMessage(message).map(write))
-}
 
 t.test('keys that are none, or not of the kind that is said', async (t) => {
   const world = await simulatorWorld(t)

@@ -1,6 +1,5 @@
 /** A simulator in this process with every described package, some contracts, and an external party that can prepare and sign. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import { keyFingerprint } from '../interface/crypto-hash.js'
 import type { JsonObject } from '../interface/json.js'
@@ -9,7 +8,7 @@ import type { SigningKey } from '../runner/sign/signing-key.js'
 import type { Participant } from '../simulator/participant.js'
 import { type BehaviourName, createParticipant, serve } from '../simulator/simulator.js'
 import { printed, templates } from './hostile-commands.js'
-import { createdContract, objectIn, ping, type SimulatorWorld, textAt, worldOf } from './simulator-world.js'
+import { createdContract, objectIn, ping, type SimulatorWorld, textAt, uploadPackages, worldOf } from './simulator-world.js'
 import { stillClock } from './still-clock.js'
 
 export interface HostileWorld {
@@ -23,20 +22,11 @@ export interface HostileWorld {
   prepared: { bytes: Buffer; hash: Buffer }[]
 }
 
-const folder = new URL('../../model/packages/', import.meta.url)
-// In order of their versions, and without the invalid upgrade.
-const archives = readdirSync(folder)
-  .filter((name) => name.endsWith('.dar') && !name.includes('1.2.0'))
-  .sort()
-
 /** The same parties, contracts and transactions every time. */
 export async function hostileWorld(t: Test, behaviour: BehaviourName): Promise<HostileWorld> {
   const participant = await createParticipant({ behaviour, clock: stillClock(), answerLimit: 1, seed: 'hostile' })
   const world = await worldOf(t, await serve(participant))
-  for (const name of archives) {
-    const { status, text } = await world.wire.send({ path: '/v2/dars', body: readFileSync(new URL(name, folder)) })
-    if (status !== 200) throw new Error(`${name} was not taken: ${text}`)
-  }
+  await uploadPackages(world.wire)
   const { contracts, blobs } = await populate(world)
   const eve = await onboard(world)
   const prepared = await Promise.all(Array.from({ length: 24 }, (_, index) => prepare(world, eve.party, index)))

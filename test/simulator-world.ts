@@ -1,4 +1,5 @@
 /** A running simulator with two parties on each of its synchronizers, and valid requests for it. */
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
@@ -104,4 +105,18 @@ export async function createdContract(
   const [, blob] = /"createdEventBlob":"([^"]+)"/.exec(update.text) ?? []
   if (contractId === undefined || blob === undefined) throw new Error(`no created contract in ${update.text}`)
   return { contractId, blob }
+}
+
+const folder = new URL('../../model/packages/', import.meta.url)
+// In order of their versions, and without the invalid upgrade.
+const archives = readdirSync(folder)
+  .filter((name) => name.endsWith('.dar') && !name.includes('1.2.0'))
+  .sort()
+
+/** Uploads every described package that can be held together with the others. */
+export async function uploadPackages(wire: Wire): Promise<void> {
+  for (const name of archives) {
+    const { status, text } = await wire.send({ path: '/v2/dars', body: readFileSync(new URL(name, folder)) })
+    if (status !== 200) throw new Error(`${name} was not taken: ${text}`)
+  }
 }
