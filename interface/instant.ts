@@ -1,11 +1,14 @@
 const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
 
+/** Whether the microseconds since 1970 lie in the years 1 to 9999, as every time on a ledger does. */
+export const isInstant = (micros: bigint): boolean => micros >= firstMicro && micros <= lastMicro
+
 /**
  * Prints microseconds since 1970 as `2030-01-01T00:00:00Z` with no, three or six fraction digits. What lies outside of the
  * years 1 to 9999 has no such form and is printed as the number of microseconds.
  */
 export function printInstant(micros: bigint): string {
-  if (micros < firstMicro || micros > lastMicro) return `${micros} µs`
+  if (!isInstant(micros)) return `${micros} µs`
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
   const seconds = (micros - fraction) / 1_000_000n
   const head = new Date(Number(seconds) * 1000).toISOString().replace(/\.000Z$/, '')

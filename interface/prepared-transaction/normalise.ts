@@ -50,7 +50,8 @@ function normaliseNode(node: TransactionNode): TransactionNode {
   }
 }
 
-const normaliseCreate = (node: CreateNode): CreateNode => ({
+/** A contract, with its parties and maps in order. */
+export const normaliseCreate = (node: CreateNode): CreateNode => ({
   ...node,
   ...contractParties(node),
   argument: normaliseValue(node.argument),
@@ -71,9 +72,10 @@ const normaliseKey = ({ key, maintainers }: GlobalKeyWithMaintainers): GlobalKey
 
 function inputContracts(found: readonly InputContract[]): InputContract[] {
   const byId = new Map(found.map((input) => [input.contract.contractId, input]))
-  return [...byId]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([, input]) => ({ ...input, contract: normaliseCreate(input.contract) }))
+  return inOrder([...byId.values()], ({ contract }) => contract.contractId).map((input) => ({
+    ...input,
+    contract: normaliseCreate(input.contract),
+  }))
 }
 
 function normaliseValue(value: DamlValue): DamlValue {
@@ -83,7 +85,7 @@ function normaliseValue(value: DamlValue): DamlValue {
     case 'list':
       return { ...value, items: value.items.map(normaliseValue) }
     case 'textMap':
-      return { ...value, entries: normaliseItems(value.entries).sort(([a], [b]) => compareText(a, b)) }
+      return { ...value, entries: inOrder(normaliseItems(value.entries), ([key]) => key) }
     case 'genMap':
       return { ...value, entries: value.entries.map(([name, item]) => [normaliseValue(name), normaliseValue(item)]) }
     case 'record':
@@ -98,6 +100,10 @@ function normaliseValue(value: DamlValue): DamlValue {
 const normaliseItems = (entries: readonly [string, DamlValue][]): [string, DamlValue][] =>
   entries.map(([name, item]) => [name, normaliseValue(item)])
 
-const parties = (found: readonly string[]): string[] => [...new Set(found)].sort(compareText)
+const parties = (found: readonly string[]): string[] => inOrder([...new Set(found)], (party) => party)
 
-const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** Sorted by a text of each item. Hostile bytes hold a million items, so that each text is encoded once only. */
+function inOrder<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+  const encoded = items.map((item) => ({ item, text: Buffer.from(textOf(item)) }))
+  return encoded.sort((a, b) => Buffer.compare(a.text, b.text)).map(({ item }) => item)
+}

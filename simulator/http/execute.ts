@@ -45,7 +45,7 @@ export const executeAndWait = endpoint({
   path: supportOperations['execute-and-wait'].path,
   body: executeBody,
   handle: async (call) => {
-    const { flight } = setOut(call, readBytes(call), undefined)
+    const { flight } = setOut(call, readBytes(call), waitingSignatureLimit)
     await call.participant.ledger.clock.transit()
     const { updateId, offset } = flight.land()
     return ok({ updateId, completionOffset: offset })
@@ -63,7 +63,7 @@ export const executeAndWaitForTransaction = endpoint({
     // Whoever asks for the format that he gets anyway needs no more rights than to execute.
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
     const format = given && checkTransactionFormat(given, ledger.packages, 'format')
-    const { flight, identity } = setOut(call, bytes, undefined)
+    const { flight, identity } = setOut(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit()
     return ok({
       transaction: wholeTransactionView(flight.land(), format ?? everythingFor(identity.actAs), ledger.packages),
@@ -82,6 +82,9 @@ const everythingFor = (parties: readonly string[]): TransactionFormat => ({
 
 /** Signatures that one party may give to the operation that does not wait (3.5.10). */
 const signatureLimit = 50
+
+/** The reference is not known to have a limit for those that wait; here it is what can be verified within a second or two. */
+const waitingSignatureLimit = 1000
 
 interface Bytes {
   outline: Outline
@@ -115,7 +118,7 @@ function readWhole(bytes: Buffer): PreparedTransaction | undefined {
 function setOut(
   call: Call<ExecuteBody>,
   { outline, prepared: readable }: Bytes,
-  limit: number | undefined,
+  signatureLimit: number,
 ): { flight: Flight; identity: Submission } {
   const { participant, caller, body, traceId } = call
   const { ledger, enforcement, behaviour } = participant
@@ -132,7 +135,7 @@ function setOut(
   enforcement.enforce(executionRequestChecks, { body, identity, outline, behaviour })
   const scheme = body.hashingSchemeVersion === 'HASHING_SCHEME_VERSION_V3' ? 'V3' : 'V2'
   const signatures = byParty(body.partySignatures)
-  const signed = { outline, prepared: readable, scheme, signatures, signatureLimit: limit } as const
+  const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
   const { prepared, hash } = verifySigned(ledger, signed, enforcement)
   const flight = takeUpExecution(ledger, {
     identity,
@@ -157,16 +160,15 @@ const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }
 
 /** A party may have several entries; a signature that stands in two of them was given once. */
 function byParty(entries: ExecuteBody['partySignatures']): Map<string, PartySignature[]> {
-  const merged = new Map<string, PartySignature[]>()
+  const merged = new Map<string, { signatures: PartySignature[]; known: Set<string> }>()
   for (const { party, signatures } of entries) {
-    const earlier = merged.get(party)
-    const fresh = earlier
-      ? signatures.filter((item) => !earlier.some((other) => sameSignature(item, other)))
-      : signatures
-    merged.set(party, [...(earlier ?? []), ...fresh])
+    const found = merged.get(party) ?? { signatures: [], known: new Set() }
+    merged.set(party, found)
+    for (const item of signatures) if (!found.known.has(print(item))) found.signatures.push(item)
+    for (const item of signatures) found.known.add(print(item))
   }
-  return merged
+  return new Map([...merged].map(([party, { signatures }]) => [party, signatures]))
 }
 
-const sameSignature = (a: PartySignature, b: PartySignature): boolean =>
-  a.signature.equals(b.signature) && a.signedBy === b.signedBy && a.format === b.format && a.algorithm === b.algorithm
+const print = ({ format, algorithm, signedBy, signature }: PartySignature): string =>
+  [format, algorithm, signedBy, signature.toString('base64')].join()

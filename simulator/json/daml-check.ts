@@ -1,6 +1,7 @@
 /** What can be wrong with a decoded Daml value beyond its JSON form; the reference participant looks for it later. */
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
+import { isInstant } from '../../interface/instant.js'
 import { partsOf } from '../../model/daml-parts.js'
 import type { DamlType } from '../../model/description.js'
 import { readNumeric } from './daml-number.js'
@@ -47,9 +48,11 @@ function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefin
     case 'numeric':
       return type.type === 'numeric' ? numericProblem(value.value, type.scale) : undefined
     case 'date':
-      return within(value.value, firstDay, lastDay) ? undefined : inRequest(`out of bound Date ${value.value}`)
+      return value.value >= firstDay && value.value <= lastDay
+        ? undefined
+        : inRequest(`out of bound Date ${value.value}`)
     case 'timestamp':
-      return within(value.value, firstMicro, lastMicro) ? undefined : inRequest(`out of bound Timestamp ${value.value}`)
+      return isInstant(value.value) ? undefined : inRequest(`out of bound Timestamp ${value.value}`)
     default:
       return undefined
   }
@@ -57,9 +60,6 @@ function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefin
 
 /** The years 1 to 9999. */
 const [firstDay, lastDay] = [-719_162, 2_932_896]
-const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
-
-const within = <T extends number | bigint>(value: T, first: T, last: T): boolean => value >= first && value <= last
 
 function textProblem(text: string): CheckedLater | undefined {
   // The first of the two faults is the one that is reported.

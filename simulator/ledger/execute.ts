@@ -2,6 +2,7 @@
  * From a signed prepared transaction to a flight. What was signed is interpreted again and has to come to the very same
  * nodes: a participant confirms what its model says, not what somebody has written down.
  */
+import { isInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
@@ -62,7 +63,8 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
     )
   }
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
-  const interpretation = conforming(ledger, prepared, effectiveAt)
+  // A time that no ledger can have is found out later, but nothing can be interpreted at it.
+  const interpretation = isInstant(effectiveAt) ? conforming(ledger, prepared, effectiveAt) : undefined
   const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
   const routed = interpretation && route(ledger, routing, interpretation)
   const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms: interpretation !== undefined }

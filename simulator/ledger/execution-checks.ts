@@ -21,8 +21,8 @@ export interface SignedTransaction {
   prepared: PreparedTransaction | undefined
   scheme: HashingScheme
   signatures: ReadonlyMap<string, readonly PartySignature[]>
-  /** How many signatures one party may give; undefined: any number. */
-  signatureLimit: number | undefined
+  /** How many signatures one party may give. */
+  signatureLimit: number
 }
 
 interface Subject extends SignedTransaction {
@@ -48,7 +48,7 @@ const partChecks = new Checks<Subject>([
   {
     rule: 'EXE-SIGNATURES-LIMIT',
     run: ({ signatures, signatureLimit: limit }) => {
-      if (limit === undefined || [...signatures.values()].every((given) => given.length <= limit)) return
+      if ([...signatures.values()].every((given) => given.length <= limit)) return
       throw failedToExecute(
         `A party provided more than the maximum number of signatures allowed (${limit}) for a single submission`,
       )
@@ -95,6 +95,10 @@ const contentChecks = new Checks<ContentSubject>([
   },
 ])
 
+/** The first of many. */
+const listed = (items: readonly string[]): string =>
+  items.length > 20 ? `${items.slice(0, 20).join(', ')} and ${items.length - 20} more` : items.join(', ')
+
 /** The contracts that come with the transaction are those that it uses and does not create. */
 function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void {
   const nodes = transaction.nodes.map(({ node }) => node)
@@ -109,7 +113,7 @@ function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void
   if (missing.length + superfluous.length === 0) return
   const [kind, ids] = missing.length > 0 ? ['Missing', missing] : ['Superfluous', superfluous]
   throw failedToExecute(
-    `Provided input contracts do not match the input contracts in the transaction: ${kind} input contracts: ${ids.map((id) => `ContractId(${id})`).join(', ')}`,
+    `Provided input contracts do not match the input contracts in the transaction: ${kind} input contracts: ${listed(ids.map((id) => `ContractId(${id})`))}`,
   )
 }
 
@@ -168,7 +172,7 @@ const signatureChecks = new Checks<SignatureSubject>([
     run: ({ prepared, signatures }) => {
       const silent = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
       if (silent.length === 0) return
-      throw failedToExecute(`The following actAs parties did not provide an external signature: ${silent.join(', ')}`)
+      throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(silent)}`)
     },
   },
   {

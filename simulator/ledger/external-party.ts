@@ -101,7 +101,12 @@ export function decodeTopology(bytes: Buffer): PartyTopology {
     if (!key) throw new ProtobufError('unreadable signing key', 0)
     return key
   })
-  return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(integer(signing, 2)) }
+  const threshold = integer(signing, 2)
+  // With none of them needed anybody could act for the party.
+  if (threshold < 1n || threshold > BigInt(keys.length)) {
+    throw new ProtobufError(`${threshold} of ${keys.length} signing keys cannot be asked for`, 0)
+  }
+  return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(threshold) }
 }
 
 /** Whether the signature was made over these bytes with the key; DER for elliptic curves, 64 bytes for Ed25519. */

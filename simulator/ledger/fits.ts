@@ -1,11 +1,20 @@
 import { type DamlIdentifier, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
+import { compareDaml, compareText } from '../../model/daml-order.js'
 import { partsOf } from '../../model/daml-parts.js'
 import type { DamlType } from '../../model/description.js'
+import { checkDaml } from '../json/daml-check.js'
+import { readNumeric } from '../json/daml-number.js'
 
-/** Whether the value is one of the type, in full: every field there, under its name and in its place. */
-export function fits(type: DamlType, value: DamlValue): boolean {
+/**
+ * Whether the value is one of the type in the form that a participant gives to it: every field there, under its name and in its
+ * place, scalars in their range, Numerics padded, maps in order and without a key twice.
+ */
+export const fits = (type: DamlType, value: DamlValue): boolean =>
+  hasShape(type, value) && checkDaml(type, value).length === 0
+
+function hasShape(type: DamlType, value: DamlValue): boolean {
   if (type.type !== value.kind || !sameShape(type, value)) return false
-  return partsOf(type, value).every(([of, part]) => fits(of, part))
+  return partsOf(type, value).every(([of, part]) => hasShape(of, part))
 }
 
 function sameShape(type: DamlType, value: DamlValue): boolean {
@@ -19,10 +28,22 @@ function sameShape(type: DamlType, value: DamlValue): boolean {
       return type.constructors.some(([name]) => name === value.constructor)
     case 'enum':
       return type.type === 'enum' && isNamed(type.id, value.id) && type.constructors.includes(value.constructor)
+    case 'numeric':
+      return type.type === 'numeric' && readNumeric(value.value, type.scale).value === value.value
+    case 'textMap':
+      return ascends(value.entries, compareText)
+    case 'genMap':
+      return type.type === 'genMap' && ascends(value.entries, (a, b) => compareDaml(type.key, a, b))
     default:
       return true
   }
 }
+
+const ascends = <K>(entries: readonly [K, DamlValue][], compare: (a: K, b: K) => number): boolean =>
+  entries.every(([key], index) => {
+    const next = entries[index + 1]
+    return !next || compare(key, next[0]) < 0
+  })
 
 const isNamed = (expected: DamlIdentifier, given: DamlIdentifier): boolean =>
   printIdentifier(expected) === printIdentifier(given)

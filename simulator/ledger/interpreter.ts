@@ -168,6 +168,7 @@ class Run {
       id: node,
       seed,
       contract,
+      template: template.id,
       ...(target.interface && { interface: target.interface.id }),
       choice: target.choice.name,
       argument,
@@ -228,7 +229,8 @@ class Run {
     }
     const payload = upgradeRecord(contract.argument, template.argument)
     if (!payload) throw refusal.notTranslatable(contract, template)
-    this.#nodes.push({ kind: 'fetch', id: node, contract, witnesses: union(witnesses, contract.signatories) })
+    const seenBy = union(witnesses, contract.signatories)
+    this.#nodes.push({ kind: 'fetch', id: node, contract, template: template.id, witnesses: seenBy })
     return payload
   }
 

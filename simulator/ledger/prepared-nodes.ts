@@ -1,5 +1,6 @@
 /** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
 import { createHash } from 'node:crypto'
+import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type {
   DamlTransaction,
   GlobalKeyWithMaintainers,
@@ -76,16 +77,20 @@ const prepareCreate = ({ contract }: CreateNode, ids: PreparedIds): PreparedCrea
 /** The create node of a contract, also of one that was there before. */
 export const preparedContract = (contract: Contract, ids: PreparedIds): PreparedCreate => ({
   kind: 'create',
-  ...contractPart(contract, ids),
+  ...contractPart(contract, contract.template, ids),
   argument: ids.value(contract.argument),
 })
 
 /** Of those whose authority the exercise above has, the ones with a stake in the contract fetch it. */
-function prepareFetch({ contract }: FetchNode, ids: PreparedIds, parent: ExerciseNode | undefined): PreparedFetch {
+function prepareFetch(
+  { contract, template }: FetchNode,
+  ids: PreparedIds,
+  parent: ExerciseNode | undefined,
+): PreparedFetch {
   const authorizers = parent ? [...parent.contract.signatories, ...parent.acting] : []
   return {
     kind: 'fetch',
-    ...contractPart(contract, ids),
+    ...contractPart(contract, template, ids),
     actingParties: stakeholders(contract).filter((party) => authorizers.includes(party)),
     interfaceId: undefined,
     byKey: false,
@@ -94,7 +99,7 @@ function prepareFetch({ contract }: FetchNode, ids: PreparedIds, parent: Exercis
 
 const prepareExercise = (node: ExerciseNode, children: number[], { ids, rootByKey }: Shape): PreparedExercise => ({
   kind: 'exercise',
-  ...contractPart(node.contract, ids),
+  ...contractPart(node.contract, node.template, ids),
   actingParties: node.acting,
   interfaceId: node.interface,
   choiceId: node.choice,
@@ -106,11 +111,11 @@ const prepareExercise = (node: ExerciseNode, children: number[], { ids, rootByKe
   byKey: rootByKey && node.id === 0,
 })
 
-const contractPart = (contract: Contract, ids: PreparedIds) => ({
+const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: PreparedIds) => ({
   lfVersion: lfVersion(contract.key !== undefined),
   contractId: ids.id(contract.id),
   packageName: contract.packageName,
-  templateId: contract.template,
+  templateId,
   signatories: contract.signatories,
   stakeholders: stakeholders(contract),
   key: contract.key && preparedKey(contract, contract.key),

@@ -1,6 +1,10 @@
 /** What keeps the parts of a prepared transaction from being read, though the bytes are protobuf. */
 import { grammars, violation } from '../../interface/grammars.js'
+import { isInstant, printInstant } from '../../interface/instant.js'
+import { create } from '../../interface/prepared-transaction/node-codec.js'
+import { normaliseCreate } from '../../interface/prepared-transaction/normalise.js'
 import type {
+  CreateNode,
   DamlTransaction,
   Metadata,
   PreparedTransaction,
@@ -8,6 +12,8 @@ import type {
 import { ProtobufError } from '../../interface/protobuf.js'
 import { decodeBlob } from './created-event-blob.js'
 import type { PackageStore } from './package-store.js'
+import { PreparedIds } from './prepared-ids.js'
+import { preparedContract } from './prepared-nodes.js'
 
 const versions = ['2', '2.1', 'dev']
 const uuid = /^[0-9a-f]{1,8}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,12}$/i
@@ -15,6 +21,7 @@ const uuid = /^[0-9a-f]{1,8}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{
 /** The problems, each with the part that it concerns; the wording follows the reference participant 3.5.10. */
 export function* preparedProblems({ transaction, metadata }: PreparedTransaction, packages: PackageStore) {
   yield* metadataProblems(metadata)
+  yield* timeProblems(metadata)
   yield* transactionProblems(transaction)
   yield* inputContractProblems(metadata, packages)
 }
@@ -29,6 +36,16 @@ function* metadataProblems({ transactionUuid, submitterInfo }: Metadata): Genera
   }
   const problem = violation(grammars.ledgerString, submitterInfo.commandId)
   if (problem) yield `Failed to deserialize submitter info: ${problem}`
+}
+
+function* timeProblems(metadata: Metadata): Generator<string> {
+  const { preparationTime, minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, maxRecordTime } = metadata
+  for (const time of [preparationTime, min, max, maxRecordTime]) {
+    if (time !== undefined && !isInstant(time)) yield `Failed to deserialize metadata: ${time} is out of range`
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    yield `Failed to deserialize metadata: the ledger time is to be from ${printInstant(min)} to ${printInstant(max)}`
+  }
 }
 
 function* transactionProblems({ version, nodes, nodeSeeds }: DamlTransaction): Generator<string> {
@@ -56,9 +73,15 @@ function* inputContractProblems({ inputContracts }: Metadata, packages: PackageS
       if (held.createdAt !== createdAt) {
         yield `Input contract ${contract.contractId} was created at ${held.createdAt}, not at ${createdAt}`
       }
+      // The signer has seen the description; the blob, which nobody signs, is what the participant believes.
+      if (!print(contract).equals(print(preparedContract(held, new PreparedIds(new Set()))))) {
+        yield `Input contract ${contract.contractId} is not what it is described as`
+      }
     } catch (error) {
       if (!(error instanceof ProtobufError)) throw error
       yield `Failed to deserialize input contracts: ${error.message}`
     }
   }
 }
+
+const print = (contract: CreateNode): Buffer => create.toWire(normaliseCreate(contract))

@@ -140,7 +140,8 @@ function refuseUnusable(
 }
 
 function unvetted(ledger: Ledger, synchronizer: Synchronizer, { nodes }: Interpretation): string | undefined {
-  const ids = new Set(nodes.map(({ contract }) => contract.template.packageId))
+  const used = nodes.flatMap((node) => [node.contract.template, ...(node.kind === 'create' ? [] : [node.template])])
+  const ids = new Set(used.map(({ packageId }) => packageId))
   const missing = [...ids].filter((id) => !ledger.isVetted(id, synchronizer))
   if (missing.length === 0) return undefined
   return `Some packages are not known to all informees on synchronizer ${ledger.physicalId(synchronizer)}: ${missing.join(', ')}`

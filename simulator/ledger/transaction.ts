@@ -22,11 +22,15 @@ export interface CreateNode extends SeededNode {
 export interface FetchNode extends CommonNode {
   kind: 'fetch'
   contract: Contract
+  /** As which it was fetched: perhaps of another version of the package than the contract's own. */
+  template: DamlIdentifier
 }
 
 export interface ExerciseNode extends SeededNode {
   kind: 'exercise'
   contract: Contract
+  /** Whose choice it is: perhaps of another version of the package than the contract's own template. */
+  template: DamlIdentifier
   interface?: DamlIdentifier
   choice: string
   argument: DamlValue

@@ -9,10 +9,19 @@ export class UuidMemory {
 
   /** Takes the UUID; if it is taken already, returns until when, in microseconds since 1970. */
   remember(uuid: string, now: bigint): bigint | undefined {
+    this.#forget(now)
     const until = this.#until.get(uuid)
-    if (until !== undefined && until > now) return until
+    if (until !== undefined) return until
     this.#until.set(uuid, now + timeToRemember)
     return undefined
+  }
+
+  /** Whatever was remembered first is forgotten first. */
+  #forget(now: bigint): void {
+    for (const [uuid, until] of this.#until) {
+      if (until > now) return
+      this.#until.delete(uuid)
+    }
   }
 }
 
