@@ -150,7 +150,7 @@ function setOut(
 
 const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
   {
-    rule: 'EXE-ACT-AS-AUTHORIZED',
+    rule: 'AUTH-ACT-AS',
     run: ({ call: { caller, body }, outline }) => {
       demandOwnUserId(caller, body.userId)
       demandExecuteAs(caller, outline.actAs)

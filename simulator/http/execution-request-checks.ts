@@ -37,15 +37,15 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
     run: ({ identity }) => refuse('submission_id', grammars.ledgerString, identity.submissionId),
   },
   {
-    rule: 'EXE-USER-ID-GRAMMAR',
+    rule: 'EXE-USER-ID-MEANING',
     run: ({ identity }) => refuse('user_id', grammars.userId, identity.userId),
   },
   {
-    rule: 'EXE-DEDUPLICATION-PERIOD-VALID',
+    rule: 'EXE-DEDUPLICATION-VALID',
     run: ({ body }) => refuseBadPeriod(body.deduplicationPeriod?.period),
   },
   {
-    rule: 'EXE-SIGNATURE-PARTY-ID',
+    rule: 'EXE-SIGNATURE-NAMES',
     run: ({ body }) => {
       for (const { party } of body.partySignatures) {
         refuse('SinglePartySignatures.party', grammars.partyId, party)
@@ -54,18 +54,18 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
     },
   },
   {
-    rule: 'EXE-SIGNATURE-FORMAT',
+    rule: 'EXE-SIGNATURE-NAMES',
     run: ofEachSignature(({ format }) => {
       if (format !== 'SIGNATURE_FORMAT_UNSPECIFIED') return
       throw invalidField('request', 'format', 'Signature format must be specified')
     }),
   },
   {
-    rule: 'EXE-SIGNED-BY-FINGERPRINT',
+    rule: 'EXE-SIGNATURE-NAMES',
     run: ofEachSignature(({ signedBy }) => refuse('SinglePartySignatures.signature', grammars.fingerprint, signedBy)),
   },
   {
-    rule: 'EXE-SIGNATURE-ALGORITHM',
+    rule: 'EXE-SIGNATURE-NAMES',
     run: ofEachSignature(({ algorithm }) => {
       if (algorithm !== 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED') return
       throw invalidField(
@@ -76,14 +76,14 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
     }),
   },
   {
-    rule: 'EXE-HASHING-SCHEME',
+    rule: 'EXE-HASHING-SCHEME-UNSPECIFIED',
     run: ({ body }) => {
       if (body.hashingSchemeVersion !== 'HASHING_SCHEME_VERSION_UNSPECIFIED') return
       throw invalidField('request', 'hashing_scheme_version', 'Unspecified version')
     },
   },
   {
-    rule: 'EXE-PREPARED-SYNCHRONIZER',
+    rule: 'EXE-PREPARED-VALID',
     run: ({ outline: { hasMetadata, synchronizerId } }) => {
       if (!hasMetadata) throw missingField('request', 'synchronizer_id')
       const logical = synchronizerId.replace(/::\d+-\d+$/, '')

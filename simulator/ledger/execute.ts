@@ -6,6 +6,7 @@ import { isInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../interface/protobuf.js'
 import {
   failedToExecute,
   LedgerError,
@@ -114,10 +115,15 @@ function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: 
   }
 }
 
-/** The contracts that came with the transaction; undefined when one of them is not what its id says. */
+/** The contracts that came with the transaction; undefined when one of them is none, or not what its id says. */
 function inputContracts(ledger: Ledger, { metadata }: PreparedTransaction): Contract[] | undefined {
-  const contracts = metadata.inputContracts.map(({ eventBlob }) => decodeBlob(eventBlob, ledger.packages))
-  return contracts.every(isAuthentic) ? contracts : undefined
+  try {
+    const contracts = metadata.inputContracts.map(({ eventBlob }) => decodeBlob(eventBlob, ledger.packages))
+    return contracts.every(isAuthentic) ? contracts : undefined
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
 }
 
 const rootSeed = ({ roots, nodeSeeds }: DamlTransaction): Buffer =>

@@ -9,6 +9,7 @@ import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { Checks, type Enforcement } from '../checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../errors.js'
+import type { PartyTopology } from './external-party.js'
 import type { Ledger } from './ledger.js'
 import { countSignatures, type PartySignature } from './party-signature.js'
 import { preparedSynchronizerId } from './prepare.js'
@@ -55,7 +56,7 @@ const partChecks = new Checks<Subject>([
     },
   },
   {
-    rule: 'EXE-PREPARED-COMPLETE',
+    rule: 'EXE-PREPARED-VALID',
     run: ({ outline }) => {
       if (!outline.hasTransaction) throw missingField('service', 'transaction')
       if (!outline.hasMetadata) throw missingField('service', 'metadata')
@@ -70,22 +71,22 @@ interface ContentSubject extends Subject {
 
 const contentChecks = new Checks<ContentSubject>([
   {
-    rule: 'EXE-PREPARED-SINGLE-ROOT',
+    rule: 'EXE-PREPARED-VALID',
     run: ({ prepared }) => {
       if (prepared.transaction.roots.length === 1) return
       throw failedToExecute('Transaction with multiple root nodes are not supported')
     },
   },
   {
-    rule: 'EXE-PREPARED-READABLE',
+    rule: 'EXE-PREPARED-VALID',
     run: ({ prepared, ledger }) => {
       for (const problem of preparedProblems(prepared, ledger.packages)) throw failedToExecute(problem)
     },
   },
-  { rule: 'EXE-INPUT-CONTRACTS', run: ({ prepared }) => refuseOtherInputs(prepared) },
-  { rule: 'EXE-SYNCHRONIZER', run: ({ prepared, ledger }) => refuseOtherSynchronizer(prepared, ledger) },
+  { rule: 'EXE-PREPARED-VALID', run: ({ prepared }) => refuseOtherInputs(prepared) },
+  { rule: 'EXE-PREPARED-VALID', run: ({ prepared, ledger }) => refuseOtherSynchronizer(prepared, ledger) },
   {
-    rule: 'EXE-SCHEME-SUPPORTED',
+    rule: 'EXE-HASHING-SCHEME-V3',
     run: ({ scheme, ledger: { protocolVersion } }) => {
       if (scheme === 'V2' || protocolVersion >= 35) return
       throw failedToExecute(
@@ -153,22 +154,29 @@ interface SignatureSubject extends ContentSubject {
   enforcement: Enforcement
 }
 
-const given = ({ signatures }: SignatureSubject, party: string): readonly PartySignature[] =>
-  signatures.get(party) ?? []
+/** An acting party that has signed, and what the participant knows of its keys. */
+interface Signer {
+  party: string
+  given: readonly PartySignature[]
+  topology: Readonly<PartyTopology> | undefined
+}
+
+/** A check of every acting party by itself; whether each has signed at all is looked at before. */
+const ofEachSigner =
+  (run: (signer: Signer, subject: SignatureSubject) => void) =>
+  (subject: SignatureSubject): void => {
+    for (const party of subject.prepared.metadata.submitterInfo.actAs) {
+      const given = subject.signatures.get(party)
+      if (given) run({ party, given, topology: subject.ledger.topologyOf(party) }, subject)
+    }
+  }
 
 /** Party ids in messages are cut after the beginning of the fingerprint. */
 const short = (party: string): string => `${party.slice(0, party.indexOf('::') + 14)}...`
 
-/** A check of every acting party by itself. */
-const ofEachParty =
-  (run: (party: string, subject: SignatureSubject) => void) =>
-  (subject: SignatureSubject): void => {
-    for (const party of subject.prepared.metadata.submitterInfo.actAs) run(party, subject)
-  }
-
 const signatureChecks = new Checks<SignatureSubject>([
   {
-    rule: 'EXE-ACTING-PARTIES-SIGN',
+    rule: 'EXE-SIGNATURES-AUTHORIZE',
     run: ({ prepared, signatures }) => {
       const silent = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
       if (silent.length === 0) return
@@ -176,31 +184,28 @@ const signatureChecks = new Checks<SignatureSubject>([
     },
   },
   {
-    rule: 'EXE-SIGNING-KEYS-KNOWN',
-    run: ofEachParty((party, { ledger }) => {
-      if (!ledger.topologyOf(party)) throw failedToExecute(`Could not find party signing keys for ${short(party)}.`)
+    rule: 'EXE-SIGNATURE-KEY',
+    run: ofEachSigner(({ party, topology }) => {
+      if (!topology) throw failedToExecute(`Could not find party signing keys for ${short(party)}.`)
     }),
   },
   {
-    rule: 'EXE-SIGNATURES-PER-KEY',
-    run: ofEachParty((party, subject) => {
-      const keys = subject.ledger.topologyOf(party)?.keys.length ?? 0
-      const count = given(subject, party).length
-      if (subject.ledger.protocolVersion < 35 || count <= keys) return
+    rule: 'EXE-SIGNATURES-LIMIT',
+    run: ofEachSigner(({ party, given, topology }, { ledger: { protocolVersion } }) => {
+      if (protocolVersion < 35 || !topology || given.length <= topology.keys.length) return
       throw failedToExecute(
-        `${count} external signatures were provided, which is more than the number of registered signing keys (${keys}) with protocol usage for ${short(party)}`,
+        `${given.length} external signatures were provided, which is more than the number of registered signing keys (${topology.keys.length}) with protocol usage for ${short(party)}`,
       )
     }),
   },
   {
     rule: 'EXE-SIGNATURE-THRESHOLD',
-    run: ofEachParty((party, subject) => {
-      const { hash, ledger, enforcement } = subject
-      const { keys = [], threshold = 1 } = ledger.topologyOf(party) ?? {}
-      const { valid, invalid } = countSignatures(given(subject, party), keys, hash, enforcement)
-      if (valid >= threshold) return
+    run: ofEachSigner(({ party, given, topology }, { hash, enforcement }) => {
+      if (!topology) return
+      const { valid, invalid } = countSignatures(given, topology.keys, hash, enforcement)
+      if (valid >= topology.threshold) return
       throw failedToExecute(
-        `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
+        `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${topology.threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
       )
     }),
   },

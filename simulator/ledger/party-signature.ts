@@ -61,17 +61,17 @@ const demand = (holds: boolean, problem: string): void => {
 
 const checks = new Checks<Subject>([
   {
-    rule: 'EXE-SIGNED-BY-REGISTERED',
+    rule: 'EXE-SIGNATURE-KEY',
     run: ({ key }) => demand(key !== undefined, 'no key with that fingerprint is registered for the party'),
   },
   {
-    rule: 'EXE-SIGNATURE-FORMAT-FITS',
+    rule: 'EXE-SIGNATURE-FORM',
     run: ({ signature: { format }, key }) =>
       // RAW is the older name of the one format that fits.
       demand(!key || format === 'SIGNATURE_FORMAT_RAW' || format === schemes[key.spec].format, 'wrong format'),
   },
   {
-    rule: 'EXE-SIGNATURE-ALGORITHM-FITS',
+    rule: 'EXE-SIGNATURE-FORM',
     run: ({ signature: { algorithm }, key }) =>
       demand(!key || algorithm === schemes[key.spec].algorithm, 'wrong algorithm for the key'),
   },
