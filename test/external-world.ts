@@ -1,18 +1,19 @@
 /** A simulator with parties that hold their own keys, and their way from a command to an executed transaction. */
 import type { Test } from 'tap'
 import { multiTopologyHash } from '../interface/crypto-hash.js'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import type { HashingScheme } from '../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
 import { bytesField, readMessage, varintField } from '../interface/protobuf.js'
+import { alter } from '../runner/sign/alter.js'
 import { changeField } from '../runner/sign/message-edit.js'
 import { type KeyKind, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import type { SimulatorOptions } from '../simulator/simulator.js'
 import { fieldPath } from './replay-protobuf.js'
-import { objectIn, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
+import { objectIn, ping, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
 import { type StillClock, stillClock } from './still-clock.js'
 import type { WireAnswer } from './wire.js'
 
@@ -131,6 +132,20 @@ export const execution = (prepared: Buffer, signers: readonly (Signer | JsonObje
 })
 
 const isSigner = (signer: Signer | JsonObject): signer is Signer => 'keys' in signer
+
+export const refused = '400 FAILED_TO_EXECUTE_TRANSACTION'
+
+/** A contract that concerns nobody else. */
+export const createPing = ({ party }: Signer, id = 'x'): JsonObject => ({
+  CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },
+})
+
+/** The bytes with fields changed, by their names. */
+export function altered(prepared: Buffer, changes: Record<string, JsonValue>): Buffer {
+  const bytes = alter(prepared.toString('base64'), changes)
+  if (bytes === undefined) throw new Error(`the bytes cannot be altered like this: ${JSON.stringify(changes)}`)
+  return Buffer.from(bytes, 'base64')
+}
 
 /** Executes and returns what is said at once, or in the end where the operation waits. */
 export const execute = (

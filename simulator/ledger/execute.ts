@@ -64,11 +64,13 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
     )
   }
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
-  // A time that no ledger can have is found out later, but nothing can be interpreted at it.
-  const interpretation = isInstant(effectiveAt) ? conforming(ledger, prepared, effectiveAt) : undefined
+  // The verdict is about the time where no ledger can have it: nothing can be interpreted then.
+  const canBe = isInstant(effectiveAt)
+  const interpretation = canBe ? conforming(ledger, prepared, effectiveAt) : undefined
   const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
   const routed = interpretation && route(ledger, routing, interpretation)
-  const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms: interpretation !== undefined }
+  const conforms = interpretation !== undefined || !canBe
+  const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms }
   return takeUp(ledger, {
     ...submission,
     interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },

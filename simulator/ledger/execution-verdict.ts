@@ -18,7 +18,7 @@ export interface SignedContent {
   /** Ledger time, in microseconds. */
   effectiveAt: bigint
   synchronizer: Synchronizer
-  /** Whether the ledger comes to the same transaction by itself. */
+  /** Whether the ledger comes to the same transaction by itself, or cannot tell because of the time. */
   conforms: boolean
 }
 
@@ -32,8 +32,8 @@ export function executionVerdict(ledger: Ledger, content: SignedContent): Ledger
   return (
     withoutActors(ledger, content) ??
     repeatedUuid(ledger, content, now) ??
-    outOfTime(ledger, content, now) ??
-    (content.conforms ? undefined : new RedactedError('INVALID_ARGUMENT', { traced: false }))
+    (content.conforms ? undefined : new RedactedError('INVALID_ARGUMENT', { traced: false })) ??
+    outOfTime(ledger, content, now)
   )
 }
 
