@@ -174,6 +174,17 @@ const ofEachSigner =
 /** Party ids in messages are cut after the beginning of the fingerprint. */
 const short = (party: string): string => `${party.slice(0, party.indexOf('::') + 14)}...`
 
+function demandValid(count: (topology: Readonly<PartyTopology>) => number) {
+  return ({ party, given, topology }: Signer, { hash, enforcement }: SignatureSubject): void => {
+    if (!topology) return
+    const { valid, invalid } = countSignatures(given, topology.keys, hash, enforcement)
+    if (valid >= count(topology)) return
+    throw failedToExecute(
+      `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${topology.threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
+    )
+  }
+}
+
 const signatureChecks = new Checks<SignatureSubject>([
   {
     rule: 'EXE-SIGNATURES-AUTHORIZE',
@@ -198,15 +209,6 @@ const signatureChecks = new Checks<SignatureSubject>([
       )
     }),
   },
-  {
-    rule: 'EXE-SIGNATURE-THRESHOLD',
-    run: ofEachSigner(({ party, given, topology }, { hash, enforcement }) => {
-      if (!topology) return
-      const { valid, invalid } = countSignatures(given, topology.keys, hash, enforcement)
-      if (valid >= topology.threshold) return
-      throw failedToExecute(
-        `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${topology.threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
-      )
-    }),
-  },
+  { rule: 'EXE-SIGNATURES-AUTHORIZE', run: ofEachSigner(demandValid(() => 1)) },
+  { rule: 'EXE-SIGNATURE-THRESHOLD', run: ofEachSigner(demandValid(({ threshold }) => threshold)) },
 ])
