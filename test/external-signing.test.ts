@@ -1,10 +1,16 @@
 /** Which signatures have which transactions executed: keys, formats, thresholds, parties, and what the signer himself has changed. */
 import t from 'tap'
+import type { DamlRecord } from '../interface/daml-value.js'
 import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import type { InputContract } from '../interface/prepared-transaction/prepared-transaction.js'
+import { builtInPackage } from '../model/packages.js'
 import { damage } from '../runner/sign/damage.js'
 import { ecdsaForm, ed25519PlusOrder } from '../runner/sign/signature-form.js'
 import { keyKinds, makeSigningKey } from '../runner/sign/signing-key.js'
+import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
+import { PackageStore } from '../simulator/ledger/package-store.js'
 import { signatureFormats, signingAlgorithms } from '../simulator/ledger/party-signature.js'
+import { reworked } from './damaged-prepared.js'
 import {
   altered,
   createPing,
@@ -252,9 +258,26 @@ t.test(
       const described = altered(prepared, { set: { [field]: value } })
       t.equal(outcomeOf(await execute(world, execution(described, [eve]))), refused, field)
     }
+    const later = altered(prepared, { add: { 'metadata.input_contracts.created_at': 1 } })
+    t.equal(outcomeOf(await execute(world, execution(later, [eve]))), refused, 'the time of its creation')
+    const forged = reworked(prepared, ({ metadata: { inputContracts } }) => ({
+      metadata: { inputContracts: inputContracts.map(forgedInput) },
+    }))
+    t.equal(outcomeOf(await execute(world, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
     t.equal(outcomeOf(await execute(world, execution(prepared, [eve]))), 200)
   },
 )
+
+/** The contract with another content under its id, in the description as in the blob. */
+function forgedInput(input: InputContract): InputContract {
+  const fields = (argument: DamlRecord): DamlRecord['fields'] =>
+    argument.fields.map(([label, value]) => [label, label === 'id' ? { kind: 'text', value: 'forged' } : value])
+  const contract = decodeBlob(input.eventBlob, new PackageStore([builtInPackage]))
+  const { argument } = input.contract
+  if (argument.kind !== 'record') throw new Error('the argument of a contract is a record')
+  const eventBlob = encodeBlob({ ...contract, argument: { ...contract.argument, fields: fields(contract.argument) } })
+  return { ...input, eventBlob, contract: { ...input.contract, argument: { ...argument, fields: fields(argument) } } }
+}
 
 t.test('two acting parties', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
@@ -285,8 +308,9 @@ t.test('who signs beside the acting party does not matter', async (t) => {
     ['somebody else too', [signatureOf(eve, bytes), signatureOf(pat, bytes)]],
     ['a local party too', [signatureOf(eve, bytes), { ...signatureOf(pat, bytes), party: world.alice }]],
     ['an empty entry too', [{ party: eve.party, signatures: [] }, signatureOf(eve, bytes)]],
+    ['her own entry twice', [signatureOf(eve, bytes), signatureOf(eve, bytes)]],
   ]
-  for (const index of [0, 1, 2]) {
+  for (const index of [0, 1, 2, 3]) {
     const prepared = await world.prepare(eve.party, createPing(eve))
     const [title, entries] = others(prepared)[index] ?? ['', []]
     t.equal(outcomeOf(await execute(world, execution(prepared, entries))), 200, title)

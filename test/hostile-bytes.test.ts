@@ -207,7 +207,8 @@ t.test('bytes of enormous or impossible content', async (t) => {
   const { world, eve } = await eveWorld(t)
   const crowd = Array.from({ length: 100_000 }, (_, index) => String(index))
   const fetches = Array.from({ length: 2000 }, (_, index) => fetchOf(index + 1))
-  const contents: [title: string, change: (prepared: Buffer) => Buffer, outcome: string][] = [
+  type Content = [title: string, change: (prepared: Buffer) => Buffer, outcome: string]
+  const contents: Content[] = [
     ['a node below itself', nodes(2, (index) => [1 - index]), refused],
     ['a long chain', nodes(20_000, (index) => (index < 19_999 ? [index + 1] : [])), '400 NA'],
     ['children of many', nodes(2000, (index) => (index < 1999 ? Array(10).fill(index + 1) : [])), '400 NA'],
@@ -218,6 +219,13 @@ t.test('bytes of enormous or impossible content', async (t) => {
       (bytes) => reworked(bytes, () => ({ metadata: { submitterInfo: { actAs: crowd, commandId: 'c' } } })),
       refused,
     ],
+    ...(['preparationTime', 'minLedgerEffectiveTime', 'maxLedgerEffectiveTime', 'maxRecordTime'] as const).map(
+      (name): Content => [
+        `${name} beyond the year 9999`,
+        (bytes) => reworked(bytes, () => ({ metadata: { [name]: 2n ** 63n } })),
+        refused,
+      ],
+    ),
     [
       'contracts that are not there',
       (bytes) => reworked(bytes, ({ transaction }) => ({ transaction: { nodes: [...transaction.nodes, ...fetches] } })),
