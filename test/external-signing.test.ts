@@ -264,7 +264,7 @@ t.test(
       metadata: { inputContracts: inputContracts.map(forgedInput) },
     }))
     t.equal(outcomeOf(await execute(world, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
-    t.equal(outcomeOf(await execute(world, execution(prepared, [eve]))), 200)
+    t.equal(outcomeOf(await execute(world, execution(await world.prepare(eve.party, archive), [eve]))), 200)
   },
 )
 

@@ -8,7 +8,15 @@ import type { SigningKey } from '../runner/sign/signing-key.js'
 import type { Participant } from '../simulator/participant.js'
 import { type BehaviourName, createParticipant, serve } from '../simulator/simulator.js'
 import { printed, templates } from './hostile-commands.js'
-import { createdContract, objectIn, ping, type SimulatorWorld, textAt, uploadPackages, worldOf } from './simulator-world.js'
+import {
+  createdContract,
+  objectIn,
+  ping,
+  type SimulatorWorld,
+  textAt,
+  uploadPackages,
+  worldOf,
+} from './simulator-world.js'
 import { stillClock } from './still-clock.js'
 
 export interface HostileWorld {

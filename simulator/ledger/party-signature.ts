@@ -1,7 +1,6 @@
 /** Whether a signature on a prepared transaction is good: made with a registered key, in the form that fits the key. */
-import { createPublicKey, verify } from 'node:crypto'
 import { Checks, type Enforcement } from '../checks.js'
-import type { KeySpec, PartyKey } from './external-party.js'
+import { isSignedBy, type KeySpec, type PartyKey } from './external-party.js'
 
 export const signatureFormats = [
   'SIGNATURE_FORMAT_UNSPECIFIED',
@@ -29,19 +28,18 @@ export interface PartySignature {
 interface Scheme {
   algorithm: PartySignature['algorithm']
   format: PartySignature['format']
-  digest: 'sha256' | 'sha384' | undefined
 }
 
 const ed25519 = { algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519', format: 'SIGNATURE_FORMAT_CONCAT' } as const
 const ecdsa256 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256', format: 'SIGNATURE_FORMAT_DER' } as const
 const ecdsa384 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384', format: 'SIGNATURE_FORMAT_DER' } as const
 
-/** What a key of each kind signs with. ECDSA hashes the 32 bytes once more. */
+/** What a key of each kind signs with. */
 const schemes: Record<KeySpec, Scheme> = {
-  SIGNING_KEY_SPEC_EC_CURVE25519: { ...ed25519, digest: undefined },
-  SIGNING_KEY_SPEC_EC_P256: { ...ecdsa256, digest: 'sha256' },
-  SIGNING_KEY_SPEC_EC_P384: { ...ecdsa384, digest: 'sha384' },
-  SIGNING_KEY_SPEC_EC_SECP256K1: { ...ecdsa256, digest: 'sha256' },
+  SIGNING_KEY_SPEC_EC_CURVE25519: ed25519,
+  SIGNING_KEY_SPEC_EC_P256: ecdsa256,
+  SIGNING_KEY_SPEC_EC_P384: ecdsa384,
+  SIGNING_KEY_SPEC_EC_SECP256K1: ecdsa256,
 }
 
 class BadSignature extends Error {
@@ -77,18 +75,10 @@ const checks = new Checks<Subject>([
   },
   {
     rule: 'EXE-SIGNATURE-VALID',
-    run: ({ signature: { signature }, key, hash }) => demand(!key || isValid(key, hash, signature), 'does not verify'),
+    run: ({ signature: { signature }, key, hash }) =>
+      demand(!key || isSignedBy(key, hash, signature), 'does not verify'),
   },
 ])
-
-function isValid(key: PartyKey, hash: Buffer, signature: Buffer): boolean {
-  const publicKey = createPublicKey({ key: key.spki, format: 'der', type: 'spki' })
-  try {
-    return verify(schemes[key.spec].digest, hash, publicKey, signature)
-  } catch {
-    return false
-  }
-}
 
 /** The fingerprints of distinct keys that have signed well, and how many signatures are not good. */
 export function countSignatures(
