@@ -13,8 +13,11 @@ export interface OnboardedParty {
 
 export async function onboard(wire: Wire, kind: KeyKind, hint = `eve-${kind}`): Promise<OnboardedParty> {
   const key = makeSigningKey(kind)
+  const state = objectIn(await wire.send({ method: 'GET', path: '/v2/state/connected-synchronizers' }))
+  const [connected = null] = [state['connectedSynchronizers'] ?? []].flat()
+  const synchronizer = textAt(connected, 'synchronizerId')
   const post = async (path: string, body: JsonObject): Promise<JsonObject> =>
-    objectIn(await wire.post(`/v2/parties/external/${path}`, { synchronizer: '', ...body }))
+    objectIn(await wire.post(`/v2/parties/external/${path}`, { synchronizer, ...body }))
   const generated = await post('generate-topology', { partyHint: hint, publicKey: key.publicKey })
   const transactions = [generated['topologyTransactions']].flat().map(String)
   const multiHash = textAt(generated, 'multiHash')
