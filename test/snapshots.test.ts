@@ -5,6 +5,8 @@ import t, { type Test } from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { builtInPackage } from '../model/packages.js'
 import { Users } from '../simulator/auth/users.js'
+import { endpoints } from '../simulator/http/endpoints.js'
+import { operationName } from '../simulator/http/operation-name.js'
 import type { Clock } from '../simulator/ledger/clock.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { firstState as firstLedgerState, type LedgerState } from '../simulator/ledger/ledger-state.js'
@@ -73,9 +75,32 @@ const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
   ...[...parties.keys()].map((party) => submission({ userId: 'user', commandId: 'new', actAs: [party] })),
 ]
 
+/** Operations that change something, or that answer without looking at a state. */
+const notReading = [
+  ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
+  ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
+  ...['generate-external-topology', 'allocate-external-party', 'create-user', 'PATCH /v2/users/{user}', 'delete-user'],
+  ...[
+    'grant-rights',
+    'PATCH /v2/users/{user}/rights',
+    'GET /v2/authenticated-user',
+    'GET /v2/state/active-contracts-page',
+  ],
+  ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
+]
+
+function notAsked(requests: readonly WireRequest[]): string[] {
+  const left = endpoints.filter(({ method, path }) => {
+    const form = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}(\\?|$)`)
+    return !requests.some((request) => (request.method ?? 'POST').toLowerCase() === method && form.test(request.path))
+  })
+  return left.map(operationName)
+}
+
 t.test('a restored participant answers every question as the one that was saved, and goes on like it', async (t) => {
   const first = printedMembers(firstState)
   const untouched = new Set(first.keys())
+  const asked = new Set<WireRequest>()
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
     const original = await started(t, { ...options, clock, answerLimit: 1 })
@@ -89,6 +114,7 @@ t.test('a restored participant answers every question as the one that was saved,
     const restored = await started(t, { state: JSON.stringify(saved), clock: stillClock(), answerLimit: 1 })
     t.equal((await savedIn(restored)).digest, saved.digest, `${file}: the same state`)
     const questions = everyQuestion(state.ledger, state.users.keys())
+    for (const question of questions) asked.add(question)
     const requests = [...questions, ...submissions(state.ledger), ...newsAfter(state.ledger.end)]
     const expected = await answers(original, requests)
     const found = await answers(restored, requests)
@@ -97,6 +123,7 @@ t.test('a restored participant answers every question as the one that was saved,
       undefined,
       `${file}: the same answers`,
     )
+    for (const answer of expected.slice(0, questions.length)) t.match(answer, /\n(200|404 .*NOT_FOUND)/)
     t.ok(
       expected.some((answer) => answer.includes('DUPLICATE_COMMAND')),
       'old changes are remembered',
@@ -106,6 +133,7 @@ t.test('a restored participant answers every question as the one that was saved,
       'new ones are committed',
     )
   }
+  t.strictSame(notAsked([...asked]), notReading, 'an operation that reads is asked (see every-answer.ts), and no other')
   t.strictSame([...untouched], [], 'a member that no filling reaches (see state-filling.ts) is not tested')
 })
 

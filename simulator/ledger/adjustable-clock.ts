@@ -11,18 +11,19 @@ export interface ClockState {
 
 /** A clock that runs along with another one, ahead of it or stopped, as somebody decides. */
 export class AdjustableClock implements Clock {
-  readonly #base: Clock
+  /** The time of those who wait for an answer: nobody adjusts that. */
+  readonly base: Clock
   #offset = 0n
   #frozenAt: bigint | undefined
   readonly #changed = new Set<() => void>()
 
   constructor(base: Clock) {
-    this.#base = base
+    this.base = base
   }
 
   /** While the clock is frozen readings do repeat, unlike those of the machine's clock. */
   now(): bigint {
-    return this.#frozenAt ?? this.#base.now() + this.#offset
+    return this.#frozenAt ?? this.base.now() + this.#offset
   }
 
   async reach(time: bigint, signal?: AbortSignal): Promise<void> {
@@ -30,7 +31,7 @@ export class AdjustableClock implements Clock {
   }
 
   transit(): Promise<void> {
-    return this.#base.transit()
+    return this.base.transit()
   }
 
   get isFrozen(): boolean {
@@ -45,7 +46,7 @@ export class AdjustableClock implements Clock {
   /** Goes on from the time at which it stood. */
   unfreeze(): void {
     if (this.#frozenAt === undefined) return
-    this.#offset = this.#frozenAt - this.#base.now()
+    this.#offset = this.#frozenAt - this.base.now()
     this.#frozenAt = undefined
     this.#wake()
   }
@@ -80,7 +81,7 @@ export class AdjustableClock implements Clock {
     this.#changed.add(end)
     signal?.addEventListener('abort', end, { once: true })
     try {
-      await (this.isFrozen ? ended : this.#base.reach(time - this.#offset, over.signal))
+      await (this.isFrozen ? ended : this.base.reach(time - this.#offset, over.signal))
     } finally {
       this.#changed.delete(end)
       signal?.removeEventListener('abort', end)

@@ -38,7 +38,8 @@ export async function streamList(stream: Stream): Promise<Answer> {
 
 /** Reads again whenever something was written; the waiting time starts anew with every element. */
 async function readUntilIdle(stream: Stream, wanted: number, idleTime: number): Promise<readonly JsonValue[]> {
-  const { clock, changes } = stream.participant.ledger
+  const { changes } = stream.participant.ledger
+  const clock = stream.participant.clock.base
   const later = (): bigint => clock.now() + BigInt(Math.max(0, idleTime)) * 1000n
   let found = stream.read()
   let deadline = later()
