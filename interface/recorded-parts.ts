@@ -1,29 +1,11 @@
-/** What is kept of bodies and headers that were seen: cleaned of secrets before anything is cut, so that no part of one remains. */
-import type { RecordedBody, RecordedHeaders } from './recorded-body.js'
+/** How bodies and headers are kept that were seen. Types alone: the page of the report knows them too. */
 
-/** What takes secrets out of texts: a `Redaction`, or more. */
-export interface Cleaning {
-  clean(text: string): string
+/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
+export interface RecordedBody {
+  text?: string
+  base64?: string
+  bytes: number
+  cut?: true
 }
 
-/** `limit` is in characters, or in bytes where the body is no UTF-8. */
-export function recordBody(bytes: Buffer, redaction: Cleaning, limit = Number.POSITIVE_INFINITY): RecordedBody {
-  const text = decodeUtf8(bytes)
-  const whole = redaction.clean(text ?? bytes.toString('latin1'))
-  const kept = whole.length > limit ? whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '') : whole
-  const rest = { bytes: bytes.length, ...(kept.length < whole.length && { cut: true as const }) }
-  return text === undefined
-    ? { base64: Buffer.from(kept, 'latin1').toString('base64'), ...rest }
-    : { text: kept, ...rest }
-}
-
-export const cleanHeaders = (headers: RecordedHeaders, redaction: Cleaning): RecordedHeaders =>
-  headers.map(([name, value]) => [name, redaction.clean(value)])
-
-function decodeUtf8(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
+export type RecordedHeaders = [name: string, value: string][]

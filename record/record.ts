@@ -3,7 +3,7 @@
  * more, for lines that come from a file.
  * NDJSON: one header line, one row line per case row as it ends, one footer line. A record without footer is incomplete.
  */
-import type { RecordedBody, RecordedHeaders } from '../interface/recorded-body.js'
+import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }

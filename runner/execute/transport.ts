@@ -1,6 +1,6 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
 import { buildConnector, Client, type Dispatcher } from 'undici'
-import { cleanHeaders, recordBody } from '../../interface/recorded-parts.js'
+import { cleanHeaders, recordBody } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../interface/redaction.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'

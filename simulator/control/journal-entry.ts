@@ -1,8 +1,8 @@
 /** What the journal keeps of an exchange. Secrets are gone before anything is cut or kept. */
 import type { IncomingMessage } from 'node:http'
+import { recordBody } from '../../interface/clean-parts.js'
 import type { JsonObject } from '../../interface/json.js'
-import type { RecordedHeaders } from '../../interface/recorded-body.js'
-import { type Cleaning, recordBody } from '../../interface/recorded-parts.js'
+import type { RecordedHeaders } from '../../interface/recorded-parts.js'
 import { Redaction } from '../../interface/redaction.js'
 import { type Answer, printBody } from '../http/answer.js'
 import type { Exchange } from '../http/intermediary.js'
@@ -12,8 +12,6 @@ import type { Fault } from './fault.js'
 /** Characters of a body that are kept. */
 const keptOfBody = 64 * 1024
 const secretHeader = /auth|token|cookie|secret|password|api-?key|sec-websocket-protocol/i
-/** Three parts in base64url, the first of which begins an object: what a JSON web token looks like. */
-const tokenShape = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g
 
 export interface Outcome {
   /** Absent: the operation did not run, or its caller went away. */
@@ -52,18 +50,19 @@ export function journalEntry(
   }
 }
 
-/** Removes what this request brings as a secret, wherever it is repeated, and whatever looks like a token. */
-function redactionFor({ headers }: IncomingMessage): Cleaning {
+/** Takes out what this request brings as a secret, wherever it is repeated. */
+function redactionFor({ headers }: IncomingMessage): Redaction {
   const redaction = new Redaction()
   for (const [name, value] of Object.entries(headers)) {
     if (!secretHeader.test(name) || value === undefined) continue
-    for (const text of [value].flat().flatMap((item) => [item, ...item.split(/[\s,;=]+/)]))
+    for (const text of [value].flat().flatMap((item) => [item, ...item.split(/[\s,;=]+/)])) {
       redaction.register(text, name)
+    }
   }
-  return { clean: (text) => redaction.clean(text).replace(tokenShape, '[redacted: token]') }
+  return redaction
 }
 
-function keptHeaders({ rawHeaders }: IncomingMessage, redaction: Cleaning): RecordedHeaders {
+function keptHeaders({ rawHeaders }: IncomingMessage, redaction: Redaction): RecordedHeaders {
   const kept: RecordedHeaders = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
