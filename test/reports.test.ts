@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { validate } from 'ctrf'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
-import { type FinalResults, Parser } from 'tap-parser'
 import { validateXML } from 'xmllint-wasm'
 import type { RunRecord } from '../record/record.js'
 import { type VerdictCounts, verdicts } from '../record/verdict.js'
@@ -16,6 +15,7 @@ import { markdownReport } from '../reports/markdown.js'
 import type { PageRun } from '../reports/page-data.js'
 import { rerunCommand } from '../reports/shell.js'
 import { tapReport } from '../reports/tap.js'
+import { readJunit, readTap } from './read-formats.js'
 import { sampleHeader, sampleJudgement, sampleRecord, sampleRow } from './sample-record.js'
 import { unpackReport } from './unpack-report.js'
 
@@ -30,47 +30,6 @@ const cutShort: RunRecord = {
   header: whole.header,
   rows: whole.rows,
   defects: ['There is no footer.', 'Rows are missing.'],
-}
-
-function readTap(text: string): Promise<FinalResults> {
-  return new Promise((resolve) => {
-    const parser = new Parser({ strict: true, passes: true }, resolve)
-    parser.end(text)
-  })
-}
-
-interface JunitCase {
-  name: string
-  classname: string
-  file: string
-  line: string
-  time: string
-  failure?: { message: string; '#text': string }
-  error?: { message: string }
-  skipped?: { message: string }
-  'system-out'?: string
-}
-
-interface Junit {
-  testsuites: { tests: string; failures: string; errors: string; skipped: string; testsuite: JunitSuite[] }
-}
-
-interface JunitSuite {
-  name: string
-  tests: string
-  properties: { property: { name: string; value: string }[] }
-  testcase: JunitCase[]
-}
-
-function readJunit(text: string): Junit['testsuites'] {
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    parseTagValue: false,
-    isArray: (name) => name === 'testsuite' || name === 'testcase',
-  })
-  const { testsuites }: Junit = parser.parse(text)
-  return testsuites
 }
 
 /** Verdicts with their counts, in the order in which a text has them: `3 fail, 1 error`. */
