@@ -35,7 +35,9 @@ export class Redaction {
 
   clean(text: string): string {
     let cleaned = text
-    for (const [secret, label] of this.#secrets) cleaned = cleaned.replaceAll(secret, () => `[redacted: ${label}]`)
+    // Most texts of a record are too short to hold one.
+    const secrets = text.length < shortest ? [] : this.#secrets
+    for (const [secret, label] of secrets) cleaned = cleaned.replaceAll(secret, () => `[redacted: ${label}]`)
     for (const [form, label] of this.#patterns) {
       // A pattern that matches nothing at all, everywhere, is left without effect.
       cleaned = cleaned.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
