@@ -28,6 +28,7 @@ export function LatencyChart({ rows }: { rows: PageRow[] }) {
           <Bar key={bar.label} bar={bar} index={index} bars={bars} />
         ))}
       </svg>
+      <p class="muted">Answers by the time that they took at least, in milliseconds where no unit stands.</p>
     </ChartFrame>
   )
 }
@@ -46,11 +47,16 @@ function Bar({ bar, index, bars }: { bar: LatencyBar; index: number; bars: Laten
         </text>
       )}
       <text class="label" x={middle} y={floor + 15}>
-        {bar.label
-          .replace(/ to .*/, '')
-          .replace('up to ', '≤ ')
-          .replace('over ', '> ')}
+        {shortLabel(bar.label)}
       </text>
     </g>
   )
 }
+
+/** Where the bar begins; milliseconds, which most are, go without their unit, or a dozen labels would not fit. */
+const shortLabel = (label: string): string =>
+  label
+    .replace(/ to .*/, '')
+    .replace('up to ', '≤ ')
+    .replace('over ', '> ')
+    .replace(/ ms$/, '')
