@@ -179,7 +179,7 @@ t.test('a reader who waits is told at once when the list is complete, and else w
       }),
   }
   const elements: string[] = []
-  const participant = { ledger: { clock, changes } } as unknown as Participant // all that a list looks at
+  const participant = { clock: { base: clock }, ledger: { changes } } as unknown as Participant // all that a list looks at
   const waiting = async (query: string, overdue = new AbortController()) =>
     await streamList({
       ...{ participant, openEnded: true, overdue: overdue.signal, read: () => [...elements] },
