@@ -78,6 +78,11 @@ function formOf(value: string, extent: Extent): (text: string) => boolean {
   return (text) => form.test(text)
 }
 
+/** Makes ready what the first search would otherwise wait for. */
+export function prepareSearch(rows: readonly PageRow[]): void {
+  for (const row of rows) textOf(row)
+}
+
 const texts = new WeakMap<PageRow, string>()
 
 /** All that a term without a name looks at, in small letters; made once per row. */

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { prepareSearch } from '../row-filter.js'
 import { isFailure } from '../rows.js'
 import { CompareView } from './compare-view.js'
 import { FailuresView } from './failures-view.js'
@@ -28,7 +29,7 @@ export function App({ run, baseline: packed }: AppProps) {
   const isPrinting = usePrinting()
   const showHelp = useCallback(() => help.current?.showModal(), [])
   useShortcuts(settings.keys, run, showHelp)
-  useEffect(() => unpackFailures(run), [run])
+  useEffect(() => prepare(run), [run])
   if (isPrinting) return <PrintView run={run} />
   return (
     <>
@@ -69,9 +70,10 @@ function focusMain(event: Event): void {
 /** Rows that are printed with their evidence; beyond these a reader has seen the pattern. */
 const printedInFull = 50
 
-/** Printing does not wait, so what will be printed is unpacked as soon as the page has nothing else to do. */
-function unpackFailures(run: LoadedRun): void {
+/** What will be searched, and what will be printed (a printer does not wait), as soon as the page has nothing else to do. */
+function prepare(run: LoadedRun): void {
   const failed = run.rows.filter(isFailure).slice(0, printedInFull)
   // What cannot be unpacked is told where its row is opened.
   setTimeout(() => void Promise.allSettled(failed.map((row) => run.details(row))))
+  setTimeout(() => prepareSearch(run.rows))
 }

@@ -20,7 +20,6 @@ async function start(root: HTMLElement): Promise<void> {
     const run = await unpackRun('run')
     if (!run) throw new Error('there is no run in it')
     render(<App run={run} baseline={await unpackRun('baseline')} />, root)
-    performance.mark('first-view')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report cannot be shown: {why}. The run record beside it has everything.</p>, root)
