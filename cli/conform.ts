@@ -61,6 +61,7 @@ program
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--seed <text>', 'repeats the order of an earlier run')
   .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)
+  .option('--allow-upload', 'upload the packages of the conformance model that the participant lacks')
   .option('--redact <pattern...>', 'regular expressions: what matches is recorded nowhere', [])
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))

@@ -10,6 +10,7 @@ import { type RunObserver, run } from '../runner/run.js'
 import type { Profile, Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { createProgress } from './progress.js'
 import { isWhole, readRun } from './read-run.js'
@@ -27,6 +28,7 @@ export interface RunFlags {
   seed?: string
   protocolVersion?: number
   concurrency: number
+  allowUpload?: true
   /** Regular expressions. */
   redact: string[]
   color: boolean
@@ -49,6 +51,8 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
       recordFile,
       tool: toolIdentity(),
       concurrency: flags.concurrency,
+      // The embedded simulator is nobody else's.
+      model: { packages: conformanceModel, mayUpload: flags.allowUpload === true || simulator !== undefined },
       timeLimit: 30_000,
       redact: flags.redact.map(patternOf),
     }

@@ -1,10 +1,12 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
-import { JsonNumber, type JsonValue } from '../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
 import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../interface/protobuf.js'
+import { same } from './judge/canonical.js'
+import { valueAt } from './pointer.js'
 import { alter } from './sign/alter.js'
 import { damage } from './sign/damage.js'
 import type { KeyRing } from './sign/key-ring.js'
@@ -45,6 +47,12 @@ export const makers: Readonly<Record<string, Maker>> = {
   '$flip-digit': ofText((text) =>
     text.length > 12 ? `${text.slice(0, 12)}${text[12] === '0' ? '1' : '0'}${text.slice(13)}` : undefined,
   ),
+  /** `{ $without: list, where: { name: value } }`: the list without the objects that have these members. */
+  $without: (list, { where }) =>
+    Array.isArray(list) && isJsonObject(where) ? list.filter((item) => !hasMembers(item, where)) : undefined,
+  /** `{ $member: object, named: name }`: what the object has under that name; null where it has nothing. */
+  $member: (object, { named }) =>
+    isJsonObject(object) && typeof named === 'string' ? (valueAt(object, `/${named}`) ?? null) : undefined,
   /** `{ $sign: base64, with: fingerprint }`: a signature object over the bytes; `digest: sha384` in place of the key's own. */
   $sign: ofText((message, { with: fingerprint, digest }, keys) =>
     keys
@@ -73,6 +81,9 @@ export const makers: Readonly<Record<string, Maker>> = {
   /** `{ $base64: base64, as: url }`: the same bytes spelt otherwise: `url`, `unpadded` or `lines`. */
   $base64: ofText((text, { as }) => spellings[String(as)]?.(text)),
 }
+
+const hasMembers = (item: JsonValue, members: JsonObject): boolean =>
+  isJsonObject(item) && Object.entries(members).every(([name, value]) => same(item[name], value))
 
 const spellings: Readonly<Record<string, (text: string) => string>> = {
   url: (text) => Buffer.from(text, 'base64').toString('base64url'),

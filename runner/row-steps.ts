@@ -1,9 +1,9 @@
-/** All steps of a row in the order in which they are sent: its own, and those of the probe around them. */
+/** All steps of a row in the order in which they are sent: its own, those of the probe around them, and those that put back what it changed. */
 import type { Evidence } from '../record/record.js'
 import type { Case, Probe, Row, Step, Suite } from './suite.js'
 
 export interface RowStep {
-  role: 'set-up' | 'test' | 'probe'
+  role: 'set-up' | 'test' | 'probe' | 'restore'
   step: Step
   /** Rules that the step's expectations judge. */
   rules: readonly string[]
@@ -26,8 +26,10 @@ export function stepsOfRow(suiteCase: Case, row: Row, suite: Suite): RowStep[] {
   const own = row.steps.map(
     (step, index): RowStep => ({ role: index < row.steps.length - 1 ? 'set-up' : 'test', step, rules: row.rules }),
   )
-  return [...probing(probe?.before ?? []), ...own, ...probing(probe?.after ?? [])]
+  const restoring = suiteCase.restore.map((step): RowStep => ({ role: 'restore', step, rules: row.rules }))
+  return [...probing(probe?.before ?? []), ...own, ...probing(probe?.after ?? []), ...restoring]
 }
 
 /** The purpose under which evidence files a step. */
-export const purposeOf = ({ role }: RowStep): Evidence['purpose'] => (role === 'probe' ? 'probe' : 'test')
+export const purposeOf = ({ role }: RowStep): Evidence['purpose'] =>
+  role === 'probe' || role === 'restore' ? 'probe' : 'test'

@@ -10,12 +10,14 @@ import type { Session } from './execute/perform-step.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport } from './execute/transport.js'
 import { judgeRow, type RowVerdict } from './judge/judge-row.js'
-import { type Plan, planRun, requestCount } from './plan/plan.js'
+import { capabilitiesAt, knownCapabilities } from './plan/capabilities.js'
+import { type Capabilities, type Plan, planRun, requestCount, settlePlan } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
 import { profileAtVersion } from './profile-at-version.js'
 import { createUsers, userIdOf } from './provision/actors.js'
-import { administrator, type Caller, callerAs, type Discovery, discover } from './provision/discover.js'
+import { administrator, type Caller, callerAs, type Discovery, discover, uploaderAs } from './provision/discover.js'
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
+import { type ModelPackage, type ModelState, seeModel, uploadModel } from './provision/model.js'
 import { askProtocolVersion } from './provision/protocol-version.js'
 import { recordedTexts, recordedVariables } from './recorded-texts.js'
 import { KeyRing } from './sign/key-ring.js'
@@ -34,6 +36,8 @@ export interface RunOptions {
   only?: string
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
+  /** The packages that some rows need, and whether those that the target lacks may be uploaded to it. */
+  model?: { packages: readonly ModelPackage[]; mayUpload: boolean }
   /** Protocol version of the synchronizer, by which the profile may differ; asked from the target when absent. */
   protocolVersion?: number
   /** Rows in flight at once. */
@@ -55,6 +59,8 @@ export interface RunResult {
   footer: RunFooter
 }
 
+const noModel = { packages: [], mayUpload: false }
+
 /**
  * Runs the suite against the target and leaves a run record. Rejects with `TargetError` (the target cannot be reached or
  * provisioned) or `NothingSelected`; whatever a row meets becomes its verdict instead.
@@ -71,35 +77,42 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const discovery = await discover(call, (learned) => {
     participantId = learned
   })
-  const capabilities = capabilitiesOf(options.target, discovery)
+  const { packages, mayUpload } = options.model ?? noModel
+  const model = await seeModel(packages, mayUpload, discovery, call)
+  const capabilities = knownCapabilities(options.target, discovery, model)
   const seed = options.seed ?? id
-  const plan = planRun(options.suite, capabilities, options.only, seed)
-  const header = headerOf(options, id, seed, capabilities, discovery, plan)
+  const planned = planRun(options.suite, capabilities, options.only, seed)
+  const header = headerOf(options, id, seed, capabilities, discovery, planned)
   observer.planned({
-    rows: plan.rows.length + plan.serial.length,
-    left: plan.left.length,
-    requests: requestCount(plan, options.suite),
-    transactions: plan.transactions,
+    rows: planned.rows.length + planned.serial.length,
+    left: planned.left.length,
+    requests: requestCount(planned, options.suite),
+    transactions: planned.transactions,
     header,
   })
-  const parties = await provisionParties(options, discovery, id, plan, session, call)
+  const parties = await provisionParties(options, discovery, id, planned, session, call)
   const version = options.protocolVersion ?? (await askProtocolVersion(parties.variables, discovery, session))
+  const { capability } = await provideModel(options, model, planned, discovery, session)
+  const settled = { ...capabilities, 'conformance-model': capability, ...capabilitiesAt(version) }
+  const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)
-  const known = headerAtVersion(header, version, judging)
+  const known = headerAtVersion(header, version, judging, settled)
   return { header: known, footer: await execute(judging, known, plan, fixtures, session, redaction, observer) }
 }
 
-function capabilitiesOf(
-  { authorization }: Target,
-  { synchronizerIds, externalParties }: Discovery,
-): Record<string, boolean> {
-  return {
-    authorization: authorization.kind !== 'none',
-    'open-access': authorization.kind === 'none',
-    'several-synchronizers': synchronizerIds.length > 1,
-    'external-parties': externalParties,
-  }
+/** Uploads the model where rows of the plan need it. */
+async function provideModel(
+  { model: { packages } = noModel }: RunOptions,
+  state: ModelState,
+  { rows, serial }: Plan,
+  discovery: Discovery,
+  { transport, tokens }: Session,
+): Promise<ModelState> {
+  const isNeeded = [...rows, ...serial].some(({ row }) => row.needs.includes('conformance-model'))
+  if (!isNeeded || state.missing.length === 0) return state
+  const upload = uploaderAs(administrator, transport, tokens)
+  return uploadModel(packages, state.missing, discovery, callerAs(administrator, transport, tokens), upload)
 }
 
 async function provisionParties(
@@ -127,12 +140,13 @@ async function provisionFixtures(
   plan: Plan,
   session: Session,
 ): Promise<Fixtures> {
-  const [synchronizerId = ''] = discovery.synchronizerIds
+  const [synchronizerId = '', otherSynchronizerId] = discovery.synchronizerIds
   const variables = new Map<string, JsonValue>([
     ...parties.variables,
     ['run', id],
     ['participantId', discovery.participantId],
     ['synchronizerId', synchronizerId],
+    ...(otherSynchronizerId === undefined ? [] : ([['otherSynchronizerId', otherSynchronizerId]] as const)),
   ])
   const made = await makeFixtures(fixturesOf(plan, suite), variables, profile, session)
   return { variables: made.variables, failed: new Map([...parties.failed, ...made.failed]) }
@@ -240,7 +254,7 @@ function headerOf(
   { suite, profile, target, embedded, tool, concurrency, only }: RunOptions,
   run: string,
   seed: string,
-  capabilities: Record<string, boolean>,
+  capabilities: Capabilities,
   discovery: Discovery,
   plan: Plan,
 ): RunHeader {
@@ -257,7 +271,7 @@ function headerOf(
       authorization: target.authorization.kind,
       embedded,
     },
-    capabilities,
+    capabilities: had(capabilities),
     seed,
     concurrency,
     ...(only !== undefined && { only }),
@@ -267,13 +281,18 @@ function headerOf(
   }
 }
 
+const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
+  Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
+
 /** The protocol version is only known when there are parties, which is after the plan has been made. */
 const headerAtVersion = (
   header: RunHeader,
   version: number | undefined,
   { suite, profile }: RunOptions,
+  capabilities: Capabilities,
 ): RunHeader => ({
   ...header,
+  capabilities: had(capabilities),
   target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
   ...recordedTexts(suite, profile),
 })

@@ -159,13 +159,16 @@ export const matcherNames = [
   'timestamp',
   'same-set',
   'subset-of',
+  'superset-of',
   'intersects',
   'each',
   'some',
   'includes',
+  'at',
   'length',
   'greater-than',
   'at-least',
+  'mentions',
   'mentions-none',
 ] as const
 
@@ -248,6 +251,8 @@ export interface Case {
   /** Name of the probe that follows every refused row. */
   afterwards?: string
   serial: boolean
+  /** Sent at the end of each row, whatever became of it: they put back what it changed. */
+  restore: Step[]
   rows: Row[]
   place: Place
 }

@@ -114,6 +114,17 @@ export const matcherTable: Readonly<Record<Exclude<MatcherName, 'form'>, Line[]>
     { wanted: ['a', 'b'], met: [[], ['b'], ['b', 'a']], unmet: [undefined, null, 'a', ['c'], ['a', 'c'], {}] },
     { wanted: '${text}', met: [], unmet: [[], undefined] },
   ],
+  'superset-of': [
+    {
+      wanted: ['a', 'b'],
+      met: [
+        ['b', 'a'],
+        ['a', 'b', 'c', 'c'],
+      ],
+      unmet: [undefined, null, [], ['a'], 'ab', {}],
+    },
+    { wanted: '${text}', met: [], unmet: [[], undefined] },
+  ],
   intersects: [
     { wanted: ['a', 'b'], met: [['b'], ['x', 'a']], unmet: [undefined, [], 'a', ['c'], { a: 1 }] },
     { wanted: [], met: [], unmet: [[], ['a'], undefined] },
@@ -145,6 +156,15 @@ export const matcherTable: Readonly<Record<Exclude<MatcherName, 'form'>, Line[]>
     { wanted: { toString: null }, met: [{ toString: null }], unmet: [{}, undefined] },
     { wanted: JSON.parse('{"__proto__":{}}') as Data, met: [hostile], unmet: [{}, { a: 1 }] },
     { wanted: { a: [1] }, met: [{ a: [1], b: 2 }], unmet: [{ a: [1, 2] }, { a: [] }] },
+  ],
+  at: [
+    {
+      wanted: { '/a': { pattern: '${text}.*' }, '/b/0': { present: false } },
+      met: [{ a: 'a.c1' }, { a: 'a.c', b: [] }],
+      unmet: [undefined, null, {}, { a: 'abc' }, { a: 'a.c', b: [1] }, []],
+    },
+    { wanted: { '/a': {} }, met: [], unmet: [{ a: 1 }] },
+    { wanted: {}, met: [], unmet: [{}, undefined] },
   ],
   length: [
     { wanted: 2, met: [[1, 2]], unmet: [undefined, 'ab', [1], [1, 2, 3], { length: 2 }] },
@@ -184,6 +204,14 @@ export const matcherTable: Readonly<Record<Exclude<MatcherName, 'form'>, Line[]>
       met: ['2026-02-28T12:00:00.100Z', '2026-02-28T12:00:01Z'],
       unmet: ['2026-02-28T12:00:00.099Z', 'zzz', undefined],
     },
+  ],
+  mentions: [
+    {
+      wanted: ['run-01', 'x"y'],
+      met: [{ 'run-01': 'x"y' }, ['run-012', { b: 'ax"yb' }]],
+      unmet: [undefined, [], ['run-01'], ['x"y']],
+    },
+    { wanted: [], met: [], unmet: [[], {}, undefined] },
   ],
   'mentions-none': [
     {

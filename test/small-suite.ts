@@ -76,6 +76,7 @@ export const caseOf = (id: string, rows: Row[], given: Partial<Case> = {}): Case
   title: `The case ${id}`,
   operation: 'contract-by-id',
   serial: false,
+  restore: [],
   rows,
   place,
   ...given,

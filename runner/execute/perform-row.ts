@@ -12,7 +12,7 @@ export interface PerformedRow {
   stopped?: string
 }
 
-/** Sends the steps of a row in order, with the probe before and after. */
+/** Sends the steps of a row in order, with the probe before and after. What restores is sent in any case. */
 export async function performRow(
   suiteCase: Case,
   row: Row,
@@ -21,18 +21,16 @@ export async function performRow(
 ): Promise<PerformedRow> {
   const evidence: Evidence[] = []
   let scope = variables
+  let stopped: string | undefined
   for (const rowStep of stepsOfRow(suiteCase, row, session.suite)) {
+    if (stopped !== undefined && rowStep.role !== 'restore') continue
     const { step } = rowStep
     const done = await performStep(step, purposeOf(rowStep), scope, session)
     evidence.push(done.evidence)
     scope = done.variables
     const { problem } = done.evidence
-    if (problem?.code === 'not-sent') {
-      return { evidence, variables: scope, stopped: `step ${step.name} was not sent: ${problem.message}` }
-    }
-    if (done.missing.length > 0) {
-      return { evidence, variables: scope, stopped: `step ${step.name} did not give ${done.missing.join(', ')}` }
-    }
+    if (problem?.code === 'not-sent') stopped ??= `step ${step.name} was not sent: ${problem.message}`
+    else if (done.missing.length > 0) stopped ??= `step ${step.name} did not give ${done.missing.join(', ')}`
   }
-  return { evidence, variables: scope }
+  return { evidence, variables: scope, ...(stopped !== undefined && { stopped }) }
 }

@@ -20,23 +20,27 @@ export function withoutForms(matcher: Matcher, { forms }: Pick<Profile, 'forms'>
   ]
 }
 
-/** Names of the forms in a matcher, those of list elements included. */
-function formsIn({ form, each, some }: Matcher): string[] {
-  const inner = [each, some].flatMap((one) => (isMatcher(one) ? formsIn(one) : []))
-  return [...(typeof form === 'string' ? [form] : []), ...inner]
+/** Names of the forms in a matcher, those of what it holds included. */
+function formsIn({ form, each, some, at }: Matcher): string[] {
+  const inner = [each, some, ...(isMap(at) ? Object.values(at) : [])]
+  return [...(typeof form === 'string' ? [form] : []), ...inner.flatMap((one) => (isMap(one) ? formsIn(one) : []))]
 }
 
 function expand(matcher: Matcher, forms: Profile['forms'], said: (form: Form) => Matcher): Matcher {
   const { form: name, ...own } = matcher
   const form = typeof name === 'string' ? forms.get(name) : undefined
-  const { each, some } = own
+  const within = (inner: Data | undefined): Data => (isMap(inner) ? { ...expand(inner, forms, said) } : (inner ?? null))
+  const { each, some, at } = own
   return {
     ...(form ? said(form) : name !== undefined && { form: name }),
     ...own,
-    ...(isMatcher(each) && { each: { ...expand(each, forms, said) } }),
-    ...(isMatcher(some) && { some: { ...expand(some, forms, said) } }),
+    ...(isMap(each) && { each: within(each) }),
+    ...(isMap(some) && { some: within(some) }),
+    ...(isMap(at) && {
+      at: Object.fromEntries(Object.entries(at).map(([pointer, inner]) => [pointer, within(inner)])),
+    }),
   }
 }
 
-const isMatcher = (value: Data | undefined): value is Record<string, Data> =>
+const isMap = (value: Data | undefined): value is Record<string, Data> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

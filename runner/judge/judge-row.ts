@@ -44,8 +44,9 @@ function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Pr
   const { evidence, stopped, variables } = performed
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
-  const planned = stepsOfRow(suiteCase, row, suite)
-  if (!belongs(evidence, planned, stopped !== undefined)) {
+  const all = stepsOfRow(suiteCase, row, suite)
+  const planned = stopped === undefined ? all : sentUntilStopped(all, evidence.length)
+  if (!belongs(evidence, planned)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
   const accepted = isKnownAccepted(row, evidence[planned.findIndex(({ role }) => role === 'test')], profile)
@@ -63,9 +64,16 @@ function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Pr
   return { ...conclude(steps, stopped), judgements }
 }
 
-/** Evidence comes in the order of the steps, and all of it, unless the row was stopped on the way. */
-function belongs(evidence: readonly Evidence[], planned: readonly RowStep[], stopped: boolean): boolean {
-  if (stopped ? evidence.length > planned.length : evidence.length !== planned.length) return false
+/** Of a row that was stopped the first steps were sent, and those that restore. */
+function sentUntilStopped(all: readonly RowStep[], sent: number): readonly RowStep[] {
+  const restoring = all.filter(({ role }) => role === 'restore')
+  const others = all.slice(0, all.length - restoring.length)
+  return [...others.slice(0, Math.max(0, sent - restoring.length)), ...restoring]
+}
+
+/** Evidence comes in the order of the steps that were sent. */
+function belongs(evidence: readonly Evidence[], planned: readonly RowStep[]): boolean {
+  if (evidence.length !== planned.length) return false
   return evidence.every(({ step, purpose }, index) => {
     const rowStep = planned[index]
     return rowStep !== undefined && rowStep.step.name === step && purposeOf(rowStep) === purpose
@@ -102,6 +110,8 @@ function conclude(steps: readonly JudgedStep[], stopped: string | undefined): Om
   if (broken) return { verdict: 'fail', reason: sentence(broken) }
   const blind = misled('probe')
   if (blind) return { verdict: 'blocked', reason: `the probe could not look: ${sentence(blind)}` }
+  const left = misled('restore')
+  if (left) return { verdict: 'blocked', reason: `what the row changes could not be put back: ${sentence(left)}` }
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
   if (!steps.some(({ role, outcome, expectations }) => role === 'test' && outcome.length + expectations.length > 0)) {
     return { verdict: 'error', reason: 'nothing is expected of the step under test' }
@@ -114,8 +124,9 @@ function conclude(steps: readonly JudgedStep[], stopped: string | undefined): Om
   return { verdict: 'pass' }
 }
 
-/** Where set-up or a probe was not answered as it should be, nothing else that it says counts. */
+/** Where set-up or a probe was not answered as it should be, nothing else that it says counts; what restores judges nothing. */
 function countingJudgements({ role, outcome, expectations }: JudgedStep): Judgement[] {
+  if (role === 'restore') return []
   if (role === 'test') return [...outcome, ...expectations]
   return outcome.every(({ met }) => met) ? expectations : []
 }

@@ -1,6 +1,7 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { valueAt } from '../pointer.js'
 import type { Data, Matcher, MatcherName } from '../suite.js'
 import { fill, VariableError, type Variables } from '../variables.js'
 import { canonical, compareNumbers, isInteger, same } from './canonical.js'
@@ -122,6 +123,7 @@ const evaluators: Record<MatcherName, Evaluate> = {
       actual.length === wanted.size && new Set(actual).size === wanted.size && isWithin(actual, wanted),
   ),
   'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
+  'superset-of': ofSets('a superset of', (wanted, actual) => isWithin([...wanted], new Set(actual))),
   intersects: ofSets('something in common with', (wanted, actual) => actual.some((item) => wanted.has(item))),
   each: (wanted, actual) => ({
     expected: `a list, not empty, of which each item is ${show(wanted)}`,
@@ -136,12 +138,29 @@ const evaluators: Record<MatcherName, Evaluate> = {
     met: Array.isArray(actual) && isJsonObject(wanted) && actual.some((item) => allMet(wanted, item)),
   }),
   includes: (wanted, actual) => ({ expected: `an object with ${show(wanted)}`, met: includes(wanted, actual) }),
+  at: (wanted, actual) => ({
+    expected: `a value with ${show(wanted)} at these places`,
+    met:
+      isJsonObject(wanted) &&
+      Object.keys(wanted).length > 0 &&
+      Object.entries(wanted).every(
+        ([pointer, matcher]) => isJsonObject(matcher) && allMet(matcher, valueAt(actual, pointer)),
+      ),
+  }),
   length: (wanted, actual) => ({
     expected: `${show(wanted)} items`,
     met: Array.isArray(actual) && actual.length === wanted,
   }),
   'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: order(actual, wanted) > 0 }),
   'at-least': (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: order(actual, wanted) >= 0 }),
+  mentions: (wanted, actual) => ({
+    expected: `mention of ${show(wanted)}`,
+    met:
+      actual !== undefined &&
+      Array.isArray(wanted) &&
+      wanted.length > 0 &&
+      wanted.every((item) => mentionsAny(printJson(actual), [item])),
+  }),
   'mentions-none': (wanted, actual) => ({
     expected: `no mention of ${show(wanted)}`,
     met: actual !== undefined && Array.isArray(wanted) && wanted.length > 0 && !mentionsAny(printJson(actual), wanted),
@@ -185,7 +204,7 @@ const even = (timestamp: string): string => {
 
 const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
 
-const allMet = (matcher: JsonObject, actual: JsonValue): boolean => {
+const allMet = (matcher: JsonObject, actual: JsonValue | undefined): boolean => {
   const entries = Object.entries(matcher)
   return (
     entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual).met)
@@ -210,7 +229,13 @@ export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variab
 
 function fillWanted(name: string, wanted: Data, variables: Variables): JsonValue {
   if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
-  if ((name !== 'each' && name !== 'some') || typeof wanted !== 'object' || wanted === null)
-    return fill(wanted, variables)
-  return Object.fromEntries(Object.entries(wanted).map(([inner, item]) => [inner, fillWanted(inner, item, variables)]))
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return fill(wanted, variables)
+  if (name === 'each' || name === 'some') return fillMatcher(wanted, variables)
+  if (name !== 'at') return fill(wanted, variables)
+  return Object.fromEntries(
+    Object.entries(wanted).map(([pointer, inner]) => [pointer, fillWanted('each', inner, variables)]),
+  )
 }
+
+const fillMatcher = (matcher: Record<string, Data>, variables: Variables): JsonObject =>
+  Object.fromEntries(Object.entries(matcher).map(([name, item]) => [name, fillWanted(name, item, variables)]))

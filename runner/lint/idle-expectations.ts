@@ -10,7 +10,8 @@ export function checkIdleExpectations(suite: Suite, findings: FindingList): void
       }
     }
   }
-  for (const { rows } of suite.cases) {
+  for (const { rows, restore } of suite.cases) {
+    for (const step of restore) check(step, step.place)
     for (const { steps, place } of rows) {
       steps.forEach((step, index) => {
         check(step, index === steps.length - 1 ? place : step.place)
@@ -29,6 +30,7 @@ const reflexive: readonly MatcherName[] = [
   'one-of',
   'same-set',
   'subset-of',
+  'superset-of',
   'intersects',
   'includes',
   'at-least',

@@ -6,6 +6,7 @@ import { checkLeftovers } from './leftovers.js'
 import { checkOutline } from './outline-gates.js'
 import { checkRules } from './rule-gates.js'
 import { checkStatuses } from './statuses.js'
+import { checkTopology } from './topology.js'
 
 /**
  * What is wrong with a suite that can be run nevertheless: what it forgets of the interface, what it holds that nothing
@@ -13,7 +14,7 @@ import { checkStatuses } from './statuses.js'
  */
 export function lintSuite(suite: Suite): Finding[] {
   const findings = new FindingList(suite.texts ?? new Map())
-  for (const check of [checkOutline, checkRules, checkLeftovers, checkStatuses, checkIdleExpectations]) {
+  for (const check of [checkOutline, checkRules, checkLeftovers, checkStatuses, checkIdleExpectations, checkTopology]) {
     check(suite, findings)
   }
   return findings.sorted()

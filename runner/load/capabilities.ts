@@ -2,6 +2,7 @@
 export const capabilities = [
   'authorization',
   'open-access',
+  'one-synchronizer',
   'several-synchronizers',
   'external-parties',
   'hashing-v3',

@@ -5,7 +5,7 @@ import type { Reading } from './reading.js'
 import type { Sequence, SequenceStep, Use } from './sequence.js'
 
 /** What the runner itself defines. */
-const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId'] as const
+const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId', 'otherSynchronizerId'] as const
 
 /** What variables can come from. */
 interface Sources {

@@ -1,5 +1,5 @@
 import type { Impact } from '../../record/record.js'
-import type { Case, Row } from '../suite.js'
+import type { Case, Row, Step } from '../suite.js'
 import { entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { mergeRow } from './merge-row.js'
 import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
@@ -28,6 +28,7 @@ export function readCase(node: Located, operation: string, reading: Reading): Ca
     operation,
     ...given({ afterwards: probe }),
     serial: member(node, 'serial')?.content === true,
+    restore: readRestore(node, reading),
     rows: distinct(
       rows.map((row) => readRow(row, node, common, steps, reading)),
       reading,
@@ -50,6 +51,13 @@ function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
   }
   reading.findings.add(node.place, 'the case has neither "request" nor "steps"', 'say what is sent')
   return undefined
+}
+
+/** What restores is sent even when a row was stopped early: it relies on nothing that a row captures. */
+function readRestore(node: Located, reading: Reading): Step[] {
+  const nodes = stepsAt(node, 'restore')
+  if (nodes.length > 0) reading.sequences.push({ steps: nodes.map(sequenceStep) })
+  return readSteps(nodes, reading).map(toStep)
 }
 
 const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'accepted', 'refused', 'expect']

@@ -22,9 +22,17 @@ function readMatcher(node: Located, reading: Reading): Matcher {
     if (!isMatcherName(name)) continue
     if (name === 'pattern') checkPattern(value, reading.findings)
     if (name === 'form') refer(reading, 'form', value)
-    matcher[name] = name === 'each' || name === 'some' ? nested(readMatcher(value, reading)) : dataOf(value)
+    matcher[name] = readWanted(name, value, reading)
   }
   return matcher
+}
+
+/** Some matchers hold others: for the items of a list, or for what stands at a pointer. */
+function readWanted(name: MatcherName, value: Located, reading: Reading): Data {
+  if (name === 'each' || name === 'some') return nested(readMatcher(value, reading))
+  if (name !== 'at') return dataOf(value)
+  const inner = [...readMatchers(value, reading)].map(([pointer, matcher]) => [pointer, nested(matcher)] as const)
+  return Object.fromEntries(inner)
 }
 
 /** Matchers by pointer, or by name of a header. */

@@ -3,7 +3,8 @@ import { stepsOfRow } from '../row-steps.js'
 import type { Suite } from '../suite.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
-export type Capabilities = Readonly<Record<string, boolean>>
+/** A text says why the target lacks it. */
+export type Capabilities = Readonly<Record<string, boolean | string>>
 
 export interface Plan {
   /** In the order in which they are sent; serial cases last. */
@@ -34,9 +35,26 @@ export function planRun(suite: Suite, capabilities: Capabilities, only: string |
   }
 }
 
+/** The plan without the rows that need what the target turned out to lack. */
+export function settlePlan(plan: Plan, capabilities: Capabilities, only: string | undefined): Plan {
+  const runs = (planned: PlannedRow): boolean => withReason(planned, capabilities, only).reason === undefined
+  const [rows, serial] = [plan.rows.filter(runs), plan.serial.filter(runs)]
+  const dropped = [...plan.rows, ...plan.serial].filter((planned) => !runs(planned))
+  return {
+    ...plan,
+    rows,
+    serial,
+    left: [...plan.left, ...dropped.map((planned) => withReason(planned, capabilities, only))],
+  }
+}
+
 function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {
   const missing = planned.row.needs.find((need) => capabilities[need] !== true)
-  if (missing !== undefined) return { ...planned, reason: `the target lacks the capability ${missing}` }
+  if (missing !== undefined) {
+    const why = capabilities[missing]
+    const cause = typeof why === 'string' ? `: ${why}` : ''
+    return { ...planned, reason: `the target lacks the capability ${missing}${cause}` }
+  }
   if (planned.row.impact === 'hazard' && only !== planned.id) {
     return { ...planned, reason: 'may stop a faulty participant: runs only when asked for by its full name' }
   }

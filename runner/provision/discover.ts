@@ -23,26 +23,48 @@ export const administrator = 'participant_admin'
 /** A call of the provisioning: who makes it, and with which body. */
 export type Caller = (operation: string, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
+/** Uploads an archive of packages; the query says what is to be done with it. */
+export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
+
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const { method, path } = operationOf(name)
-    const authorization = await tokens.header(user, undefined, new Map())
-    const evidence = await transport.send(
-      {
-        method,
-        path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
-        headers: [
-          ['accept', 'application/json'],
-          ['content-type', 'application/json'],
-          ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
-        ],
-        body: body === undefined ? undefined : Buffer.from(printJson(body)),
-      },
-      { step: name, purpose: 'probe' },
-    )
-    return successOf(name, evidence)
+    const path = operationOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+    const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
+    return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }
+}
+
+/** The same for archives. */
+export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
+  const name = 'upload-dar'
+  return async (bytes, query) => {
+    const path = `${operationOf(name).path}?${new URLSearchParams(query)}`
+    successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
+  }
+}
+
+interface Sending {
+  user: string
+  path: string
+  type: string
+  bytes: Buffer | undefined
+}
+
+async function send(
+  name: string,
+  { user, path, type, bytes }: Sending,
+  transport: Transport,
+  tokens: Tokens,
+): Promise<Evidence> {
+  const authorization = await tokens.header(user, undefined, new Map())
+  const headers: [string, string][] = [
+    ['accept', 'application/json'],
+    ['content-type', type],
+    ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
+  ]
+  const request = { method: operationOf(name).method, path, headers, body: bytes }
+  return transport.send(request, { step: name, purpose: 'probe' })
 }
 
 function successOf(name: string, evidence: Evidence): JsonValue {
