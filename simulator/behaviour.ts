@@ -13,6 +13,12 @@ const switchPoints = {
   'execute-needs-deduplication-period': { interface: false, 'canton-3.5': true },
   /** Several parties can sign for one transaction, though the text supports a single one. */
   'several-signing-parties': { interface: false, 'canton-3.5': true },
+  /** A vetting update with no changes, or without the member, is a no-op; otherwise it is refused. */
+  'vetting-without-changes': { interface: false, 'canton-3.5': true },
+  /** The change Empty, which the text knows, is refused as one that names no operation. */
+  'refuse-empty-change': { interface: false, 'canton-3.5': true },
+  /** From protocol version 35 on dependencies of vetted packages may stay unvetted. */
+  'unvetted-dependencies-with-newer-protocol': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

@@ -19,11 +19,12 @@ import { contractChanges, type Transaction } from './transaction.js'
 import { UuidMemory } from './uuid-memory.js'
 import {
   applyChanges,
-  checkState,
   isValidAt,
+  refuseInvalidUpgrades,
+  refuseUnvettedDependencies,
   sameVetting,
   type VettingChange,
-  type VettingCircumstances,
+  type VettingChecks,
 } from './vetting.js'
 
 /** Offsets of a contract's move: it leaves one synchronizer, enters the other, and both acknowledge. */
@@ -86,20 +87,19 @@ export class Ledger implements LedgerView {
   }
 
   /**
-   * The vetting state that the changes would lead to; its serial rises only if something changes. `checkSerial` is called
-   * once the references are known to be right. Throws `LedgerError`; writes nothing.
+   * The vetting state that the changes would lead to; its serial rises only if something changes. Throws `LedgerError`;
+   * writes nothing.
    */
   planVetting(
     { vetting }: Synchronizer,
     changes: readonly VettingChange[],
-    circumstances: VettingCircumstances,
-    checkSerial: () => void,
+    checks: VettingChecks,
     packages = this.packages,
   ): VettingState {
     const after = applyChanges(vetting.packages, changes, packages)
-    checkSerial()
+    checks.serial()
     if (sameVetting(after, vetting.packages)) return vetting
-    checkState(after, packages, circumstances, this.protocolVersion)
+    checks.state(after, packages)
     return { packages: after, serial: vetting.serial + 1 }
   }
 
@@ -108,8 +108,15 @@ export class Ledger implements LedgerView {
     const packages = this.packages.with(ids)
     const references = ids.map((id) => ({ id, name: '', version: '' }))
     const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
-    const circumstances = { uploading: true, incompatibleUpgrades: false, unvettedDependencies: false }
-    return { packages, vetting: this.planVetting(synchronizer, [change], circumstances, () => undefined, packages) }
+    const checks: VettingChecks = {
+      serial: () => undefined,
+      state: (after) => {
+        // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
+        if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
+        refuseInvalidUpgrades(after, packages, true)
+      },
+    }
+    return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
   }
 
   /** Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing. */

@@ -22,11 +22,12 @@ export type VettingChange =
   | { kind: 'vet'; references: VettingReference[]; from: bigint | undefined; until: bigint | undefined }
   | { kind: 'unvet'; references: VettingReference[] }
 
-/** Under which circumstances a state is checked. */
-export interface VettingCircumstances {
-  uploading: boolean
-  incompatibleUpgrades: boolean
-  unvettedDependencies: boolean
+/** What is looked at on the way to a new state; each may throw. */
+export interface VettingChecks {
+  /** Once the references are known to be right. */
+  serial(): void
+  /** Once the state is known, if it is another than before. */
+  state(after: readonly VettedPackage[], packages: PackageStore): void
 }
 
 /** Whether the entry holds at that time; the upper bound is exclusive. */
@@ -96,26 +97,24 @@ export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPacka
   return print(a) === print(b)
 }
 
-/** Refuses a state that the synchronizer would refuse. Throws `LedgerError`. */
-export function checkState(
-  after: readonly VettedPackage[],
-  packages: PackageStore,
-  circumstances: VettingCircumstances,
-  protocolVersion: number,
-): void {
-  const vetted = after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
-  // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
-  if (protocolVersion <= 34 && !circumstances.unvettedDependencies) refuseUnvettedDependencies(vetted)
-  if (!circumstances.incompatibleUpgrades) refuseInvalidUpgrades(vetted, packages, circumstances.uploading)
-}
+const described = (after: readonly VettedPackage[], packages: PackageStore): DamlPackage[] =>
+  after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
 
-function refuseUnvettedDependencies(vetted: readonly DamlPackage[]): void {
+/** Throws `LedgerError` for a state that lacks a dependency of one of its packages. */
+export function refuseUnvettedDependencies(after: readonly VettedPackage[], packages: PackageStore): void {
+  const vetted = described(after, packages)
   const ids = new Set(vetted.map(({ id }) => id))
   const missing = vetted.flatMap(({ dependencies }) => dependencies.filter((id) => !ids.has(id)))
   if (missing.length > 0) throw dependenciesNotVetted([...new Set(missing)])
 }
 
-function refuseInvalidUpgrades(vetted: readonly DamlPackage[], packages: PackageStore, uploading: boolean): void {
+/** Throws `LedgerError` for a state with a package that is no valid upgrade of another one; `uploading` tells what led to it. */
+export function refuseInvalidUpgrades(
+  after: readonly VettedPackage[],
+  packages: PackageStore,
+  uploading: boolean,
+): void {
+  const vetted = described(after, packages)
   const ids = new Set(vetted.map(({ id }) => id))
   for (const newer of vetted) {
     const versions = packages.versionsOf(newer.name).filter(({ id }) => ids.has(id))
