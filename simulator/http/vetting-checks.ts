@@ -1,0 +1,138 @@
+/** What a vetting change must fulfil, in the order in which the reference participant was seen to look. */
+import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import type { Behaviour } from '../behaviour.js'
+import type { Check, Enforcement } from '../checks.js'
+import { invalidArgument, missingField } from '../errors.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { PackageStore } from '../ledger/package-store.js'
+import type { Synchronizer, VettingState } from '../ledger/synchronizer.js'
+import {
+  refuseInvalidUpgrades,
+  refuseUnvettedDependencies,
+  type VettedPackage,
+  type VettingChange,
+  type VettingReference,
+} from '../ledger/vetting.js'
+import { serialMismatch, undeserializable } from '../ledger/vetting-errors.js'
+import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
+import { type ExpectedSerial, incompatibleUpgrades, type Operation, unvettedDependencies } from './vetting-body.js'
+
+interface VettingRequest {
+  changes: Operation[] | undefined
+  synchronizerId: string
+  expectedTopologySerial: { serial: ExpectedSerial } | undefined
+  behaviour: Behaviour
+}
+
+/** What protobuf would not have let through, and what the text does not. */
+export const requestChecks: readonly Check<VettingRequest>[] = [
+  {
+    rule: 'VET-CHANGES-REQUIRED',
+    run: ({ changes, behaviour }) => {
+      if (changes === undefined && !behaviour.has('vetting-without-changes')) throw missingField('request', 'changes')
+    },
+  },
+  {
+    rule: 'VET-CHANGES-NOT-EMPTY',
+    run: ({ changes, behaviour }) => {
+      if (changes?.length === 0 && !behaviour.has('vetting-without-changes'))
+        throw invalidArgument('request', 'changes must not be empty')
+    },
+  },
+  {
+    rule: 'VET-CHANGES-TYPE',
+    run: ({ changes = [], behaviour }) => {
+      for (const change of changes) {
+        const named = change.kind !== 'none' && (change.kind !== 'empty' || !behaviour.has('refuse-empty-change'))
+        if (!named) throw undeserializable('FieldNotSet(operation)')
+        if ('references' in change) change.references.forEach(refuseBadReference)
+      }
+    },
+  },
+  {
+    rule: 'VET-SERIAL-TYPE',
+    run: ({ expectedTopologySerial }) => {
+      const expected = expectedTopologySerial?.serial
+      if (expected?.kind !== 'prior' || expected.serial > 0) return
+      const problem = `${expected.serial} is not positive`
+      throw undeserializable(`InvariantViolation(Some(expected_topology_serial),${problem})`)
+    },
+  },
+  {
+    rule: 'VET-SYNCHRONIZER-ID',
+    run: ({ synchronizerId }) => refuseViolation('synchronizer_id', grammars.synchronizerId, synchronizerId),
+  },
+]
+
+/** An empty text counts as absent. */
+function refuseViolation(field: string, grammar: Grammar, text: string): void {
+  const problem = text === '' ? undefined : violation(grammar, text)
+  if (problem) throw undeserializable(`ValueConversionError(${field},${problem})`)
+}
+
+const usableReferences = ['id', 'name', 'name version', 'id name version']
+
+function refuseBadReference({ id, name, version }: VettingReference): void {
+  refuseViolation('package_id', grammars.packageId, id)
+  refuseViolation('package_name', grammars.packageName, name)
+  refuseViolation('package_version', grammars.packageVersion, version)
+  const given = [id && 'id', name && 'name', version && 'version'].filter(Boolean).join(' ')
+  if (usableReferences.includes(given)) return
+  throw undeserializable(
+    'InvariantViolation(Some(package_name),a package id, or a name, or a name and version, or all three must be set)',
+  )
+}
+
+/** What is left to be done: some changes change nothing. */
+export const changesOf = (changes: readonly Operation[] = []): VettingChange[] =>
+  changes.flatMap((change) => ('references' in change ? [change] : []))
+
+/** The synchronizer that is meant; where the check for it is left out, some synchronizer. Throws `LedgerError`. */
+export function synchronizerFor(id: string, ledger: Ledger, { enforce }: Enforcement): Synchronizer {
+  const rule = id === '' ? 'VET-SYNCHRONIZER-AMBIGUOUS' : 'VET-SYNCHRONIZER-ID'
+  enforce([{ rule, run: () => void synchronizerToVetOn(id, ledger) }], undefined)
+  return ledger.synchronizer(id) ?? ledger.synchronizers[0] ?? synchronizerToVetOn(id, ledger)
+}
+
+interface Guarded {
+  expected: ExpectedSerial | undefined
+  vetting: VettingState
+}
+
+export const serialChecks: readonly Check<Guarded>[] = [
+  {
+    rule: 'VET-SERIAL-GUARD',
+    run: ({ expected, vetting: { serial } }) => {
+      if (expected?.kind === 'prior' && expected.serial !== serial) throw serialMismatch(serial, expected.serial)
+      if (expected?.kind === 'no-prior') throw serialMismatch(serial, undefined)
+    },
+  },
+]
+
+interface Planned {
+  after: readonly VettedPackage[]
+  flags: readonly string[]
+  packages: PackageStore
+  protocolVersion: number
+  behaviour: Behaviour
+}
+
+/** From this protocol version on the reference lets dependencies be unvetted (seen on 34 and 35). */
+const firstWithoutDependencies = 35
+
+export const stateChecks: readonly Check<Planned>[] = [
+  {
+    rule: 'VET-DEPENDENCIES',
+    run: ({ after, flags, packages, protocolVersion, behaviour }) => {
+      const unchecked =
+        protocolVersion >= firstWithoutDependencies && behaviour.has('unvetted-dependencies-with-newer-protocol')
+      if (!unchecked && !flags.includes(unvettedDependencies)) refuseUnvettedDependencies(after, packages)
+    },
+  },
+  {
+    rule: 'VET-FLAGS-FORCE',
+    run: ({ after, flags, packages }) => {
+      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(after, packages, false)
+    },
+  },
+]
