@@ -20,7 +20,7 @@ export interface LedgerView {
   protocolVersion: number
   /** An active contract, or one that was disclosed. */
   contract(id: string): Contract | undefined
-  /** Active contracts of a template name with that key, the latest first. */
+  /** Active contracts of a template name with that key, the latest first; then disclosed ones. */
   contractsByKey(template: Template, key: DamlValue): Contract[]
 }
 
@@ -143,7 +143,9 @@ class Run {
   #byKey(template: Template, key: DamlValue): string {
     const readers = [...this.#actors.actAs, ...this.#actors.readAs]
     const candidates = [...this.#created.values()].reverse().filter((contract) => hasKey(contract, template, key))
-    candidates.push(...this.#view.contractsByKey(template, key).filter((contract) => isStakeholder(contract, readers)))
+    const isVisible = (contract: Contract): boolean =>
+      this.#actors.disclosed.has(contract.id) || isStakeholder(contract, readers)
+    candidates.push(...this.#view.contractsByKey(template, key).filter(isVisible))
     const found = candidates.find(({ id }) => !this.#consumedBy.has(id))
     if (!found) throw refusal.keyUnknown(template, key, this.#view.packages.get(template.id.packageId)?.name ?? '')
     return found.id
@@ -297,6 +299,13 @@ function hasKey(contract: Contract, template: Template, key: DamlValue): boolean
     contract.key !== undefined && sameIdentifier(contract.template, template.id) && sameValue(contract.key.value, key)
   )
 }
+
+/** Whether the contract is of the template, in whatever version of its package, and has that key. */
+export const isUnderKey = (contract: Contract, { id }: Template, key: DamlValue): boolean =>
+  contract.key !== undefined &&
+  contract.template.module === id.module &&
+  contract.template.entity === id.entity &&
+  sameValue(contract.key.value, key)
 
 /** Equality of Daml values of one type. */
 export function sameValue(a: DamlValue, b: DamlValue): boolean {

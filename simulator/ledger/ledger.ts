@@ -9,7 +9,7 @@ import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import { InFlight } from './in-flight.js'
-import { type LedgerView, sameValue } from './interpreter.js'
+import { isUnderKey, type LedgerView } from './interpreter.js'
 import type { LedgerState } from './ledger-state.js'
 import type { PackageStore } from './package-store.js'
 import { placeOf, type StoredContract } from './stored-contract.js'
@@ -190,14 +190,8 @@ export class Ledger implements LedgerView {
   }
 
   contractsByKey(template: Template, key: DamlValue): Contract[] {
-    const named = ({ contract, archivedBy }: StoredContract): boolean =>
-      !archivedBy &&
-      contract.key !== undefined &&
-      contract.template.module === template.id.module &&
-      contract.template.entity === template.id.entity &&
-      sameValue(contract.key.value, key)
     return [...this.state.contracts.values()]
-      .filter(named)
+      .filter(({ contract, archivedBy }) => !archivedBy && isUnderKey(contract, template, key))
       .map(({ contract }) => contract)
       .reverse()
   }

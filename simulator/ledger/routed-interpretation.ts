@@ -3,12 +3,14 @@
  * The first knows only who submits; where the transaction then finds no place, a second asks for a place for everybody who
  * learns of it, and only a transaction that passes this too is refused for what was in its way at first.
  */
+import type { DamlValue } from '../../interface/daml-value.js'
+import type { Template } from '../../model/description.js'
 import { LedgerError } from '../errors.js'
 import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
 import type { LedgerCommand } from './command.js'
 import type { Contract } from './contract.js'
 import type { Disclosed } from './disclosed.js'
-import { interpret } from './interpreter.js'
+import { interpret, isUnderKey } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { leastMoves, route } from './route.js'
 import { freshSeeding } from './seeding.js'
@@ -86,7 +88,12 @@ export function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
     packages: ledger.packages,
     protocolVersion: ledger.protocolVersion,
     contract: (id: string) => ledger.contract(id) ?? byId.get(id),
-    contractsByKey: ledger.contractsByKey.bind(ledger),
+    contractsByKey: (template: Template, key: DamlValue) => [
+      ...ledger.contractsByKey(template, key),
+      ...disclosed
+        .filter(({ id }) => ledger.contract(id) === undefined)
+        .filter((one) => isUnderKey(one, template, key)),
+    ],
   }
 }
 
