@@ -1,15 +1,16 @@
 /** The suite is judged by breaking the simulator: leaving out the check of a rule must fail rows of that rule, and no others. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
-import { startSimulator } from '../simulator/simulator.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 
-/** Every rule that the two operations enforce by a check of its own. */
+/** Every rule that contract-by-id and submit-and-wait enforce by a check of its own. */
 const checked = [
   'CBI-CONTRACT-ID-REQUIRED',
   'CBI-CONTRACT-ID-GRAMMAR',
@@ -33,16 +34,40 @@ const checked = [
   'SAW-WORKFLOW-ID-LEDGER-STRING',
 ]
 
+/** The same for package vetting, each on a participant that enforces it. */
+const checkedVetting: readonly [rule: string, circumstances: Circumstances][] = [
+  ['VET-CHANGES-REQUIRED', { behaviour: 'interface' }],
+  ['VET-CHANGES-NOT-EMPTY', { behaviour: 'interface' }],
+  ['VET-CHANGES-TYPE', {}],
+  ['VET-SERIAL-TYPE', {}],
+  ['VET-SERIAL-GUARD', {}],
+  ['VET-SYNCHRONIZER-ID', {}],
+  ['VET-SYNCHRONIZER-AMBIGUOUS', { synchronizers: 2 }],
+  ['VET-DEPENDENCIES', { protocolVersion: 34 }],
+  ['VET-DEPENDENCIES', { behaviour: 'interface' }],
+  ['VET-FLAGS-FORCE', {}],
+]
+
 /** The suite without the cases that wait for ledger time: they cost seconds and cite none of these rules alone. */
 async function quickSuite(): Promise<Suite> {
   const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
   return { ...suite, cases: suite.cases.filter(({ id }) => !id.startsWith('SAW-MIN-TIME-')) }
 }
 
-async function rowsWithout(rule: string, suite: Suite, folder: string): Promise<RunRow[]> {
-  const simulator = await startSimulator({ without: [rule] })
-  const profile = suite.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has no profile canton-3.5')
+interface Circumstances extends Pick<SimulatorOptions, 'behaviour' | 'protocolVersion' | 'synchronizers'> {
+  only?: string
+}
+
+async function rowsWithout(
+  rule: string,
+  suite: Suite,
+  folder: string,
+  { only, ...participant }: Circumstances = {},
+): Promise<RunRow[]> {
+  const simulator = await startSimulator({ ...participant, without: [rule] })
+  const name = participant.behaviour ?? 'canton-3.5'
+  const profile = suite.profiles.get(name)
+  if (!profile) throw new Error(`the suite has no profile ${name}`)
   const rows: RunRow[] = []
   const options = {
     suite,
@@ -53,6 +78,8 @@ async function rowsWithout(rule: string, suite: Suite, folder: string): Promise<
     tool: { name: 'test', version: '0' },
     concurrency: 8,
     timeLimit: 30_000,
+    model: { packages: conformanceModel, mayUpload: true },
+    ...(only !== undefined && { only }),
   }
   try {
     await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })
@@ -62,21 +89,35 @@ async function rowsWithout(rule: string, suite: Suite, folder: string): Promise<
   return rows
 }
 
+function noticed(t: Test, rule: string, rows: readonly RunRow[]): void {
+  t.ok(
+    rows.some(({ verdict }) => verdict === 'fail'),
+    `${rule}: noticed`,
+  )
+  const strangers = rows.filter(
+    ({ verdict, rules }) => !['pass', 'inapplicable'].includes(verdict) && !rules.includes(rule),
+  )
+  t.strictSame(
+    strangers.map(({ id }) => id),
+    [],
+    `${rule}: nothing else fails`,
+  )
+}
+
 t.test('leaving out one check fails rows that cite its rule, and only those', async (t) => {
   const suite = await quickSuite()
   const folder = t.testdir()
   for (const rule of checked) {
-    const rows = await rowsWithout(rule, suite, folder)
-    const failed = rows.filter(({ verdict }) => verdict === 'fail')
-    t.ok(failed.length > 0, `${rule}: noticed`)
-    const strangers = rows.filter(
-      ({ verdict, rules }) => !['pass', 'inapplicable'].includes(verdict) && !rules.includes(rule),
-    )
-    t.strictSame(
-      strangers.map(({ id }) => id),
-      [],
-      `${rule}: nothing else fails`,
-    )
+    const only = rule.startsWith('CBI-') ? 'contract-by-id' : 'submit-and-wait'
+    noticed(t, rule, await rowsWithout(rule, suite, folder, { only }))
+  }
+})
+
+t.test('the same holds for the checks of package vetting', async (t) => {
+  const suite = await quickSuite()
+  const folder = t.testdir()
+  for (const [rule, circumstances] of checkedVetting) {
+    noticed(t, rule, await rowsWithout(rule, suite, folder, { ...circumstances, only: 'update-package-vetting' }))
   }
 })
 

@@ -38,7 +38,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
   const out = join(folder, 'apart')
-  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url)
+  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, '--allow-upload')
   t.equal(code, 0, stdout)
   await main
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf(await recordIn(mainFolder)))

@@ -41,6 +41,11 @@ t.test('variables keep their type where they stand alone, and are filled in wher
     [{ '$flip-digit': '0123456789abcdef' }, '"0123456789ab0def"'],
     [{ $number: '-9223372036854775808' }, '-9223372036854775808'],
     [{ $after: '${time}', seconds: 1 }, '"2026-03-01T00:00:00.123456Z"'],
+    [{ $without: [{ a: 1, b: 2 }, { a: 2 }, 'a', null], where: { a: 1 } }, '[{"a":2},"a",null]'],
+    [{ $without: [{ a: 1, b: 2 }, { a: 1 }], where: { a: 1, b: 2 } }, '[{"a":1}]'],
+    [{ $without: '${list}', where: { y: null } }, '["x"]'],
+    [{ $member: { a: [1] }, named: 'a' }, '[1]'],
+    [{ $member: { a: 1 }, named: 'toString' }, 'null'],
   ]
   for (const [data, json] of filled) t.equal(printJson(fill(data, variables)), json)
   t.equal(Object.getPrototypeOf(fill({ a: 1 }, variables)), Object.prototype)
@@ -69,6 +74,10 @@ t.test('what cannot be filled in or made is an error that says what is wrong', a
     { $after: '${time}', seconds: 1e15 },
     { $after: '${time}', seconds: 0.5 },
     { $after: '9999-12-31T23:59:59Z', seconds: 1 },
+    { $without: 'list', where: { a: 1 } },
+    { $without: [{ a: 1 }], where: 'a' },
+    { $member: [1], named: '0' },
+    { $member: { a: 1 }, named: 1 },
     { $constructor: 1 },
     { $unknown: 1, a: 2 },
   ]

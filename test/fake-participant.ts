@@ -88,6 +88,7 @@ async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const text = Buffer.concat(chunks).toString('utf8')
-  const body = text === '' ? {} : parseJson(text)
+  // An archive is no JSON.
+  const body = text === '' || request.headers['content-type'] === 'application/octet-stream' ? {} : parseJson(text)
   return isJsonObject(body) ? body : {}
 }

@@ -259,6 +259,19 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
   t.match(page, '| item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| item 3 | none: says nothing |')
 })
 
+t.test('a row that changes vetting runs alone and puts back what it changes', async (t) => {
+  const folder = await folderWith(
+    t,
+    ['cases/contract-by-id/look-up.yaml', 'impact: write', 'impact: topology'],
+    ['cases/contract-by-id/look-up.yaml', 'serial: true', 'serial: false'],
+  )
+  const found = lines(folder, lintSuite(await loadSuite(folder))).filter((line) => line.includes('topology'))
+  t.strictSame(found, [
+    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must run alone | say "serial: true" in its case',
+    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must put back what it changes | say how in "restore"',
+  ])
+})
+
 t.test('docs/coverage.md is what the suite gives', async (t) => {
   const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
   const written = await readFile(new URL('../../docs/coverage.md', import.meta.url), 'utf8')

@@ -251,6 +251,7 @@ t.test('rows are complete: the case with their differences in its last step', as
     operation: 'contract-by-id',
     afterwards: 'no-transaction',
     serial: false,
+    restore: [],
     rows: [
       {
         id: 'only',
@@ -270,6 +271,7 @@ t.test('rows are complete: the case with their differences in its last step', as
     title: 'A table',
     operation: 'contract-by-id',
     serial: true,
+    restore: [],
     rows: [
       {
         id: 'as-it-is',

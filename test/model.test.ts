@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { conformanceModel } from '../cli/conformance-model.js'
 import type { JsonValue } from '../interface/json.js'
 import type { RecordType } from '../model/description.js'
 import { builtInPackage, packages } from '../model/packages.js'
@@ -18,6 +19,19 @@ import { lfType, squeezed } from './lf-text.js'
 
 const folder = new URL('../../model/packages/', import.meta.url)
 const own = packages.filter((item) => item !== builtInPackage)
+
+t.test('what a run uploads is what is described, each archive with its package', (t) => {
+  t.strictSame(
+    conformanceModel.map(({ title, id }) => [title, id]),
+    own.map(({ name, version, id }) => [`${name} ${version}`, id]),
+  )
+  for (const { dar, id } of conformanceModel) t.ok(readFileSync(dar).includes(`-${id}.dalf`), dar)
+  t.strictSame(
+    conformanceModel.filter(({ vetted }) => !vetted).map(({ title }) => title),
+    ['conformance-upgrade 1.2.0'],
+  )
+  t.end()
+})
 
 t.test('packages have the ids, names and versions that participants know them by', (t) => {
   t.same(

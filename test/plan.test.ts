@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
-import { planRun, requestCount } from '../runner/plan/plan.js'
+import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { neededFixtures } from '../runner/provision/fixtures.js'
 import type { Case } from '../runner/suite.js'
@@ -158,4 +158,19 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
   t.strictSame(needed({ edit: { '/a': '${through.x} ${run} ${row}' } }), ['through', 'root'])
   t.strictSame(needed({}, { afterwards: 'probe' }), ['before', 'after'])
   t.strictSame(needed({}), [])
+})
+
+t.test('what only turns out later takes rows out of the plan, with the reason', (t) => {
+  const able = { authorization: true, 'contract-keys': true }
+  const plan = planRun(planned, able, undefined, 'seed')
+  t.equal(plan.left.length, 2)
+  t.same(settlePlan(plan, able, undefined), plan)
+  const settled = settlePlan(plan, { ...able, 'contract-keys': 'the version is too old' }, undefined)
+  t.strictSame(
+    settled.left.slice(2).map(({ id, reason }) => [id, reason]),
+    [['CBI-NEEDS/keys', 'the target lacks the capability contract-keys: the version is too old']],
+  )
+  t.equal(settled.rows.length, plan.rows.length - 1)
+  t.strictSame(settled.serial, plan.serial)
+  t.end()
 })

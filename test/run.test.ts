@@ -183,6 +183,24 @@ t.test('a run leaves a complete record of everything that was planned', async (t
   t.equal(ran.rows['REFUSED/probed']?.reason, undefined)
 })
 
+t.test('what restores is sent at the end of each row, also of one that was stopped', async (t) => {
+  const target = await fakeParticipant(t)
+  const change = stepOf({ request: 'submit', ...accepted, edit: { '/change': 1 } })
+  const back = stepOf({ request: 'submit', name: 'back', ...accepted, edit: { '/back': '${row}' } })
+  const stopping = { ...change, capture: new Map([['nothing', '/nowhere']]) }
+  const rows = [rowOf('whole', [change, stepOf(accepted)]), rowOf('stopped', [stopping, stepOf(accepted)])]
+  const one = { ...suite, cases: [caseOf('BACK', rows, { restore: [back], serial: true })] }
+  const ran = await runOn(t, target.url, { suite: one })
+  t.match(ran.rows['BACK/whole'], { verdict: 'pass', evidence: [{}, {}, { step: 'back', purpose: 'probe' }] })
+  const { verdict, reason, evidence } = ran.rows['BACK/stopped'] ?? {}
+  t.match({ verdict, reason }, { verdict: 'blocked', reason: 'step submit did not give nothing (/nowhere)' })
+  t.strictSame(
+    evidence?.map(({ step }) => step),
+    ['submit', 'back'],
+  )
+  t.equal(target.callsOf(submit).filter(({ body }) => 'back' in body).length, 2)
+})
+
 t.test('what rows send can be told apart, and from what fixtures send', async (t) => {
   const target = await fakeParticipant(t, refusing)
   await runOn(t, target.url)

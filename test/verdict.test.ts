@@ -157,6 +157,26 @@ t.test('a probe that sees an effect is a fail, and one that cannot look blocks',
   t.equal(verdictOf([stepOf(accepted)], [answered({})], given), 'pass', 'what is accepted is not probed')
 })
 
+t.test('what restores judges nothing, and blocks where it could not be done', async (t) => {
+  const steps = [stepOf({ name: 'change', ...accepted }), stepOf({ name: 'look', ...accepted })]
+  const back = stepOf({ name: 'back', ...accepted, body: { '/a': { equals: 1 } } })
+  const given = { case: { restore: [back] } }
+  const [change, look] = [answered({}, { step: 'change' }), answered({}, { step: 'look' })]
+  const restored = (body: object, status = 200): Evidence =>
+    answered({ ...body }, { step: 'back', purpose: 'probe', status })
+  t.equal(verdictOf(steps, [change, look, restored({ a: 1 })], given), 'pass')
+  t.equal(verdictOf(steps, [change, look, restored({ a: 2 })], given), 'pass', 'only whether it was accepted counts')
+  t.match(judge(steps, [change, look, restored({}, 500)], given), {
+    verdict: 'blocked',
+    reason: /^what the row changes could not be put back: status/,
+  })
+  t.equal(verdictOf(steps, [change, notOk({ step: 'look' }), restored({}, 500)], given), 'fail')
+  t.match(judge(steps, [change, look], given), { verdict: 'error' }, 'it was not sent')
+  const stopped = 'step change did not give id (/id)'
+  t.match(judge(steps, [change, restored({ a: 1 })], { ...given, stopped }), { verdict: 'blocked', reason: stopped })
+  t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
+})
+
 const missing = { name: 'missing', status: ['400'], code: 'MISSING' }
 const other = { name: 'other', status: ['403'], code: 'NA', category: -1 }
 const known = (...conditions: ReturnType<typeof conditionOf>[]): Partial<Profile> => ({

@@ -37,13 +37,18 @@ export async function seeModel(
     const shortages = await shortagesOf(packages, discovery, call)
     const hindering = shortages.filter(({ curable }) => !curable || !mayUpload)
     const missing = shortages.map(({ wanted }) => wanted)
-    return hindering.length === 0
-      ? { capability: true, missing }
-      : { capability: hindering.map(({ problem }) => problem).join(', '), missing: [] }
+    return hindering.length === 0 ? { capability: true, missing } : { capability: reasonOf(hindering), missing: [] }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     return { capability: error.message, missing: [] }
   }
+}
+
+function reasonOf(hindering: readonly Shortage[]): string {
+  const [first, ...others] = hindering.map(({ problem }) => problem)
+  const more = others.length > 0 ? `, and so on (${hindering.length} packages)` : ''
+  const advice = hindering.some(({ curable }) => curable) ? '; --allow-upload uploads what is missing' : ''
+  return `${first}${more}${advice}`
 }
 
 /** Uploads what is missing, and looks again. */

@@ -20,9 +20,10 @@ export const updatePackageVetting = endpoint({
     const { ledger, behaviour, enforcement } = participant
     const flags = request.updateVettedPackagesForceFlags
     enforcement.enforce(requestChecks, { ...request, behaviour })
+    const changes = changesOf(request.changes, behaviour)
     const synchronizer = synchronizerFor(request.synchronizerId, ledger, enforcement)
     const { vetting } = synchronizer
-    const planned = ledger.planVetting(synchronizer, changesOf(request.changes), {
+    const planned = ledger.planVetting(synchronizer, changes, {
       serial: () => enforcement.enforce(serialChecks, { expected: request.expectedTopologySerial?.serial, vetting }),
       state: (after) =>
         enforcement.enforce(stateChecks, {

@@ -41,10 +41,9 @@ export const requestChecks: readonly Check<VettingRequest>[] = [
   },
   {
     rule: 'VET-CHANGES-TYPE',
-    run: ({ changes = [], behaviour }) => {
+    run: ({ changes = [] }) => {
       for (const change of changes) {
-        const named = change.kind !== 'none' && (change.kind !== 'empty' || !behaviour.has('refuse-empty-change'))
-        if (!named) throw undeserializable('FieldNotSet(operation)')
+        if (change.kind === 'none') throw undeserializable('FieldNotSet(operation)')
         if ('references' in change) change.references.forEach(refuseBadReference)
       }
     },
@@ -83,9 +82,12 @@ function refuseBadReference({ id, name, version }: VettingReference): void {
   )
 }
 
-/** What is left to be done: some changes change nothing. */
-export const changesOf = (changes: readonly Operation[] = []): VettingChange[] =>
-  changes.flatMap((change) => ('references' in change ? [change] : []))
+/** What is left to be done: some changes change nothing. Throws `LedgerError` where the participant does not take these. */
+export function changesOf(changes: readonly Operation[] = [], behaviour: Behaviour): VettingChange[] {
+  if (behaviour.has('refuse-empty-change') && changes.some(({ kind }) => kind === 'empty'))
+    throw undeserializable('FieldNotSet(operation)')
+  return changes.flatMap((change) => ('references' in change ? [change] : []))
+}
 
 /** The synchronizer that is meant; where the check for it is left out, some synchronizer. Throws `LedgerError`. */
 export function synchronizerFor(id: string, ledger: Ledger, { enforce }: Enforcement): Synchronizer {

@@ -44,7 +44,7 @@ export const expectationMistakes: readonly Mistake[] = [
     'an empty matcher',
     [[look, '{ type: integer, greater-than: 0 }', '{}']],
     [
-      `${look}:41:57: "/more" says nothing | give at least one: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, intersects, some, each, includes, length, greater-than, at-least, mentions-none`,
+      `${look}:41:57: "/more" says nothing | give at least one: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none`,
     ],
   ],
   [

@@ -17,7 +17,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a case',
     [[look, '    refused: unknown', '    refusd: unknown']],
     [
-      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, rows`,
+      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows`,
     ],
   ],
   [
@@ -31,7 +31,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown matcher',
     [[look, 'greater-than: 0', 'greater-then: 0']],
     [
-      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, intersects, some, each, includes, length, greater-than, at-least, mentions-none`,
+      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none`,
     ],
   ],
   [
@@ -89,7 +89,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown capability',
     [[look, 'needs: [authorization]', 'needs: [authorisation]']],
     [
-      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, several-synchronizers, external-parties, hashing-v3, contract-keys, conformance-model`,
+      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, contract-keys, conformance-model`,
     ],
   ],
   [
