@@ -1,7 +1,7 @@
 /** What a vetting change must fulfil, in the order in which the reference participant was seen to look. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Behaviour } from '../behaviour.js'
-import type { Check, Enforcement } from '../checks.js'
+import { Checks, type Enforcement } from '../checks.js'
 import { invalidArgument, missingField } from '../errors.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PackageStore } from '../ledger/package-store.js'
@@ -25,7 +25,7 @@ interface VettingRequest {
 }
 
 /** What protobuf would not have let through, and what the text does not. */
-export const requestChecks: readonly Check<VettingRequest>[] = [
+export const requestChecks = new Checks<VettingRequest>([
   {
     rule: 'VET-CHANGES-REQUIRED',
     run: ({ changes, behaviour }) => {
@@ -61,7 +61,7 @@ export const requestChecks: readonly Check<VettingRequest>[] = [
     rule: 'VET-SYNCHRONIZER-ID',
     run: ({ synchronizerId }) => refuseViolation('synchronizer_id', grammars.synchronizerId, synchronizerId),
   },
-]
+])
 
 /** An empty text counts as absent. */
 function refuseViolation(field: string, grammar: Grammar, text: string): void {
@@ -89,10 +89,24 @@ export function changesOf(changes: readonly Operation[] = [], behaviour: Behavio
   return changes.flatMap((change) => ('references' in change ? [change] : []))
 }
 
+const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>([
+  {
+    rule: 'VET-SYNCHRONIZER-ID',
+    run: ({ id, ledger }) => {
+      if (id !== '') synchronizerToVetOn(id, ledger)
+    },
+  },
+  {
+    rule: 'VET-SYNCHRONIZER-AMBIGUOUS',
+    run: ({ id, ledger }) => {
+      if (id === '') synchronizerToVetOn(id, ledger)
+    },
+  },
+])
+
 /** The synchronizer that is meant; where the check for it is left out, some synchronizer. Throws `LedgerError`. */
-export function synchronizerFor(id: string, ledger: Ledger, { enforce }: Enforcement): Synchronizer {
-  const rule = id === '' ? 'VET-SYNCHRONIZER-AMBIGUOUS' : 'VET-SYNCHRONIZER-ID'
-  enforce([{ rule, run: () => void synchronizerToVetOn(id, ledger) }], undefined)
+export function synchronizerFor(id: string, ledger: Ledger, enforcement: Enforcement): Synchronizer {
+  enforcement.enforce(synchronizerChecks, { id, ledger })
   return ledger.synchronizer(id) ?? ledger.synchronizers[0] ?? synchronizerToVetOn(id, ledger)
 }
 
@@ -101,7 +115,7 @@ interface Guarded {
   vetting: VettingState
 }
 
-export const serialChecks: readonly Check<Guarded>[] = [
+export const serialChecks = new Checks<Guarded>([
   {
     rule: 'VET-SERIAL-GUARD',
     run: ({ expected, vetting: { serial } }) => {
@@ -109,7 +123,7 @@ export const serialChecks: readonly Check<Guarded>[] = [
       if (expected?.kind === 'no-prior') throw serialMismatch(serial, undefined)
     },
   },
-]
+])
 
 interface Planned {
   after: readonly VettedPackage[]
@@ -122,7 +136,7 @@ interface Planned {
 /** From this protocol version on the reference lets dependencies be unvetted (seen on 34 and 35). */
 const firstWithoutDependencies = 35
 
-export const stateChecks: readonly Check<Planned>[] = [
+export const stateChecks = new Checks<Planned>([
   {
     rule: 'VET-DEPENDENCIES',
     run: ({ after, flags, packages, protocolVersion, behaviour }) => {
@@ -137,4 +151,4 @@ export const stateChecks: readonly Check<Planned>[] = [
       if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(after, packages, false)
     },
   },
-]
+])
