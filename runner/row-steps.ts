@@ -30,6 +30,10 @@ export function stepsOfRow(suiteCase: Case, row: Row, suite: Suite): RowStep[] {
   return [...probing(probe?.before ?? []), ...own, ...probing(probe?.after ?? []), ...restoring]
 }
 
+/** How often each step is sent, one after the other, as evidence holds it. */
+export const exchangesOf = (steps: readonly RowStep[]): RowStep[] =>
+  steps.flatMap((rowStep) => Array.from({ length: rowStep.step.race?.times ?? 1 }, () => rowStep))
+
 /** The purpose under which evidence files a step. */
 export const purposeOf = ({ role }: RowStep): Evidence['purpose'] =>
   role === 'probe' || role === 'restore' ? 'probe' : 'test'

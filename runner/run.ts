@@ -81,7 +81,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const model = await seeModel(packages, mayUpload, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model)
   const seed = options.seed ?? id
-  const planned = planRun(options.suite, capabilities, options.only, seed)
+  const planned = planRun(options.suite, options.profile, capabilities, options.only, seed)
   const header = headerOf(options, id, seed, capabilities, discovery, planned)
   observer.planned({
     rows: planned.rows.length + planned.serial.length,

@@ -217,6 +217,8 @@ export interface Step {
   raw?: RawRequest
   /** Variables taken from the answer, by JSON pointer. */
   capture: Map<string, string>
+  /** So many of the same request are sent at once; one is accepted, and each of the others is refused under the condition. */
+  race?: { times: number; others: string }
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
   verdict: StepVerdict

@@ -159,7 +159,7 @@ t.test('a run leaves a complete record of everything that was planned', async (t
   })
   t.strictSame(header.rules.length, suite.rules.size)
   t.match(footer, { complete: true, conforming: true, executed: 16, counts: { pass: 16, inapplicable: 1 } })
-  const plan = planRun(suite, header.capabilities, undefined, 'so')
+  const plan = planRun(suite, profileOf(), header.capabilities, undefined, 'so')
   const order = [...plan.left, ...plan.rows, ...plan.serial].map(({ id }) => id)
   t.strictSame(
     rows.map(({ id }) => id),

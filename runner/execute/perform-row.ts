@@ -2,7 +2,8 @@ import type { Evidence } from '../../record/record.js'
 import { purposeOf, stepsOfRow } from '../row-steps.js'
 import type { Case, Row } from '../suite.js'
 import type { Variables } from '../variables.js'
-import { performStep, type Session } from './perform-step.js'
+import { performAtOnce } from './perform-race.js'
+import type { Session } from './perform-step.js'
 
 /** All that happened in one row: the evidence of its steps and of the probe around them, in the order of sending. */
 export interface PerformedRow {
@@ -25,11 +26,11 @@ export async function performRow(
   for (const rowStep of stepsOfRow(suiteCase, row, session.suite)) {
     if (stopped !== undefined && rowStep.role !== 'restore') continue
     const { step } = rowStep
-    const done = await performStep(step, purposeOf(rowStep), scope, session)
-    evidence.push(done.evidence)
+    const done = await performAtOnce(step, purposeOf(rowStep), scope, session)
+    evidence.push(...done.evidence)
     scope = done.variables
-    const { problem } = done.evidence
-    if (problem?.code === 'not-sent') stopped ??= `step ${step.name} was not sent: ${problem.message}`
+    const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
+    if (problem) stopped ??= `step ${step.name} was not sent: ${problem.message}`
     else if (done.missing.length > 0) stopped ??= `step ${step.name} did not give ${done.missing.join(', ')}`
   }
   return { evidence, variables: scope, ...(stopped !== undefined && { stopped }) }

@@ -3,10 +3,11 @@ import type { Evidence, Judgement } from '../../record/record.js'
 import type { Verdict } from '../../record/verdict.js'
 import type { PerformedRow } from '../execute/perform-row.js'
 import { userIdOf } from '../provision/actors.js'
-import { purposeOf, type RowStep, stepsOfRow } from '../row-steps.js'
-import { actorOf, type Case, type Profile, type Row, type Suite } from '../suite.js'
+import { exchangesOf, purposeOf, type RowStep, stepsOfRow } from '../row-steps.js'
+import { actorOf, type Case, type Profile, type Row, type Step, type Suite } from '../suite.js'
 import type { Variables } from '../variables.js'
-import { judgeStep, type StepJudgements } from './judge-step.js'
+import { judgeRace } from './judge-race.js'
+import { type JudgeContext, judgeStep, type StepJudgements } from './judge-step.js'
 
 export interface RowVerdict {
   verdict: Verdict
@@ -44,24 +45,30 @@ function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Pr
   const { evidence, stopped, variables } = performed
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
-  const all = stepsOfRow(suiteCase, row, suite)
+  const all = exchangesOf(stepsOfRow(suiteCase, row, suite))
   const planned = stopped === undefined ? all : sentUntilStopped(all, evidence.length)
   if (!belongs(evidence, planned)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
   const accepted = isKnownAccepted(row, evidence[planned.findIndex(({ role }) => role === 'test')], profile)
-  const steps = evidence.flatMap((found, index): JudgedStep[] => {
-    const rowStep = planned[index]
-    // What the profile knows to be accepted is meant to have an effect.
-    if (!rowStep || (accepted && rowStep.role === 'probe')) return []
+  const steps = [...new Set(planned)].flatMap((rowStep): JudgedStep[] => {
+    const exchanges = evidence.filter((_, index) => planned[index] === rowStep)
     const { role, step, rules } = rowStep
+    // What the profile knows to be accepted is meant to have an effect.
+    if (exchanges.length === 0 || (accepted && role === 'probe')) return []
     const operation = suite.requests.get(step.request)?.operation ?? ''
     const scope = withUser(rowStep, variables, suite)
     const context = { profile, rules: suite.rules, variables: scope, operation, judged: rules }
-    return [{ role, ...judgeStep(step, found, context) }]
+    return [{ role, ...judgeExchanges(step, exchanges, context) }]
   })
   const judgements = steps.flatMap(({ outcome, expectations }) => [...outcome, ...expectations])
-  return { ...conclude(steps, stopped), judgements }
+  return { ...conclude(steps, stopped, row), judgements }
+}
+
+function judgeExchanges(step: Step, exchanges: readonly Evidence[], context: JudgeContext): StepJudgements {
+  if (step.race) return judgeRace(step, step.race, exchanges, context)
+  const [only] = exchanges
+  return only ? judgeStep(step, only, context) : { outcome: [], expectations: [] }
 }
 
 /** Of a row that was stopped the first steps were sent, and those that restore. */
@@ -97,7 +104,11 @@ function withUser({ step }: RowStep, variables: Variables, suite: Suite): Variab
   return new Map(variables).set('user', userIdOf(actorOf(step, base), run))
 }
 
-function conclude(steps: readonly JudgedStep[], stopped: string | undefined): Omit<RowVerdict, 'judgements'> {
+function conclude(
+  steps: readonly JudgedStep[],
+  stopped: string | undefined,
+  { impact }: Row,
+): Omit<RowVerdict, 'judgements'> {
   const misled = (role: RowStep['role']): Judgement | undefined =>
     steps.filter((step) => step.role === role).flatMap(({ outcome }) => outcome.find(({ met }) => !met) ?? [])[0]
   const setUp = misled('set-up')
@@ -109,6 +120,8 @@ function conclude(steps: readonly JudgedStep[], stopped: string | undefined): Om
   const broken = unmet.find(({ strength }) => strength === 'must')
   if (broken) return { verdict: 'fail', reason: sentence(broken) }
   const blind = misled('probe')
+  if (blind && impact === 'hazard')
+    return { verdict: 'fail', reason: `afterwards the target is gone: ${sentence(blind)}` }
   if (blind) return { verdict: 'blocked', reason: `the probe could not look: ${sentence(blind)}` }
   const left = misled('restore')
   if (left) return { verdict: 'blocked', reason: `what the row changes could not be put back: ${sentence(left)}` }

@@ -41,7 +41,7 @@ export function judgeStep(step: Step, evidence: Evidence, context: JudgeContext)
 
 type Origin = Pick<Judgement, 'condition' | 'divergence'>
 
-function toJudgement(
+export function toJudgement(
   step: Step,
   rules: readonly string[],
   context: JudgeContext,

@@ -35,7 +35,10 @@ function checkConditions(suite: Suite, findings: FindingList): void {
 const conditionsOf = ({ cases }: Suite): string[] =>
   cases.flatMap(({ rows }) =>
     rows.flatMap(({ steps }) =>
-      steps.flatMap(({ verdict: { outcome } }) => (outcome && 'refused' in outcome ? [outcome.refused] : [])),
+      steps.flatMap(({ race, verdict: { outcome } }) => [
+        ...(outcome && 'refused' in outcome ? [outcome.refused] : []),
+        ...(race ? [race.others] : []),
+      ]),
     ),
   )
 

@@ -4,6 +4,9 @@ import type { BaseRequest, Fixture, Probe } from '../suite.js'
 import type { Reading } from './reading.js'
 import type { Sequence, SequenceStep, Use } from './sequence.js'
 
+/** In a race: the number of the attempt, from 1 on. */
+const attemptVariable = 'attempt'
+
 /** What the runner itself defines. */
 const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId', 'otherSynchronizerId'] as const
 
@@ -79,8 +82,9 @@ function checkSequence(
   somewhere: ReadonlySet<string>,
   reading: Reading,
 ): void {
-  for (const { request, uses, captures, judging } of sequence.steps) {
-    for (const use of uses) expectKnown(use, known, owners, reading)
+  for (const { request, uses, repeated, captures, judging } of sequence.steps) {
+    const here = repeated ? new Set([...known, attemptVariable]) : known
+    for (const use of uses) expectKnown(use, here, owners, reading)
     // What nothing at all captures is a finding in the request itself.
     const needed = (request && reading.requestUses.get(request.name)) ?? []
     const late = needed.find(({ name }) => !known.has(name) && somewhere.has(name))

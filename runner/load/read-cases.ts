@@ -5,6 +5,7 @@ import { mergeRow } from './merge-row.js'
 import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
 import { readRequestName, readSteps, stepsAt } from './read-steps.js'
 import { firstAt, type Reading, refer } from './reading.js'
+import { withoutTables } from './row-tables.js'
 
 /** The steps of a case before its rows differ; `node` is where the last one, the step under test, stands. */
 interface CaseSteps {
@@ -19,7 +20,7 @@ export function readCase(node: Located, operation: string, reading: Reading): Ca
   const probe = refer(reading, 'probe', member(node, 'afterwards'))
   const common = { title: textAt(node, 'title'), rules: rulesOf(node, reading), impact: optionalImpact(node) ?? 'read' }
   if (!steps) return undefined
-  const rowNodes = itemsOf(member(node, 'rows'))
+  const rowNodes = withoutTables(itemsOf(member(node, 'rows')), reading.findings)
   const rows = rowNodes.length > 0 ? rowNodes : [undefined]
   noteVariables(node, rowNodes, steps, probe, reading)
   return {

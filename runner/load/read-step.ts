@@ -30,6 +30,7 @@ export interface StepParts {
   body: Map<string, Matcher>
   schema?: boolean
   eventually?: number
+  race?: NonNullable<Step['race']>
 }
 
 export function readStepParts(node: Located, reading: Reading): StepParts {
@@ -45,6 +46,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       status: expect && readStatus(member(expect, 'status')),
       schema: typeof schema === 'boolean' ? schema : undefined,
       eventually: optionalNumber(node, 'eventually'),
+      race: readRace(node, reading),
     }),
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
     remove: itemsOf(member(node, 'remove')).map(textOf),
@@ -71,7 +73,7 @@ export function toStep(text: StepText): Step {
   return {
     name,
     request,
-    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually }),
+    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually, race: text.race }),
     edit,
     remove,
     capture,
@@ -95,6 +97,7 @@ export function sequenceStep(node: Located): SequenceStep {
   return {
     ...(request && !ownBody && { request: { name: textOf(request), place: request.place } }),
     uses: [...usesIn(member(node, 'edit')), ...usesIn(send)],
+    ...(member(node, 'race') && { repeated: true }),
     captures: entriesOf(member(node, 'capture')).map(({ name, key }) => ({ name, place: key })),
     judging: usesIn(member(node, 'expect')),
   }
@@ -107,6 +110,15 @@ function readOutcome(node: Located, reading: Reading): StepVerdict['outcome'] {
     reading.findings.add(accepted.place, 'a request is either accepted or refused, not both', 'leave one of them out')
   if (refused) return { refused: refer(reading, 'condition', refused) }
   return accepted && { accepted: true }
+}
+
+function readRace(node: Located, reading: Reading): Step['race'] {
+  const race = member(node, 'race')
+  if (!race) return undefined
+  if (!member(node, 'accepted'))
+    reading.findings.add(race.place, 'somebody wins a race', 'say "accepted: true" beside it: that is the winner')
+  const others = member(race, 'others')
+  return { times: optionalNumber(race, 'times') ?? 0, others: others ? refer(reading, 'condition', others) : '' }
 }
 
 function readRaw(node: Located | undefined, reading: Reading): RawRequest | undefined {

@@ -21,6 +21,8 @@ export interface SequenceStep {
   request?: Use
   /** What is needed to send the step. */
   uses: Use[]
+  /** It is sent several times at once, and knows which time it is. */
+  repeated?: true
   captures: Use[]
   /** What is needed to judge it: what it captured itself may be among it. */
   judging: Use[]

@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto'
-import { stepsOfRow } from '../row-steps.js'
-import type { Suite } from '../suite.js'
+import { neededFixtures } from '../provision/fixtures.js'
+import { exchangesOf, stepsOfRow } from '../row-steps.js'
+import type { Profile, Suite } from '../suite.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
 /** A text says why the target lacks it. */
 export type Capabilities = Readonly<Record<string, boolean | string>>
 
 export interface Plan {
-  /** In the order in which they are sent; serial cases last. */
+  /** In the order in which they are sent; serial cases last, and what may stop the target at the very end. */
   rows: PlannedRow[]
   serial: PlannedRow[]
   /** Rows that will not run, each with its reason. */
   left: PlannedRow[]
-  /** Transactions that a conforming target will commit for the rows. */
+  /** Transactions that a target of the profile commits at most, for the rows and for the fixtures that they need. */
   transactions: number
 }
 
 /** Decides what will run before anything is sent. The order follows from the seed alone. Throws `NothingSelected`, also when no selected row applies. */
-export function planRun(suite: Suite, capabilities: Capabilities, only: string | undefined, seed: string): Plan {
+export function planRun(
+  suite: Suite,
+  profile: Profile,
+  capabilities: Capabilities,
+  only: string | undefined,
+  seed: string,
+): Plan {
   const selected = selectRows(suite.cases, only).map((planned) => withReason(planned, capabilities, only))
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
@@ -27,11 +34,13 @@ export function planRun(suite: Suite, capabilities: Capabilities, only: string |
   if (runnable.length === 0) {
     throw new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
   }
+  const isHazard = ({ row }: PlannedRow): boolean => row.impact === 'hazard'
+  const harmless = runnable.filter((planned) => !isHazard(planned))
   return {
-    rows: runnable.filter((planned) => !planned.case.serial),
-    serial: runnable.filter((planned) => planned.case.serial),
+    rows: harmless.filter((planned) => !planned.case.serial),
+    serial: [...harmless.filter((planned) => planned.case.serial), ...runnable.filter(isHazard)],
     left,
-    transactions: runnable.reduce((sum, planned) => sum + committed(planned, suite), 0),
+    transactions: committed(runnable, suite, profile),
   }
 }
 
@@ -61,16 +70,31 @@ function withReason(planned: PlannedRow, capabilities: Capabilities, only: strin
   return planned
 }
 
-function committed({ row }: PlannedRow, suite: Suite): number {
-  return row.steps.filter(({ request, verdict }) => {
-    const operation = suite.requests.get(request)?.operation
-    return operation === 'submit-and-wait' && verdict.outcome !== undefined && 'accepted' in verdict.outcome
+/** Operations by which a transaction is committed where they are accepted. */
+const committing: ReadonlySet<string> = new Set([
+  'submit-and-wait',
+  'execute',
+  'execute-and-wait',
+  'execute-and-wait-for-transaction',
+])
+
+function committed(planned: readonly PlannedRow[], suite: Suite, { conditions }: Profile): number {
+  const fixtures = [...neededFixtures(planned, suite)].flatMap((name) => suite.fixtures.get(name)?.steps ?? [])
+  const steps = [...planned.flatMap(({ row }) => row.steps), ...fixtures]
+  return steps.filter(({ request, verdict: { outcome } }) => {
+    if (!outcome || !committing.has(suite.requests.get(request)?.operation ?? '')) return false
+    if ('accepted' in outcome) return true
+    const known = conditions.get(outcome.refused)
+    return known !== undefined && (known.accepted || known.alternatives.some(({ accepted }) => accepted))
   }).length
 }
 
 /** Requests that the plan sends, those of the probes included. */
 export const requestCount = ({ rows, serial }: Plan, suite: Suite): number =>
-  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => sum + stepsOfRow(suiteCase, row, suite).length, 0)
+  [...rows, ...serial].reduce(
+    (sum, { case: suiteCase, row }) => sum + exchangesOf(stepsOfRow(suiteCase, row, suite)).length,
+    0,
+  )
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
