@@ -10,6 +10,8 @@ export interface JsonObject {
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
+export const isNumberText = (text: string): boolean => numberForm.test(text)
+
 /** A number that a JavaScript number would not print back as it was written: `9223372036854775807`, `1.50`, `1e3`, `-0`. */
 export class JsonNumber {
   readonly text: string

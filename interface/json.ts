@@ -6,4 +6,4 @@
 export { type DuplicateMember, parseJson } from './json-parser.js'
 export { excerpt, printJson } from './json-printer.js'
 export { JsonSyntaxError } from './json-scanner.js'
-export { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
+export { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'

@@ -1,5 +1,5 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
@@ -39,8 +39,8 @@ export const makers: Readonly<Record<string, Maker>> = {
       ? text.padEnd(to, filler)
       : undefined,
   ),
-  /** `{ $number: "9223372036854775807" }`: an integer that YAML could not hold exactly, digit by digit. */
-  $number: ofText((text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? new JsonNumber(text) : undefined)),
+  /** `{ $number: "9223372036854775807" }`: a number just as it is written here: `3.0`, `1e400`, or more digits than YAML could hold. */
+  $number: ofText((text) => (isNumberText(text) ? new JsonNumber(text) : undefined)),
   /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
   $after: ofText((time, { seconds }) => (typeof seconds === 'number' ? later(time, seconds) : undefined)),
   /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed. */

@@ -32,7 +32,7 @@ import { objectIn } from './simulator-world.js'
 
 /** How a format for transactions is refused; `accepted` where it is not. */
 function refusal(eventFormat: JsonObject | null): JsonValue {
-  const body = decodeBody(transactionFormat, { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' })
+  const body = decodeBody(transactionFormat, { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }, true)
   try {
     checkTransactionFormat(body, new PackageStore(packages), 'format')
     return 'accepted'

@@ -4,7 +4,7 @@ import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
 import { PointerError, valueAt } from '../pointer.js'
 import type { KeyRing } from '../sign/key-ring.js'
-import { actorOf, type Step, type Suite } from '../suite.js'
+import { actorOf, type Matcher, type Step, type Suite } from '../suite.js'
 import { VariableError, type Variables } from '../variables.js'
 import { prepareRequest } from './prepare-request.js'
 import type { Tokens } from './tokens.js'
@@ -73,12 +73,15 @@ async function untilMet(
     const done = await attempt()
     const json = answerOf(done.evidence)?.json
     const met = [...(verdict.expect.body ?? [])].every(([pointer, matcher]) =>
-      evaluate(matcher, valueAt(json, pointer), done.variables).every((match) => match.met),
+      evaluate(withoutForm(matcher), valueAt(json, pointer), done.variables).every((match) => match.met),
     )
     if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
     await delay(pauseMilliseconds)
   }
 }
+
+/** How a form looks is the business of the judge; what has none cannot have come about. */
+const withoutForm = ({ form, ...rest }: Matcher): Matcher => (form === undefined ? rest : { ...rest, present: true })
 
 /** Takes from evidence, not from the wire: what is captured must be what is judged. */
 function capture(step: Step, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {

@@ -82,7 +82,8 @@ async function perform<Body>(
 ): Promise<Answer> {
   const rawBody = await read()
   const caller = await identify(request.headers.authorization, participant)
-  const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')))
+  const lenient = participant.behaviour.has('lenient-decoding')
+  const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')), lenient)
   if (!acceptsJson(request.headers.accept)) return { status: 406, empty: true }
   const overdue = new AbortController()
   const timer = setTimeout(() => overdue.abort(), participant.answerLimit)

@@ -8,6 +8,8 @@ import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../interfa
 import { UndecodableBody } from '../errors.js'
 
 export interface Problems {
+  /** Whether what has no single reading is read nevertheless. */
+  readonly lenient: boolean
   add(message: string, path: string): void
 }
 
@@ -39,9 +41,10 @@ const own = (value: JsonValue, name: string): JsonValue | undefined =>
 const mostProblems = 100
 
 /** Decodes a whole body; throws `UndecodableBody` with the noted problems. */
-export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue): T {
+export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue, lenient: boolean): T {
   const found: string[] = []
   const problems: Problems = {
+    lenient,
     add: (message, path) => {
       if (found.length < mostProblems) found.push(path === '' ? message : `${message} at '${path}'`)
     },
@@ -152,6 +155,7 @@ export function message<M extends MemberTypes>(
       if (given === undefined) return problems.add('Missing required field', name) as undefined
       let failed = false
       const watch: Problems = {
+        lenient: problems.lenient,
         add: (text, path) => {
           if (!failed) problems.add(text, path)
           failed = true
@@ -164,21 +168,25 @@ export function message<M extends MemberTypes>(
   }
 }
 
-/** A protobuf message all of whose members have defaults, where even what is no object counts as the empty message. */
+/** A protobuf message all of whose members have defaults, where - read leniently - even what is no object counts as the empty message. */
 export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
   const decode = message(types)
-  return (value, path, problems) => decode(isJsonObject(value) ? value : {}, path, problems)
+  return (value, path, problems) =>
+    isJsonObject(value) || problems.lenient
+      ? decode(isJsonObject(value) ? value : {}, path, problems)
+      : wrongType(value, 'object', path, problems)
 }
 
-/** A tagged union: an object whose first known key (in alphabetical order) names the case. */
+/** A tagged union: an object whose only known key names the case; read leniently, the first in alphabetical order. */
 export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
   const known = Object.entries(cases).sort(([a], [b]) => (a < b ? -1 : 1))
   return (value, path, problems) => {
-    for (const [name, decode] of known) {
+    const [first, ...others] = known.flatMap(([name, decode]) => {
       const given = own(value, name)
-      if (given !== undefined) return decode(given, at(path, name), problems)
-    }
-    problems.add('JSON decoding to CNil should never happen', path)
+      return given === undefined ? [] : [{ name, decode, given }]
+    })
+    if (first && (others.length === 0 || problems.lenient)) return first.decode(first.given, at(path, first.name), problems)
+    problems.add(first ? 'Several kinds where there can be one' : 'JSON decoding to CNil should never happen', path)
     return undefined
   }
 }
@@ -189,6 +197,7 @@ export const mapped =
   (value, path, problems) => {
     let failed = false
     const watch: Problems = {
+      lenient: problems.lenient,
       add: (message, place) => {
         failed = true
         problems.add(message, place)
