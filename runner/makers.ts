@@ -33,6 +33,10 @@ const ofBytes = (make: (bytes: Buffer, others: Record<string, JsonValue>) => Buf
 export const makers: Readonly<Record<string, Maker>> = {
   /** `{ $repeat: a, times: 256 }` */
   $repeat: ofText((text, { times }) => (isLength(times, text.length) ? text.repeat(times) : undefined)),
+  /** `{ $times: a, times: 1000 }`: a list of that many. */
+  $times: (item, { times }) => (isLength(times) && times <= mostItems ? new Array<JsonValue>(times).fill(item) : undefined),
+  /** `{ $nested: 1, depth: 1000 }`: the value within that many lists. */
+  $nested: (value, { depth }) => (isLength(depth) && depth <= mostItems ? nested(value, depth) : undefined),
   /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */
   $pad: ofText((text, { with: filler, to }) =>
     typeof filler === 'string' && filler !== '' && isLength(to) && to >= text.length
@@ -103,6 +107,15 @@ function hash(prepared: string, scheme: 'V2' | 'V3'): string | undefined {
 
 /** Longer texts could not be sent; a number may come from an answer. */
 const longest = 64 * 1024 * 1024
+
+/** Of elements, or of levels. */
+const mostItems = 1_000_000
+
+function nested(value: JsonValue, depth: number): JsonValue {
+  let whole = value
+  for (let level = 0; level < depth; level += 1) whole = [whole]
+  return whole
+}
 
 const isLength = (value: JsonValue | undefined, each = 1): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value * each <= longest
