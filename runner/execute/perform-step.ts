@@ -53,7 +53,7 @@ export async function performStep(
       const evidence = await session.transport.send(request, label)
       return { evidence, ...capture(step, evidence, variables) }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
+    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, user, attempt))
   } catch (error) {
     if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     return { evidence: nothingSent(step, purpose, error.message), variables, missing: [] }
@@ -66,14 +66,16 @@ const pauseMilliseconds = 200
 async function untilMet(
   { verdict }: Step,
   seconds: number,
+  user: string,
   attempt: () => Promise<PerformedStep>,
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (;;) {
     const done = await attempt()
     const json = answerOf(done.evidence)?.json
+    const scope = new Map(done.variables).set('user', user)
     const met = [...(verdict.expect.body ?? [])].every(([pointer, matcher]) =>
-      evaluate(withoutForm(matcher), valueAt(json, pointer), done.variables).every((match) => match.met),
+      evaluate(withoutForm(matcher), valueAt(json, pointer), scope).every((match) => match.met),
     )
     if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
     await delay(pauseMilliseconds)
