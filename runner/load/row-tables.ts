@@ -4,7 +4,7 @@
  */
 import type { FindingList } from './finding-list.js'
 import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
-import { suggestion } from './suggest.js'
+import { suggestion } from '../../interface/suggest.js'
 
 /** The rows with their tables written out; a row of a table stands where its place stands in the file. */
 export const withoutTables = (rows: readonly Located[], findings: FindingList): Located[] =>

@@ -26,7 +26,7 @@ export interface ControlCall {
 /** Decodes the JSON of a body; none at all counts as `{}`. Throws `ControlError`. */
 export function decodeControlBody<T>(decoder: Decoder<T>, { body }: ControlRequest): T {
   try {
-    return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')))
+    return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')), false)
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof UndecodableBody) {
       throw new ControlError('INVALID_BODY', error.message)

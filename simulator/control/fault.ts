@@ -47,7 +47,7 @@ const longest = 2 ** 31 - 1
 /** A whole number from `least` to `most`. */
 const between = (least: number, most: number): Decoder<number> => {
   return (value, path, problems) => {
-    const number = Number(mapped(int64, Number)(value, path, { add: () => undefined }))
+    const number = Number(mapped(int64, Number)(value, path, { lenient: false, add: () => undefined }))
     if (number >= least && number <= most) return number
     problems.add(`expected a whole number from ${least} to ${most}, not ${excerpt(value, 40)}`, path)
     return undefined
