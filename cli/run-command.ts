@@ -6,6 +6,7 @@ import { consoleSummary } from '../reports/console.js'
 import { failureText } from '../reports/failure-text.js'
 import { isFailure } from '../reports/rows.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
 import type { Profile, Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
@@ -91,13 +92,10 @@ function patternOf(text: string): RegExp {
   }
 }
 
-/** Commands that a participant of the reference's kind commits in a second when several are in flight (seen on 3.5.10). */
-const commitsPerSecond = 10
-
 const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, header }) => {
   const { target, profile } = header
   const place = target.embedded ? 'the embedded simulator' : target.url
-  const seconds = Math.ceil(transactions / commitsPerSecond)
+  const seconds = expectedSeconds(requests, transactions, header.concurrency)
   console.log(`${rows} rows on ${place}, judged by ${profile.name}; ${left} do not apply to this target`)
   console.log(
     `${requests} requests, ${transactions} committed transactions: about ${seconds} s on a real participant; seed ${header.seed}\n`,

@@ -34,7 +34,8 @@ export const makers: Readonly<Record<string, Maker>> = {
   /** `{ $repeat: a, times: 256 }` */
   $repeat: ofText((text, { times }) => (isLength(times, text.length) ? text.repeat(times) : undefined)),
   /** `{ $times: a, times: 1000 }`: a list of that many. */
-  $times: (item, { times }) => (isLength(times) && times <= mostItems ? new Array<JsonValue>(times).fill(item) : undefined),
+  $times: (item, { times }) =>
+    isLength(times) && times <= mostItems ? new Array<JsonValue>(times).fill(item) : undefined,
   /** `{ $nested: 1, depth: 1000 }`: the value within that many lists. */
   $nested: (value, { depth }) => (isLength(depth) && depth <= mostItems ? nested(value, depth) : undefined),
   /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */

@@ -36,6 +36,11 @@ t.test('variables keep their type where they stand alone, and are filled in wher
     [JSON.parse('{"__proto__":{"a":"${text}"},"constructor":1}') as Data, '{"__proto__":{"a":"a.c"},"constructor":1}'],
     [{ $repeat: 'ab', times: 3 }, '"ababab"'],
     [{ $repeat: 'ab', times: 0 }, '""'],
+    [{ $times: { a: '${text}' }, times: 2 }, '[{"a":"a.c"},{"a":"a.c"}]'],
+    [{ $nested: 1, depth: 3 }, '[[[1]]]'],
+    [{ $nested: [], depth: 0 }, '[]'],
+    [{ $number: '3.0' }, '3.0'],
+    [{ $number: '-1e400' }, '-1e400'],
     [{ a: [{ $pad: '${run}', with: 'xy', to: 7 }] }, '{"a":["r1xyxyx"]}'],
     [{ '$flip-digit': '${hex}' }, '"00ab00ab00ab10ff"'],
     [{ '$flip-digit': '0123456789abcdef' }, '"0123456789ab0def"'],
@@ -59,6 +64,10 @@ t.test('what cannot be filled in or made is an error that says what is wrong', a
   }
   t.throws(() => fill('${toString}', variables), VariableError)
   const impossible: Data[] = [
+    { $times: 'a', times: 2 ** 30 },
+    { $nested: 'a', depth: 2 ** 30 },
+    { $number: '03' },
+    { $number: 'x' },
     { $repeat: 'a', times: -1 },
     { $repeat: 'a', times: 1.5 },
     { $repeat: 'a', times: '3' },
@@ -67,7 +76,6 @@ t.test('what cannot be filled in or made is an error that says what is wrong', a
     { $pad: 'a', with: '', to: 7 },
     { $pad: 'abc', with: 'x', to: 2 },
     { $pad: 'a', with: 'x', to: 2 ** 40 },
-    { $number: '1e3' },
     { $number: '007' },
     { '$flip-digit': 'too short' },
     { $after: 'soon', seconds: 1 },

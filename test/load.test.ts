@@ -106,7 +106,7 @@ t.test('findings are printed as a compiler does', async (t) => {
   const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
   33 |         az: nobody
      |         ^
-  hint: did you mean "as"? allowed: id, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect
+  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect
 
 ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   1 | version: one

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
+import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { neededFixtures } from '../runner/provision/fixtures.js'
@@ -7,6 +8,7 @@ import type { Case } from '../runner/suite.js'
 import {
   accepted,
   caseOf,
+  conditionOf,
   fixtureOf,
   place,
   probeOf,
@@ -84,6 +86,56 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
     'whatever else runs',
   )
   t.not(ids.join(), ids.toSorted().join(), 'not the order of the files')
+})
+
+t.test(
+  'every commit counts: of set-up, of fixtures, of executions, and of what the profile knows to be accepted',
+  async (t) => {
+    const suite = suiteOf({
+      requests: new Map([
+        ['ask', requestOf('ask', 'ledger-end')],
+        ['submit', requestOf('submit', 'submit-and-wait')],
+        ['execute', requestOf('execute', 'execute')],
+      ]),
+      fixtures: new Map([['made', fixtureOf('made', [stepOf({ request: 'submit', ...accepted }), stepOf(accepted)])]]),
+      cases: [
+        caseOf('SAW-ONE', [
+          rowOf('use', [stepOf({ request: 'submit', edit: { '/a': '${made.id}' }, ...accepted })]),
+          rowOf('execute', [stepOf({ request: 'execute', ...accepted }), stepOf(accepted)]),
+          rowOf('clamped', [stepOf({ request: 'submit', ...refused('clamped') })]),
+          rowOf('open', [stepOf({ request: 'submit', ...refused('open') })]),
+          rowOf('refused', [stepOf({ request: 'submit', ...refused('bad') })]),
+          rowOf('race', [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 10, others: 'bad' } }]),
+        ]),
+      ],
+    })
+    const profile = profileOf({
+      conditions: new Map([
+        ['clamped', conditionOf('clamped', 'accepted', 'CLAMPED')],
+        [
+          'open',
+          conditionOf('open', [
+            { name: 'taken', accepted: true },
+            { name: 'refused', status: ['4xx'] },
+          ]),
+        ],
+        ['bad', conditionOf('bad', [{ name: 'bad', status: ['400'] }])],
+      ]),
+    })
+    const plan = planRun(suite, profile, {}, undefined, '')
+    t.equal(plan.transactions, 6)
+    t.equal(planRun(suite, profileOf(), {}, undefined, '').transactions, 4, 'by the text alone both are refused')
+    t.equal(requestCount(plan, suite), 6 + 10, 'a race is as many requests as take part')
+  },
+)
+
+t.test('how long a plan takes depends on its commits, and on how many are in flight', async (t) => {
+  t.equal(expectedSeconds(0, 0, 8), 0)
+  t.equal(expectedSeconds(100, 100, 8), 10)
+  t.equal(expectedSeconds(100, 100, 1), 38)
+  t.equal(expectedSeconds(3100, 100, 8), 20)
+  t.equal(expectedSeconds(100, 100, 1000), 8)
+  t.ok(expectedSeconds(3100, 100, 7) > expectedSeconds(3100, 100, 8))
 })
 
 t.test('a filter names rows, operations or rules, and selecting nothing is an error', async (t) => {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { responseCheck } from '../interface/description.js'
-import type { JsonObject } from '../interface/json.js'
+import { isJsonObject, type JsonObject } from '../interface/json.js'
 import type { OperationName } from '../interface/operations.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { createdContract, lookUpPath, objectIn, ping, simulatorWorld, submitPath } from './simulator-world.js'
@@ -249,6 +249,29 @@ t.test('no mistake of a client is a server error, except where the reference is 
     t.strictSame(violations('submit-and-wait', answer), [])
   }
 })
+
+t.test('what has no single reading is refused, except where the reference is imitated', async (t) => {
+  const odd = (submission: JsonObject): JsonObject[] => [
+    { commands: [{ ...firstCommand(submission), ExerciseCommand: {} }] },
+    { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 1 } }, Empty: {} } },
+    { deduplicationPeriod: { DeduplicationDuration: { value: 30 } } },
+    { minLedgerTimeRel: true },
+    { minLedgerTimeRel: [] },
+    { minLedgerTimeRel: '5s' },
+  ]
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const { wire, submission } = await simulatorWorld(t, { behaviour })
+    for (const more of odd(submission({}))) {
+      const answer = await wire.post(submitPath, submission(more))
+      t.equal(answer.status, behaviour === 'interface' ? 400 : 200, `${behaviour}: ${JSON.stringify(more)}`)
+    }
+  }
+})
+
+const firstCommand = ({ commands }: JsonObject): JsonObject => {
+  const first = Array.isArray(commands) ? commands[0] : undefined
+  return first !== undefined && isJsonObject(first) ? first : {}
+}
 
 const violations = (operation: OperationName, answer: WireAnswer) =>
   responseCheck(operation, answer.status)(answer.json())

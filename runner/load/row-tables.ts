@@ -2,9 +2,10 @@
  * Tables of rows: `for-each` stands for one row per place and value, each with one edit more than the row itself. They are
  * written out before anything is read, so that all the rest of the loader sees plain rows.
  */
+
+import { suggestion } from '../../interface/suggest.js'
 import type { FindingList } from './finding-list.js'
 import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
-import { suggestion } from '../../interface/suggest.js'
 
 /** The rows with their tables written out; a row of a table stands where its place stands in the file. */
 export const withoutTables = (rows: readonly Located[], findings: FindingList): Located[] =>

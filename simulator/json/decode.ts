@@ -185,7 +185,8 @@ export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
       const given = own(value, name)
       return given === undefined ? [] : [{ name, decode, given }]
     })
-    if (first && (others.length === 0 || problems.lenient)) return first.decode(first.given, at(path, first.name), problems)
+    if (first && (others.length === 0 || problems.lenient))
+      return first.decode(first.given, at(path, first.name), problems)
     problems.add(first ? 'Several kinds where there can be one' : 'JSON decoding to CNil should never happen', path)
     return undefined
   }

@@ -24,7 +24,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a row',
     [[look, '        as: nobody', '        token-of: nobody']],
     [
-      `${look}:33:9: unknown key "token-of" | allowed: id, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect`,
+      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect`,
     ],
   ],
   [
