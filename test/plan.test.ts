@@ -215,7 +215,7 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
 
 t.test('what only turns out later takes rows out of the plan, with the reason', (t) => {
   const able = { authorization: true, 'contract-keys': true }
-  const plan = planRun(planned, able, undefined, 'seed')
+  const plan = planRun(planned, profileOf(), able, undefined, 'seed')
   t.equal(plan.left.length, 2)
   t.same(settlePlan(plan, able, undefined), plan)
   const settled = settlePlan(plan, { ...able, 'contract-keys': 'the version is too old' }, undefined)

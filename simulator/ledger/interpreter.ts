@@ -308,7 +308,7 @@ export const isUnderKey = (contract: Contract, { id }: Template, key: DamlValue)
   sameValue(contract.key.value, key)
 
 /** Equality of Daml values of one type. */
-export function sameValue(a: DamlValue, b: DamlValue): boolean {
+function sameValue(a: DamlValue, b: DamlValue): boolean {
   const print = (value: DamlValue): string =>
     JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
   return print(a) === print(b)
