@@ -43,6 +43,15 @@ export interface RecordedDivergence {
   source: string
 }
 
+/** Something about the operations by which a target is provisioned and looked at: no rule, and no row. */
+export interface RecordedCheck {
+  /** As a sentence that ought to be true. */
+  what: string
+  met: boolean
+  /** What is the case instead. */
+  found?: string
+}
+
 export interface RunHeader {
   type: 'header'
   format: 1
@@ -59,6 +68,8 @@ export interface RunHeader {
     embedded: boolean
   }
   capabilities: Record<string, boolean>
+  /** What was found of the operations that only support those under test. */
+  support?: RecordedCheck[]
   seed: string
   concurrency: number
   /** The filter that selected the rows; absent when all were. */

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import type { RunRecord, RunRow } from '../record/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { cut, visibleLine } from './hostile-text.js'
@@ -29,12 +29,23 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...table(operations, colors),
     ...(failures.length > 0 ? ['', ...failures.flatMap((row) => failureLines(row, colors))] : []),
     '',
+    ...supportLines(header, colors),
     verdictLine(counts),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     `${paint(colors.bold(outcome))}${took}: ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** What was found of supporting operations; it counts neither for nor against the target. */
+const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
+  support
+    .filter(({ met }) => !met)
+    .map(({ what, found }) =>
+      colors.yellow(
+        visibleLine(`! not so, though no rule says it: ${what}${found === undefined ? '' : `; it is ${found}`}`),
+      ),
+    )
 
 function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
   const all = [...operations.values()].flat()

@@ -1,15 +1,12 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
+import { createHash } from 'node:crypto'
 import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../interface/json.js'
-import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
-import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
-import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
-import { ProtobufError } from '../interface/protobuf.js'
 import { same } from './judge/canonical.js'
 import { valueAt } from './pointer.js'
 import { alter } from './sign/alter.js'
 import { damage } from './sign/damage.js'
 import type { KeyRing } from './sign/key-ring.js'
+import { preparedHash } from './sign/prepared-hash.js'
 import { ecdsaForm, ed25519PlusOrder } from './sign/signature-form.js'
 
 /** Undefined: it cannot be made from that. */
@@ -69,12 +66,20 @@ export const makers: Readonly<Record<string, Maker>> = {
     (message, { with: fingerprint }, keys) =>
       keys?.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature'],
   ),
+  /** `{ $other-fingerprint: fingerprint }`: the hash of another encoding of the same key. */
+  '$other-fingerprint': ofText((fingerprint, _, keys) => keys?.get(fingerprint)?.otherFingerprint),
+  /** `{ $upper-case: text }` */
+  '$upper-case': ofText((text) => text.toUpperCase()),
   /** `{ $prepared-hash: base64, scheme: V2 }`: the hash of a prepared transaction as this tool computes it. */
   '$prepared-hash': ofText((prepared, { scheme }) =>
-    scheme === 'V2' || scheme === 'V3' ? hash(prepared, scheme) : undefined,
+    scheme === 'V2' || scheme === 'V3' ? preparedHash(prepared, scheme) : undefined,
   ),
-  /** `{ $alter: base64, set: { metadata.transaction_uuid: … } }`: a prepared transaction with other content. */
-  $alter: ofText((prepared, { $alter: _, ...wanted }) => alter(prepared, wanted)),
+  /** `{ $alter: base64, set: { metadata.transaction_uuid: … } }`: a prepared transaction with other content; `changes` holds such alterations from elsewhere. */
+  $alter: ofText((prepared, { $alter: _, changes = {}, ...wanted }) =>
+    isJsonObject(changes) ? alter(prepared, { ...wanted, ...changes }) : undefined,
+  ),
+  /** `{ $uuid: text }`: the same UUID for the same text, another one for any other. */
+  $uuid: ofText(uuidOf),
   /** `{ $damage: base64, how: flip-first }` */
   $damage: ofBytes((bytes, { how }) => (typeof how === 'string' ? damage(bytes, how) : undefined)),
   /** `{ $ecdsa-form: base64, curve: p256, form: negated-s }` */
@@ -96,14 +101,10 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   lines: (text) => text.replace(/.{64}/g, '$&\n'),
 }
 
-function hash(prepared: string, scheme: 'V2' | 'V3'): string | undefined {
-  try {
-    const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))
-    return hashPreparedTransaction(decoded, scheme).toString('base64')
-  } catch (error) {
-    if (error instanceof ProtobufError || error instanceof TransactionHashError) return undefined
-    throw error
-  }
+function uuidOf(text: string): string {
+  const digits = createHash('sha256').update(text).digest('hex')
+  // The version and the variant of random UUIDs: whoever looks at them takes no other.
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
 
 /** Longer texts could not be sent; a number may come from an answer. */

@@ -7,27 +7,43 @@ export interface RowStep {
   step: Step
   /** Rules that the step's expectations judge. */
   rules: readonly string[]
+  /** Only sent when the step under test was answered like that. */
+  when?: 'accepted' | 'refused'
 }
 
-/** Rows that are to be refused must leave no trace: the probe of their case looks for one. */
+/** The probe around a row: one that is to be refused must leave no trace; what is accepted must have its effect. */
 function probeOf(suiteCase: Case, row: Row, suite: Suite): Probe | undefined {
   const outcome = row.steps.at(-1)?.verdict.outcome
   const name = suiteCase.afterwards
-  if (name === undefined || !outcome || !('refused' in outcome)) return undefined
+  if (name === undefined || !outcome) return undefined
   const probe = suite.probes.get(name)
   if (!probe) throw new Error(`no probe is called ${name}`)
-  return probe
+  return 'refused' in outcome || probe.afterAcceptance.length > 0 ? probe : undefined
 }
 
+/** All steps that a row may send; which of them it does send, `isSent` tells once the step under test has its answer. */
 export function stepsOfRow(suiteCase: Case, row: Row, suite: Suite): RowStep[] {
   const probe = probeOf(suiteCase, row, suite)
-  const probing = (steps: readonly Step[]): RowStep[] =>
-    steps.map((step) => ({ role: 'probe', step, rules: probe?.rules ?? [] }))
+  const probing = (steps: readonly Step[] = [], more: Partial<RowStep> = {}): RowStep[] =>
+    steps.map((step) => ({ role: 'probe', step, rules: probe?.rules ?? [], ...more }))
   const own = row.steps.map(
     (step, index): RowStep => ({ role: index < row.steps.length - 1 ? 'set-up' : 'test', step, rules: row.rules }),
   )
   const restoring = suiteCase.restore.map((step): RowStep => ({ role: 'restore', step, rules: row.rules }))
-  return [...probing(probe?.before ?? []), ...own, ...probing(probe?.after ?? []), ...restoring]
+  return [
+    ...probing(probe?.before),
+    ...own,
+    ...probing(probe?.after, { when: 'refused' }),
+    ...probing(probe?.afterAcceptance, { when: 'accepted', rules: row.rules }),
+    ...restoring,
+  ]
+}
+
+/** `tested`: the evidence of the step under test; undefined where it has not come to that. */
+export function isSent({ when }: RowStep, tested: Evidence | undefined): boolean {
+  if (when === undefined) return true
+  const accepted = Math.floor((tested?.response?.status ?? 0) / 100) === 2
+  return accepted === (when === 'accepted')
 }
 
 /** How often each step is sent, one after the other, as evidence holds it. */

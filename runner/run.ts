@@ -18,7 +18,7 @@ import { createUsers, userIdOf } from './provision/actors.js'
 import { administrator, type Caller, callerAs, type Discovery, discover, uploaderAs } from './provision/discover.js'
 import { allocateParties, type Fixtures, makeFixtures, neededFixtures } from './provision/fixtures.js'
 import { type ModelPackage, type ModelState, seeModel, uploadModel } from './provision/model.js'
-import { askProtocolVersion } from './provision/protocol-version.js'
+import { askPreparing, type Preparing } from './provision/preparing.js'
 import { recordedTexts, recordedVariables } from './recorded-texts.js'
 import { KeyRing } from './sign/key-ring.js'
 import type { Profile, Suite } from './suite.js'
@@ -91,13 +91,15 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     header,
   })
   const parties = await provisionParties(options, discovery, id, planned, session, call)
-  const version = options.protocolVersion ?? (await askProtocolVersion(parties.variables, discovery, session))
+  const preparing = await askPreparing(parties.variables, discovery, session)
+  const version = options.protocolVersion ?? preparing.protocolVersion
   const { capability } = await provideModel(options, model, planned, discovery, session)
-  const settled = { ...capabilities, 'conformance-model': capability, ...capabilitiesAt(version) }
+  const decided = { ...capabilitiesAt(version), 'hashing-v3': preparing.hashesByThirdScheme }
+  const settled = { ...capabilities, 'conformance-model': capability, ...decided }
   const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)
-  const known = headerAtVersion(header, version, judging, settled)
+  const known = headerAtVersion(header, version, preparing, judging, settled)
   return { header: known, footer: await execute(judging, known, plan, fixtures, session, redaction, observer) }
 }
 
@@ -288,11 +290,13 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 const headerAtVersion = (
   header: RunHeader,
   version: number | undefined,
+  { checks }: Preparing,
   { suite, profile }: RunOptions,
   capabilities: Capabilities,
 ): RunHeader => ({
   ...header,
   capabilities: had(capabilities),
+  support: checks,
   target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
   ...recordedTexts(suite, profile),
 })

@@ -242,6 +242,8 @@ export interface Row {
   rules: string[]
   impact: Impact
   needs: string[]
+  /** Variables that the row sets for its steps and for the probe around them. */
+  values: ReadonlyMap<string, Data>
   steps: Step[]
   place: Place
 }
@@ -250,7 +252,7 @@ export interface Case {
   id: string
   title: string
   operation: string
-  /** Name of the probe that follows every refused row. */
+  /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */
   afterwards?: string
   serial: boolean
   /** Sent at the end of each row, whatever became of it: they put back what it changed. */
@@ -259,13 +261,16 @@ export interface Case {
   place: Place
 }
 
-/** Steps before and after a row; what is expected of the later ones shows that the row had no effect. */
+/** Steps before and after a row; what is expected of the later ones shows that a refused row had no effect. */
 export interface Probe {
   name: string
   statement: string
   rules: string[]
   before: Step[]
+  /** Behind what the target did not accept. */
   after: Step[]
+  /** Behind what it accepted; what they expect judges the rules of the row. */
+  afterAcceptance: Step[]
   place: Place
 }
 
@@ -309,6 +314,8 @@ export interface Fixture {
   party?: { hint: string; external?: ExternalKeys }
   /** A key that is registered for nobody. */
   key?: KeyKind
+  /** Variables that it sets for its steps. */
+  values: ReadonlyMap<string, Data>
   steps: Step[]
   place: Place
 }

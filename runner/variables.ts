@@ -32,6 +32,13 @@ export function fill(data: Data, variables: Variables, keys?: KeyRing): JsonValu
   return filled
 }
 
+/** The variables and, beside them, those that a suite sets itself. Throws `VariableError`. */
+export const withValues = (values: ReadonlyMap<string, Data>, variables: Variables, keys: KeyRing): Variables =>
+  new Map([
+    ...variables,
+    ...[...values].map(([name, value]): [string, JsonValue] => [name, fill(value, variables, keys)]),
+  ])
+
 function fillText(text: string, variables: Variables): JsonValue {
   const name = whole.exec(text)?.[1]
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)

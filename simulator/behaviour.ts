@@ -21,6 +21,8 @@ const switchPoints = {
   'refuse-empty-change': { interface: false, 'canton-3.5': true },
   /** From protocol version 35 on dependencies of vetted packages may stay unvetted. */
   'unvetted-dependencies-with-newer-protocol': { interface: false, 'canton-3.5': true },
+  /** Whom a transaction was prepared to read as is not shown theirs when it is executed, though the text says so. */
+  'forget-readers-of-prepared': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

@@ -142,9 +142,10 @@ t.test('a suite folder is read into its parts', async (t) => {
   t.strictSame(
     plain(suite.fixtures),
     map({
-      alice: { name: 'alice', party: { hint: 'alice' }, steps: [] },
+      alice: { name: 'alice', party: { hint: 'alice' }, values: map({}), steps: [] },
       ping: {
         name: 'ping',
+        values: map({}),
         steps: [
           step('create', { capture: map({ update: '/updateId', 'ping.id': '/id' }) }),
           step('look-up', { edit: map({ '/updateId': '${update}' }) }),
@@ -163,6 +164,7 @@ t.test('a suite folder is read into its parts', async (t) => {
         rules: ['GEN-NO-EFFECT'],
         before: [step('look-up', { capture: map({ begin: '/offset' }), verdict: nothing })],
         after: [step('look-up', { name: 'look-up 2', edit: map({ '/begin': '${begin}' }), verdict: noMention })],
+        afterAcceptance: [],
       },
     }),
   )
@@ -259,6 +261,7 @@ t.test('rows are complete: the case with their differences in its last step', as
         rules: ['GEN-POST'],
         impact: 'read',
         needs: [],
+        values: map({}),
         steps: [step('look-up')],
       },
     ],
@@ -279,6 +282,7 @@ t.test('rows are complete: the case with their differences in its last step', as
         rules: ['GEN-POST'],
         impact: 'write',
         needs: ['authorization'],
+        values: map({}),
         steps: [
           step('look-up', {
             as: 'operator',
@@ -304,6 +308,7 @@ t.test('rows are complete: the case with their differences in its last step', as
         rules: ['GEN-NO-EFFECT'],
         impact: 'hazard',
         needs: ['authorization', 'contract-keys'],
+        values: map({}),
         steps: [
           step('look-up', {
             as: 'nobody',

@@ -208,10 +208,12 @@ export const matcherTable: Readonly<Record<Exclude<MatcherName, 'form'>, Line[]>
   mentions: [
     {
       wanted: ['run-01', 'x"y'],
-      met: [{ 'run-01': 'x"y' }, ['run-012', { b: 'ax"yb' }]],
-      unmet: [undefined, [], ['run-01'], ['x"y']],
+      met: [['command run-01', { 'x"y': 1 }], 'run-01 x"y'],
+      unmet: [undefined, [], ['run-01'], { a: 'x"y', b: 'run-0' }],
     },
+    { wanted: ['${big}'], met: [[number('9007199254740993')]], unmet: [[1], undefined] },
     { wanted: [], met: [], unmet: [[], {}, undefined] },
+    { wanted: '${text}', met: [], unmet: [[], 'abc', undefined] },
   ],
   'mentions-none': [
     {

@@ -127,7 +127,8 @@ t.test('a request that may be accepted is judged by what became of it', (t) => {
   const suite = suiteOf({ probes: new Map([['look', probe]]) })
   const row = rowOf('row', [stepOf(refused('open'))])
   const probed = (answer: number, found: string): string => {
-    const evidence = [answered({}, { status: answer }), answered(found, { purpose: 'probe' })]
+    const looked = answer < 300 ? [] : [answered(found, { purpose: 'probe' })]
+    const evidence = [answered({}, { status: answer }), ...looked]
     const performed = { evidence, variables: new Map<string, JsonValue>() }
     return judgeRow(caseOf('CASE', [row], { afterwards: 'look' }), row, performed, profileOf(open), suite).verdict
   }

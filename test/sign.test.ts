@@ -52,6 +52,40 @@ t.test('a key of each kind signs what others can verify', (t) => {
   t.end()
 })
 
+t.test('a key has another fingerprint for who hashes another encoding of it', (t) => {
+  const ring = new KeyRing()
+  for (const kind of keyKinds) {
+    const key = ring.make(kind)
+    const spki = Buffer.from(key.publicKey.keyData, 'base64')
+    // Whatever stands behind the header of the encoding: the key of 32 bytes, or the point that is not compressed.
+    const raw = kind === 'ed25519' ? spki.subarray(-32) : spki.subarray(-1 - 2 * (kind === 'p384' ? 48 : 32))
+    const other = make({ '$other-fingerprint': key.fingerprint }, ring)
+    t.equal(other, keyFingerprint(kind === 'ed25519' ? spki : raw), kind)
+    t.not(other, key.fingerprint)
+  }
+  t.throws(() => make({ '$other-fingerprint': 'nobody' }, ring), { name: 'VariableError' })
+  t.end()
+})
+
+t.test('texts in upper case, and ids that follow from texts', (t) => {
+  t.equal(make({ '$upper-case': '1220ab' }), '1220AB')
+  const uuid = make({ $uuid: 'row 7' })
+  t.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  t.equal(make({ $uuid: 'row 7' }), uuid)
+  t.not(make({ $uuid: 'row 8' }), uuid)
+  t.throws(() => make({ $uuid: 7 }), { name: 'VariableError' })
+  t.end()
+})
+
+t.test('alterations may come from elsewhere', (t) => {
+  const set = { 'metadata.transaction_uuid': '4c6471d3-4e09-49dd-addf-6cd90e19c583' }
+  t.equal(make({ $alter: prepared, changes: { set } }), make({ $alter: prepared, set }))
+  t.equal(make({ $alter: prepared, changes: {} }), prepared)
+  t.throws(() => make({ $alter: prepared, changes: 'x' }), { name: 'VariableError' })
+  t.throws(() => make({ $alter: prepared, changes: { set: { nothing: 'x' } } }), { name: 'VariableError' })
+  t.end()
+})
+
 t.test('another digest than the key has can be asked for', (t) => {
   const ring = new KeyRing()
   const key = ring.make('p256')
@@ -75,6 +109,8 @@ t.test('other forms of a signature verify exactly where the curve allows them', 
     for (const form of ['s-plus-order', 'zero-r-and-s', 'trailing-byte', 'leading-zero']) {
       t.notOk(verifies(form), `${curve}: ${form}`)
     }
+    const concatenated = Buffer.from(String(make({ '$ecdsa-form': signature, curve, form: 'concatenated' })), 'base64')
+    t.ok(verify(digest, message, { key: publicKeyOf(key), dsaEncoding: 'ieee-p1363' }, concatenated), 'without DER')
     t.throws(() => make({ '$ecdsa-form': signature, curve, form: 'upside-down' }), { name: 'VariableError' })
   }
   const key = makeSigningKey('ed25519')

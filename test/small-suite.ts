@@ -66,6 +66,7 @@ export const rowOf = (id: string, steps: Step[], given: Partial<Row> = {}): Row 
   rules: ['MUST'],
   impact: 'read',
   needs: [],
+  values: new Map(),
   steps,
   place,
   ...given,
@@ -91,6 +92,7 @@ export const requestOf = (name: string, operation: string, given: Partial<BaseRe
 
 export const fixtureOf = (name: string, steps: Step[], given: Partial<Fixture> = {}): Fixture => ({
   name,
+  values: new Map(),
   steps,
   place,
   ...given,
@@ -102,6 +104,7 @@ export const probeOf = (name: string, before: Step[], after: Step[], rules = ['M
   rules,
   before,
   after,
+  afterAcceptance: [],
   place,
 })
 

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../record/record.js'
-import { purposeOf, stepsOfRow } from '../row-steps.js'
+import { isSent, purposeOf, stepsOfRow } from '../row-steps.js'
 import type { Case, Row } from '../suite.js'
-import type { Variables } from '../variables.js'
+import { type Variables, withValues } from '../variables.js'
 import { performAtOnce } from './perform-race.js'
 import type { Session } from './perform-step.js'
 
@@ -21,13 +21,15 @@ export async function performRow(
   session: Session,
 ): Promise<PerformedRow> {
   const evidence: Evidence[] = []
-  let scope = variables
+  let scope = withValues(row.values, variables, session.keys)
+  let tested: Evidence | undefined
   let stopped: string | undefined
   for (const rowStep of stepsOfRow(suiteCase, row, session.suite)) {
-    if (stopped !== undefined && rowStep.role !== 'restore') continue
-    const { step } = rowStep
+    const { step, role } = rowStep
+    if (!isSent(rowStep, tested) || (stopped !== undefined && role !== 'restore')) continue
     const done = await performAtOnce(step, purposeOf(rowStep), scope, session)
     evidence.push(...done.evidence)
+    if (role === 'test') tested = done.evidence[0]
     scope = done.variables
     const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
     if (problem) stopped ??= `step ${step.name} was not sent: ${problem.message}`

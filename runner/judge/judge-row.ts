@@ -3,7 +3,7 @@ import type { Evidence, Judgement } from '../../record/record.js'
 import type { Verdict } from '../../record/verdict.js'
 import type { PerformedRow } from '../execute/perform-row.js'
 import { userIdOf } from '../provision/actors.js'
-import { exchangesOf, purposeOf, type RowStep, stepsOfRow } from '../row-steps.js'
+import { exchangesOf, isSent, purposeOf, type RowStep, stepsOfRow } from '../row-steps.js'
 import { actorOf, type Case, type Profile, type Row, type Step, type Suite } from '../suite.js'
 import type { Variables } from '../variables.js'
 import { judgeRace } from './judge-race.js'
@@ -45,17 +45,17 @@ function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Pr
   const { evidence, stopped, variables } = performed
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
-  const all = exchangesOf(stepsOfRow(suiteCase, row, suite))
+  const possible = exchangesOf(stepsOfRow(suiteCase, row, suite))
+  const tested = evidence[possible.findIndex(({ role }) => role === 'test')]
+  const all = possible.filter((rowStep) => isSent(rowStep, tested))
   const planned = stopped === undefined ? all : sentUntilStopped(all, evidence.length)
   if (!belongs(evidence, planned)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
-  const accepted = isKnownAccepted(row, evidence[planned.findIndex(({ role }) => role === 'test')], profile)
   const steps = [...new Set(planned)].flatMap((rowStep): JudgedStep[] => {
     const exchanges = evidence.filter((_, index) => planned[index] === rowStep)
     const { role, step, rules } = rowStep
-    // What the profile knows to be accepted is meant to have an effect.
-    if (exchanges.length === 0 || (accepted && role === 'probe')) return []
+    if (exchanges.length === 0) return []
     const operation = suite.requests.get(step.request)?.operation ?? ''
     const scope = withUser(rowStep, variables, suite)
     const context = { profile, rules: suite.rules, variables: scope, operation, judged: rules }
@@ -85,15 +85,6 @@ function belongs(evidence: readonly Evidence[], planned: readonly RowStep[]): bo
     const rowStep = planned[index]
     return rowStep !== undefined && rowStep.step.name === step && purposeOf(rowStep) === purpose
   })
-}
-
-/** The profile knows that such a request is accepted, or that it may be and was. */
-function isKnownAccepted(row: Row, tested: Evidence | undefined, profile: Profile): boolean {
-  const outcome = row.steps.at(-1)?.verdict.outcome
-  if (!outcome || !('refused' in outcome)) return false
-  const known = profile.conditions.get(outcome.refused)
-  const succeeded = Math.floor((tested?.response?.status ?? 0) / 100) === 2
-  return known !== undefined && (known.accepted || (succeeded && known.alternatives.some(({ accepted }) => accepted)))
 }
 
 /** `${user}` is the one who called in this very step. */

@@ -124,7 +124,7 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
     refuseOtherFolder(file, reading)
     for (const { operation, names } of variantsOf(file.root)) {
       for (const item of nodes) {
-        const found = readCase(fillNames(item, names), operation, reading)
+        const found = readCase(fillNames(item, names), file.root, operation, reading)
         if (found) addUnique(cases, found.id, found, 'case', reading.findings)
       }
     }

@@ -35,10 +35,44 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   for (const uses of sources.everyCapture ? reading.requestUses.values() : []) {
     for (const use of uses) expectKnown(use, somewhere, owners, reading)
   }
+  const set = new Set(reading.sequences.flatMap(namesSet))
   for (const sequence of reading.sequences) {
     const known = knownBefore(sequence, owners, sources)
+    // Cases set what a probe needs; whether the case at hand does is checked there.
+    if (known && sequence.ofProbe !== undefined)
+      for (const name of set) if (!capturesItself(sequence, name)) known.add(name)
     if (known) checkSequence(sequence, known, owners, somewhere, reading)
+    if (sequence.probe !== undefined) checkProbe(sequence.probe, sequence, set, reading)
   }
+}
+
+/** What the steps and the rows of a case know: what it sets, and what its steps capture. */
+const namesSet = ({ ofProbe, fixture, steps }: Sequence): string[] =>
+  ofProbe === undefined && fixture === undefined ? steps.flatMap(namesCaptured) : []
+
+const capturesItself = ({ steps }: Sequence, name: string): boolean =>
+  steps.some((step) => namesCaptured(step).includes(name))
+
+/** A probe takes variables that each case with it has to set. */
+function checkProbe(probe: string, sequence: Sequence, set: ReadonlySet<string>, reading: Reading): void {
+  const own = new Set(namesSet(sequence))
+  const place = sequence.steps.at(-1)?.request?.place
+  const probes = reading.sequences.filter(({ ofProbe }) => ofProbe === probe)
+  const taken = probes.flatMap(({ steps }) => steps)
+  const captured = new Set(taken.flatMap(namesCaptured))
+  const missing = taken
+    .flatMap(({ request, uses, judging }) => [
+      ...uses,
+      ...judging,
+      ...((request && reading.requestUses.get(request.name)) ?? []),
+    ])
+    .find(({ name }) => set.has(name) && !own.has(name) && !captured.has(name))
+  if (!missing || !place) return
+  reading.findings.add(
+    place,
+    `the probe "${probe}" needs \${${missing.name}}, which the case does not set`,
+    'set it with "let", or capture it in a step',
+  )
 }
 
 /** The variables that fixtures give to everybody, each with its fixture: the party itself, its keys, and captures named after the fixture. */

@@ -1,9 +1,10 @@
 import type { Impact } from '../../record/record.js'
 import type { Case, Row, Step } from '../suite.js'
-import { entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
+import { type Entry, entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { mergeRow } from './merge-row.js'
 import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
 import { readRequestName, readSteps, stepsAt } from './read-steps.js'
+import { valuesOf, valuesOfRow, valuesStep } from './read-values.js'
 import { firstAt, type Reading, refer } from './reading.js'
 import { withoutTables } from './row-tables.js'
 
@@ -14,15 +15,21 @@ interface CaseSteps {
   node: Located
 }
 
-/** A case with complete rows; undefined (and a finding) where it says nothing to send. */
-export function readCase(node: Located, operation: string, reading: Reading): Case | undefined {
+/** A case with complete rows; undefined (and a finding) where it says nothing to send. `file`: the whole that it stands in. */
+export function readCase(node: Located, file: Located, operation: string, reading: Reading): Case | undefined {
   const steps = readCaseSteps(node, reading)
   const probe = refer(reading, 'probe', member(node, 'afterwards'))
-  const common = { title: textAt(node, 'title'), rules: rulesOf(node, reading), impact: optionalImpact(node) ?? 'read' }
+  const values = valuesOf(file, node)
+  const common: Common = {
+    title: textAt(node, 'title'),
+    rules: rulesOf(node, reading),
+    impact: optionalImpact(node) ?? 'read',
+    values,
+  }
   if (!steps) return undefined
   const rowNodes = withoutTables(itemsOf(member(node, 'rows')), reading.findings)
   const rows = rowNodes.length > 0 ? rowNodes : [undefined]
-  noteVariables(node, rowNodes, steps, probe, reading)
+  noteVariables(node, rowNodes, values, steps, probe, reading)
   return {
     id: textAt(node, 'id'),
     title: common.title,
@@ -71,7 +78,9 @@ function refuseStepKeys(node: Located, reading: Reading): void {
   }
 }
 
-type Common = Pick<Row, 'title' | 'rules' | 'impact'>
+interface Common extends Pick<Row, 'title' | 'rules' | 'impact'> {
+  values: ReadonlyMap<string, Entry>
+}
 
 function readRow(row: Located | undefined, node: Located, common: Common, steps: CaseSteps, reading: Reading): Row {
   const { tested } = steps
@@ -87,6 +96,7 @@ function readRow(row: Located | undefined, node: Located, common: Common, steps:
     rules: own.length > 0 ? own : common.rules,
     impact: (row && optionalImpact(row)) ?? common.impact,
     needs: [...new Set([...needsOf(node), ...(row ? needsOf(row) : [])])],
+    values: valuesOfRow(row, common.values, reading),
     steps: [...steps.setUp.map(toStep), step],
     place: (row ?? node).place,
   }
@@ -106,6 +116,7 @@ function distinct(rows: Row[], { findings }: Reading): Row[] {
 function noteVariables(
   node: Located,
   rows: readonly Located[],
+  values: ReadonlyMap<string, Entry>,
   { node: tested }: CaseSteps,
   probe: string | undefined,
   reading: Reading,
@@ -118,7 +129,7 @@ function noteVariables(
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.sequences.push({ steps: [...before, step], ...given({ probe }) })
+  reading.sequences.push({ steps: [valuesStep(values, rows), ...before, step], ...given({ probe }) })
 }
 
 const rulesOf = (node: Located, reading: Reading): string[] =>

@@ -3,16 +3,23 @@ import type { Fixture } from '../suite.js'
 import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
 import { sequenceStep, toStep } from './read-step.js'
 import { readSteps, stepsAt } from './read-steps.js'
+import { valuesOf, valuesOfRow, valuesStep } from './read-values.js'
 import type { Reading } from './reading.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
   const party = member(value, 'party')
-  if (party) return { name, party: readParty(party), steps: [], place: key }
+  if (party) return { name, party: readParty(party), values: new Map(), steps: [], place: key }
   const kind = member(value, 'key')
-  if (kind) return { name, key: keyKind(kind), steps: [], place: key }
+  if (kind) return { name, key: keyKind(kind), values: new Map(), steps: [], place: key }
   const nodes = stepsAt(value, 'steps')
-  reading.sequences.push({ steps: nodes.map(sequenceStep), fixture: name })
-  return { name, steps: readSteps(nodes, reading).map(toStep), place: key }
+  const values = valuesOf(value)
+  reading.sequences.push({ steps: [valuesStep(values), ...nodes.map(sequenceStep)], fixture: name })
+  return {
+    name,
+    values: valuesOfRow(undefined, values, reading),
+    steps: readSteps(nodes, reading).map(toStep),
+    place: key,
+  }
 }
 
 function readParty(node: Located): NonNullable<Fixture['party']> {

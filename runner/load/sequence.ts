@@ -14,6 +14,8 @@ export interface Sequence {
   fixture?: string
   /** The probe whose first steps come before. */
   probe?: string
+  /** These are the steps of this very probe. */
+  ofProbe?: string
 }
 
 export interface SequenceStep {

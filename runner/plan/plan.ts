@@ -31,9 +31,7 @@ export function planRun(
     selected.filter(({ reason }) => reason === undefined),
     seed,
   )
-  if (runnable.length === 0) {
-    throw new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
-  }
+  if (runnable.length === 0) throw noneRuns(left)
   const isHazard = ({ row }: PlannedRow): boolean => row.impact === 'hazard'
   const harmless = runnable.filter((planned) => !isHazard(planned))
   return {
@@ -44,17 +42,17 @@ export function planRun(
   }
 }
 
-/** The plan without the rows that need what the target turned out to lack. */
+const noneRuns = (left: readonly PlannedRow[]): NothingSelected =>
+  new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
+
+/** The plan without the rows that need what the target turned out to lack. Throws `NothingSelected` where nothing is left. */
 export function settlePlan(plan: Plan, capabilities: Capabilities, only: string | undefined): Plan {
   const runs = (planned: PlannedRow): boolean => withReason(planned, capabilities, only).reason === undefined
   const [rows, serial] = [plan.rows.filter(runs), plan.serial.filter(runs)]
   const dropped = [...plan.rows, ...plan.serial].filter((planned) => !runs(planned))
-  return {
-    ...plan,
-    rows,
-    serial,
-    left: [...plan.left, ...dropped.map((planned) => withReason(planned, capabilities, only))],
-  }
+  const left = [...plan.left, ...dropped.map((planned) => withReason(planned, capabilities, only))]
+  if (rows.length + serial.length === 0) throw noneRuns(left)
+  return { ...plan, rows, serial, left }
 }
 
 function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {
@@ -89,12 +87,15 @@ function committed(planned: readonly PlannedRow[], suite: Suite, { conditions }:
   }).length
 }
 
-/** Requests that the plan sends, those of the probes included. */
+/** Requests that the plan sends to a conforming target, those of the probes included. */
 export const requestCount = ({ rows, serial }: Plan, suite: Suite): number =>
-  [...rows, ...serial].reduce(
-    (sum, { case: suiteCase, row }) => sum + exchangesOf(stepsOfRow(suiteCase, row, suite)).length,
-    0,
-  )
+  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => {
+    const isAccepted = 'accepted' in (row.steps.at(-1)?.verdict.outcome ?? {})
+    const sent = stepsOfRow(suiteCase, row, suite).filter(
+      ({ when }) => when === undefined || (when === 'accepted') === isAccepted,
+    )
+    return sum + exchangesOf(sent).length
+  }, 0)
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')

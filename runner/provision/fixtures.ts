@@ -8,7 +8,7 @@ import { stepsOfRow } from '../row-steps.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ExternalKeys, Fixture, Profile, Step, Suite } from '../suite.js'
 import { TargetError } from '../target.js'
-import type { Variables } from '../variables.js'
+import { type Variables, withValues } from '../variables.js'
 import type { Caller } from './discover.js'
 import { onboard } from './external-party.js'
 
@@ -112,7 +112,8 @@ async function makeFixture(
   session: Session,
 ): Promise<{ variables: Variables; problem?: string }> {
   // The marker keeps what the fixture sends apart from what rows send.
-  let scope: Variables = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
+  const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
+  let scope = withValues(fixture.values, marked, session.keys)
   for (const step of fixture.steps) {
     const done = await performStep(step, 'probe', scope, session)
     scope = done.variables
@@ -128,7 +129,7 @@ async function makeFixture(
       return { variables, problem: `${step.request} did not give ${done.missing.join(', ')}` }
   }
   const made = new Map(scope)
-  made.delete('row')
+  for (const name of ['row', ...fixture.values.keys()]) made.delete(name)
   return { variables: made }
 }
 
@@ -138,15 +139,20 @@ async function makeFixture(
  */
 export function neededFixtures(rows: readonly Pick<PlannedRow, 'case' | 'row'>[], suite: Suite): Set<string> {
   const needed = new Set<string>()
-  const visit = (steps: readonly Step[]): void => {
-    for (const name of steps.flatMap((step) => mentioned(step, suite))) {
-      const fixture = suite.fixtures.get(name)
-      if (!fixture || needed.has(name)) continue
-      needed.add(name)
-      visit(fixture.steps)
-    }
+  const add = (name: string): void => {
+    const fixture = suite.fixtures.get(name)
+    if (!fixture || needed.has(name)) return
+    needed.add(name)
+    for (const inner of namesIn([...fixture.values.values()])) add(inner)
+    visit(fixture.steps)
   }
-  for (const { case: suiteCase, row } of rows) visit(stepsOfRow(suiteCase, row, suite).map(({ step }) => step))
+  const visit = (steps: readonly Step[]): void => {
+    for (const name of steps.flatMap((step) => mentioned(step, suite))) add(name)
+  }
+  for (const { case: suiteCase, row } of rows) {
+    for (const name of namesIn([...row.values.values()])) add(name)
+    visit(stepsOfRow(suiteCase, row, suite).map(({ step }) => step))
+  }
   return needed
 }
 
@@ -156,7 +162,7 @@ function mentioned(step: Step, suite: Suite): string[] {
   const base = suite.requests.get(step.request)
   const token = step.token === undefined ? undefined : suite.tokens.get(step.token)
   const sendsBase = step.raw?.text === undefined && step.raw?.base64 === undefined
-  const used = [
+  return namesIn([
     sendsBase ? base?.body : undefined,
     base?.params,
     token?.claims,
@@ -164,7 +170,10 @@ function mentioned(step: Step, suite: Suite): string[] {
     ...step.edit.values(),
     ...(headers?.values() ?? []),
     ...(body?.values() ?? []),
-  ]
-  const texts = used.map((data) => JSON.stringify(data) ?? '')
+  ])
+}
+
+function namesIn(pieces: readonly unknown[]): string[] {
+  const texts = pieces.map((data) => JSON.stringify(data) ?? '')
   return texts.flatMap((text) => [...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name))
 }

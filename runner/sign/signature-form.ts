@@ -19,13 +19,14 @@ const changes: Readonly<Record<string, Change>> = {
 
 /**
  * A DER signature of an elliptic curve in another form: `negated-s` (as valid as before), `s-plus-order`, `zero-r-and-s`,
- * `trailing-byte`, `leading-zero`. Undefined for another form, another curve, or what is no such signature.
+ * `trailing-byte`, `leading-zero`; or `concatenated`, r and s without DER. Undefined for another form, another curve, or what is no such signature.
  */
 export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffer | undefined {
   if (form === 'trailing-byte') return Buffer.concat([signature, Buffer.from([0])])
   const numbers = readDer(signature)
   if (!numbers) return undefined
   const [r, s] = numbers
+  if (form === 'concatenated') return concatenated([r, s], curve === 'p384' ? 48 : 32)
   if (form === 'leading-zero') return writeDer([Buffer.concat([Buffer.from([0]), derInteger(r)]), derInteger(s)])
   const n = Object.hasOwn(orders, curve) ? orders[curve as keyof typeof orders] : undefined // just found to be a key
   if (n === undefined || !Object.hasOwn(changes, form)) return undefined
@@ -40,6 +41,9 @@ export function ed25519PlusOrder(signature: Buffer): Buffer | undefined {
   const bytes = Buffer.from((s + orders.ed25519).toString(16).padStart(64, '0'), 'hex').reverse()
   return Buffer.concat([signature.subarray(0, 32), bytes])
 }
+
+const concatenated = (numbers: readonly bigint[], length: number): Buffer =>
+  Buffer.concat(numbers.map((number) => Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex')))
 
 const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
 

@@ -22,6 +22,8 @@ export interface SigningKey {
   topologyNumber: number
   /** By which a signature names the key. */
   fingerprint: string
+  /** What somebody would take for it who hashed the wrong encoding of the key: the raw bytes in place of the whole, or the other way round. */
+  otherFingerprint: string
   /** A signature over the message, as requests of the interface hold one; ECDSA with the digest of the key unless told otherwise. */
   sign(message: Buffer, digest?: 'sha256' | 'sha384'): JsonObject
 }
@@ -31,7 +33,8 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
   const { publicKey, privateKey } = makePair(kind)
   const { number, spec, algorithm, digest, format } = kinds[kind]
   const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const fingerprint = keyFingerprint(kind === 'ed25519' ? spki.subarray(-32) : spki)
+  const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, rawPoint(publicKey)]
+  const fingerprint = keyFingerprint(named)
   return {
     publicKey: {
       format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
@@ -40,6 +43,7 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
     },
     topologyNumber: number,
     fingerprint,
+    otherFingerprint: keyFingerprint(other),
     sign: (message, another) => ({
       format: `SIGNATURE_FORMAT_${format}`,
       signature: sign(another ?? digest, message, privateKey).toString('base64'),
@@ -47,6 +51,12 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
       signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${algorithm}`,
     }),
   }
+}
+
+/** The uncompressed point. */
+function rawPoint(publicKey: KeyObject): Buffer {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 
 function makePair(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {

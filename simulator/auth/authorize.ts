@@ -40,6 +40,10 @@ export const demandPartyInformation = (caller: Caller, party: string): void =>
 export const demandRead = (caller: Caller, parties: readonly string[]): void =>
   demand(caller, (rights) => (parties.length === 0 ? has(rights, 'CanReadAsAnyParty') : mayRead(rights, parties)))
 
+/** Whether the caller may read as the party, without refusing him anything. */
+export const canRead = (caller: Caller, party: string): boolean =>
+  caller.kind === 'anyone' || (caller.kind === 'user' && !caller.foreign && mayRead(caller.rights, [party]))
+
 /** A user id in the body must be the caller's own. */
 export const demandOwnUserId = (caller: Caller, userId: string): void =>
   demand(caller, (_, own) => userId === '' || userId === own)

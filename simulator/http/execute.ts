@@ -1,6 +1,6 @@
 /** The operations that execute a prepared transaction: they differ only in whether they wait, and in what they show. */
 import { operations, supportOperations } from '../../interface/operations.js'
-import { demandRead } from '../auth/authorize.js'
+import { canRead, demandRead } from '../auth/authorize.js'
 import { LedgerError, RedactedError, UndecodableBody } from '../errors.js'
 import { ok } from './answer.js'
 import { checkTransactionFormat, partiesOf, type TransactionFormat } from './checked-format.js'
@@ -58,13 +58,19 @@ export const executeAndWaitForTransaction = endpoint({
     const format = given && checkTransactionFormat(given, ledger.packages, 'format')
     const { flight, identity } = setOut(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit()
-    return ok({
-      transaction: wholeTransactionView(flight.land(), format ?? everythingFor(identity.actAs), ledger.packages),
-    })
+    const shown = format ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
+    return ok({ transaction: wholeTransactionView(flight.land(), shown, ledger.packages) })
   },
 })
 
-/** The format where none is given. Whom the transaction was prepared to read as does not stand in the bytes. */
+/** Whom the transaction was prepared to read as, as far as the caller may; that does not stand in the bytes. */
+function readersOf({ participant, caller }: Call<ExecuteBody>, { prepared }: PreparedBytes): readonly string[] {
+  if (!prepared || participant.behaviour.has('forget-readers-of-prepared')) return []
+  const readers = participant.ledger.preparedReaders.of(prepared.metadata.transactionUuid)
+  return readers.filter((party) => canRead(caller, party))
+}
+
+/** The format where none is given. */
 const everythingFor = (parties: readonly string[]): TransactionFormat => ({
   eventFormat: {
     byParty: new Map(parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]])),

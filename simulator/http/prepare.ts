@@ -55,7 +55,9 @@ export const prepare = endpoint({
     const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
     const packageNames = packageNamesIn(submission.commands)
     const request = { ...identity, command, packageNames, disclosed, prescribed: submission.synchronizerId }
-    return answer(prepareTransaction(ledger, { ...request, ...bounds }), scheme, body.estimateCost ? now : undefined)
+    const prepared = prepareTransaction(ledger, { ...request, ...bounds })
+    ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
+    return answer(prepared, scheme, body.estimateCost ? now : undefined)
   },
 })
 

@@ -48,6 +48,7 @@ export function setOut(
     deduplication: body.deduplicationPeriod?.period,
     minLedgerTime: minLedgerTime(body.minLedgerTime, ledger.clock.now()),
     traceId,
+    enforcement,
   })
   return { flight, identity }
 }

@@ -7,6 +7,7 @@ import { encodePreparedTransaction } from '../../interface/prepared-transaction/
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
+import type { Enforcement } from '../checks.js'
 import {
   failedToExecute,
   LedgerError,
@@ -41,6 +42,7 @@ interface Execution {
   /** Lower bound of the ledger time, in microseconds; nobody waits for it. */
   minLedgerTime: bigint | undefined
   traceId: string
+  enforcement: Enforcement
 }
 
 /** Takes up a transaction whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */

@@ -12,6 +12,7 @@ import { InFlight } from './in-flight.js'
 import { isUnderKey, type LedgerView } from './interpreter.js'
 import type { LedgerState } from './ledger-state.js'
 import type { PackageStore } from './package-store.js'
+import { PreparedReaders } from './prepared-readers.js'
 import { placeOf, type StoredContract } from './stored-contract.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 import type { InterpretedSubmission, Verdict } from './take-up.js'
@@ -39,6 +40,8 @@ export class Ledger implements LedgerView {
   readonly uuids: UuidMemory
   /** Submissions in flight are not part of the state: they land on the ledger on which they set out, or nowhere. */
   readonly inFlight = new InFlight()
+  /** Nor is whom transactions were prepared to read as: only the one that prepared them knows. */
+  readonly preparedReaders = new PreparedReaders()
   readonly changes = new Changes()
 
   /** A ledger in that state, which it goes on to change. */

@@ -1,8 +1,9 @@
 /** From an interpreted submission to a transaction. In between it is in flight, and others feel that. */
+import { Checks, type Enforcement } from '../checks.js'
 import {
   duplicateCommand,
   inactiveContracts,
-  type LedgerError,
+  LedgerError,
   lockedContracts,
   type RedactedError,
   submissionAlreadyInFlight,
@@ -27,6 +28,8 @@ export interface InterpretedSubmission {
   externalHash?: string
   /** What else may speak against it, beside what holds for every submission. */
   verdict?: () => Verdict | undefined
+  /** Decides whether a change that was made before is found out at all; absent: it is. */
+  enforcement?: Enforcement
 }
 
 /** A submission that has been taken up. */
@@ -68,7 +71,28 @@ function refuseSameChange(ledger: Ledger, { identity, route }: InterpretedSubmis
 }
 
 const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): Verdict | undefined =>
-  duplicate(ledger, submission) ?? submission.verdict?.() ?? inactive(ledger, submission) ?? locked(ledger, submission)
+  repetition(ledger, submission) ?? submission.verdict?.() ?? inactive(ledger, submission) ?? locked(ledger, submission)
+
+const changeChecks = new Checks<{ ledger: Ledger; submission: InterpretedSubmission }>([
+  {
+    rule: 'EXE-CHANGE-ID',
+    run: ({ ledger, submission }) => {
+      const found = duplicate(ledger, submission)
+      if (found) throw found
+    },
+  },
+])
+
+function repetition(ledger: Ledger, submission: InterpretedSubmission): LedgerError | undefined {
+  if (!submission.enforcement) return duplicate(ledger, submission)
+  try {
+    submission.enforcement.enforce(changeChecks, { ledger, submission })
+    return undefined
+  } catch (error) {
+    if (error instanceof LedgerError) return error
+    throw error
+  }
+}
 
 function duplicate(ledger: Ledger, { identity, route, deduplication }: InterpretedSubmission): LedgerError | undefined {
   const earlier = ledger.deduplication.duplicateOf(identity, deduplication, ledger.clock.now())

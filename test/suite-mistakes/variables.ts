@@ -56,6 +56,35 @@ export const variableMistakes: readonly Mistake[] = [
     [`${steps}:12:60: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
   ],
   [
+    'a variable that only a row sets',
+    [[look, '        as: nobody', "        as: nobody\n        let: { who: '${alice}' }"]],
+    [`${look}:34:16: only this row sets "who" | let the case or the file set it first`],
+  ],
+  [
+    'an unknown variable in what a case sets',
+    [[look, '    serial: true', "    serial: true\n    let: { who: '${alise}' }"]],
+    [`${look}:16:17: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
+  ],
+  [
+    'a case that sets what is there already',
+    [[look, '    serial: true', '    serial: true\n    let: { alice: x }']],
+    [`${look}:16:12: the variable "alice" is there already | choose another name`],
+  ],
+  [
+    'a probe that needs what one of its cases does not set',
+    [
+      ['probes.yaml', "/begin: '${begin}'", "/begin: '${since}'"],
+      [
+        steps,
+        '    rules: [GEN-POST]\n',
+        '    rules: [GEN-POST]\n    afterwards: no-transaction\n    let: { since: x }\n',
+      ],
+    ],
+    [
+      `${look}:5:14: the probe "no-transaction" needs \${since}, which the case does not set | set it with "let", or capture it in a step`,
+    ],
+  ],
+  [
     'a private variable of a fixture',
     [[look, '/a: one', "/a: '${update}'"]],
     [`${look}:35:21: nothing defines the variable \${update} here | capture it in an earlier step, or name a fixture`],

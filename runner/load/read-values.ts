@@ -1,0 +1,31 @@
+/** Variables that files, cases and rows set with `let`: what stands nearer takes the place of what stands farther away. */
+import type { Data } from '../suite.js'
+import { dataOf, type Entry, entriesOf, type Located, member } from './located.js'
+import type { Reading } from './reading.js'
+import { type SequenceStep, usesIn } from './sequence.js'
+
+/** What the nodes set, those behind in front of those before: a file and its case, or a fixture. */
+export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
+  new Map(nodes.flatMap((node) => entriesOf(member(node, 'let')).map((item) => [item.name, item])))
+
+/** All values of one row. A row that sets what its case does not is a finding: other rows would lack it. */
+export function valuesOfRow(
+  row: Located | undefined,
+  ofCase: ReadonlyMap<string, Entry>,
+  { findings }: Reading,
+): Map<string, Data> {
+  const own = entriesOf(row && member(row, 'let'))
+  for (const { name, key } of own) {
+    if (!ofCase.has(name)) findings.add(key, `only this row sets "${name}"`, 'let the case or the file set it first')
+  }
+  return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
+}
+
+/** Setting variables, as a step before all others that captures them. */
+export const valuesStep = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): SequenceStep => ({
+  uses: [...[...ofCase.values()].map(({ value }) => value), ...rows.flatMap((row) => member(row, 'let') ?? [])].flatMap(
+    usesIn,
+  ),
+  captures: [...ofCase.values()].map(({ name, key }) => ({ name, place: key })),
+  judging: [],
+})

@@ -1,0 +1,106 @@
+/** Which protocol version and hashing schemes the synchronizer of a target has: no operation tells, but a prepared transaction does. */
+
+import { excerpt, type JsonValue } from '../../interface/json.js'
+import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+import type { RecordedCheck } from '../../record/record.js'
+import type { Session } from '../execute/perform-step.js'
+import { valueAt } from '../pointer.js'
+import { preparedHash } from '../sign/prepared-hash.js'
+import { TargetError } from '../target.js'
+import type { Variables } from '../variables.js'
+import { administrator, callerAs, type Discovery } from './discover.js'
+
+/** The first version with which transactions name the synchronizer with its version and serial; 34 does not (seen on 3.5.10). */
+const firstPhysical = 35
+
+/** What the target tells of its synchronizer when it prepares a transaction. */
+export interface Preparing {
+  /** Undefined: there is no party, or the target does not prepare anything for it. */
+  protocolVersion: number | undefined
+  /** It hashes by the third scheme too. */
+  hashesByThirdScheme: boolean
+  /** Whether what it prepares is what it wants to be signed. */
+  checks: RecordedCheck[]
+}
+
+const nothing: Preparing = { protocolVersion: undefined, hashesByThirdScheme: false, checks: [] }
+
+/** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
+export async function askPreparing(
+  parties: Variables,
+  { synchronizerIds }: Discovery,
+  session: Session,
+): Promise<Preparing> {
+  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, session) }))
+  const { party, user = administrator } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
+  if (typeof party !== 'string') return nothing
+  const call = callerAs(user, session.transport, session.tokens)
+  const prepare = async (scheme: 'V2' | 'V3'): Promise<JsonValue | undefined> => {
+    try {
+      return await call('prepare', preparation(party, user, synchronizerIds[0] ?? '', scheme))
+    } catch (error) {
+      if (error instanceof TargetError) return undefined
+      throw error
+    }
+  }
+  const second = await prepare('V2')
+  if (second === undefined) return nothing
+  const third = await prepare('V3')
+  return {
+    protocolVersion: versionIn(valueAt(second, '/preparedTransaction')),
+    hashesByThirdScheme: third !== undefined,
+    checks: [checkHash(second, 'V2'), ...(third === undefined ? [] : [checkHash(third, 'V3')])],
+  }
+}
+
+/** Nobody should sign a hash that he has not computed himself: here it is only said whether it is the same. */
+function checkHash(answer: JsonValue, scheme: HashingScheme): RecordedCheck {
+  const prepared = valueAt(answer, '/preparedTransaction')
+  const given = valueAt(answer, '/preparedTransactionHash')
+  const own = typeof prepared === 'string' ? preparedHash(prepared, scheme) : undefined
+  const what = `the hash that prepare answers is that of the transaction, by scheme ${scheme}`
+  const met = own !== undefined && given === own
+  return { what, met, ...(!met && { found: `${excerpt(given ?? null, 100)}, and not ${own ?? 'any hash'}` }) }
+}
+
+/** With authorization it takes somebody who may act for the party. */
+function userFor(party: string, { suite, userId }: Session): string | undefined {
+  const actor = [...suite.actors.values()].find(({ rights }) => rights.includes(`CanActAs ${party}`))
+  return actor && userId(actor.name)
+}
+
+const preparation = (party: string, userId: string, synchronizerId: string, scheme: string): JsonValue => ({
+  commands: [
+    {
+      CreateCommand: {
+        templateId: '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping',
+        createArguments: { id: 'protocol version', initiator: party, responder: party },
+      },
+    },
+  ],
+  commandId: 'protocol version',
+  userId,
+  actAs: [party],
+  synchronizerId,
+  packageIdSelectionPreference: [],
+  hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
+})
+
+function versionIn(prepared: JsonValue | undefined): number | undefined {
+  const id = typeof prepared === 'string' ? synchronizerIn(prepared) : undefined
+  if (id === undefined || id === '') return undefined
+  const physical = /::(\d{1,4})-\d+$/.exec(id)?.[1]
+  return physical === undefined ? firstPhysical - 1 : Number(physical)
+}
+
+function synchronizerIn(base64: string): string | undefined {
+  try {
+    return decodePreparedTransaction(Buffer.from(base64, 'base64')).metadata?.synchronizerId
+  } catch (error) {
+    // Cases of the executing operations will say what is wrong with the bytes.
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}

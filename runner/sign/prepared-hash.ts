@@ -1,0 +1,17 @@
+import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+
+/** The hash of a prepared transaction, both in base64, as this tool computes it; undefined for what is no such transaction. */
+export function preparedHash(prepared: string, scheme: HashingScheme): string | undefined {
+  try {
+    const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))
+    return hashPreparedTransaction(decoded, scheme).toString('base64')
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof TransactionHashError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,204 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Cases that are written once: for several operations, and with variables that files, cases and rows set. */
+import t from 'tap'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
+import { NothingSelected } from '../runner/plan/select.js'
+import { neededFixtures } from '../runner/provision/fixtures.js'
+import { isSent, stepsOfRow } from '../runner/row-steps.js'
+import { KeyRing } from '../runner/sign/key-ring.js'
+import type { Case, Suite } from '../runner/suite.js'
+import { withValues } from '../runner/variables.js'
+import {
+  accepted,
+  answered,
+  caseOf,
+  conditionOf,
+  fixtureOf,
+  probeOf,
+  profileOf,
+  refused,
+  requestOf,
+  rowOf,
+  stepOf,
+  suiteOf,
+} from './small-suite.js'
+import { findingsOf, folderWith, lines } from './suite-folder.js'
+
+const steps = 'cases/execute/steps.yaml'
+const several = 'cases/execution/several.yaml'
+
+const find = (suite: Suite, id: string): Case => {
+  const found = suite.cases.find((one) => one.id === id)
+  if (!found) throw new Error(`there is no case ${id}`)
+  return found
+}
+
+const forBoth = `operations:
+  execute: { id: EXE, request: execute, member: a }
+  submit-and-wait: { id: SAW, request: create, member: b }
+let: { prepared: of the file, who: '\${alice}' }
+cases:
+  - id: '{id}-BOTH'
+    title: A case of {id}, and {nothing} for \${who}
+    rules: [GEN-POST]
+    let: { prepared: of the case }
+    request: '{request}'
+    accepted: true
+    rows:
+      - { id: as-it-is }
+      - { id: its-own, let: { prepared: of the row }, edit: { '/{member}': '\${prepared} {id}' } }
+`
+
+t.test('a file for several operations is read once for each of them', async (t) => {
+  const suite = await loadSuite(await folderWith(t, [several, undefined, forBoth]))
+  t.strictSame(
+    suite.cases.filter(({ id }) => id.endsWith('-BOTH')).map(({ id, operation, title }) => [id, operation, title]),
+    [
+      ['EXE-BOTH', 'execute', 'A case of EXE, and {nothing} for ${who}'],
+      ['SAW-BOTH', 'submit-and-wait', 'A case of SAW, and {nothing} for ${who}'],
+    ],
+    'a name that nobody knows stays as it is',
+  )
+  const tested = ['EXE-BOTH', 'SAW-BOTH'].map((id) => find(suite, id).rows[1]?.steps[0])
+  t.match(tested, [
+    { request: 'execute', edit: new Map([['/a', '${prepared} EXE']]) },
+    { request: 'create', edit: new Map([['/b', '${prepared} SAW']]) },
+  ])
+})
+
+t.test('what a row sets takes the place of what its case sets, and that of what the file sets', async (t) => {
+  const suite = await loadSuite(await folderWith(t, [several, undefined, forBoth]))
+  t.strictSame(
+    find(suite, 'EXE-BOTH').rows.map(({ values }) => Object.fromEntries(values)),
+    [
+      { prepared: 'of the case', who: '${alice}' },
+      { prepared: 'of the row', who: '${alice}' },
+    ],
+  )
+  const variables = new Map([['alice', 'alice::1220']])
+  const filled = withValues(find(suite, 'EXE-BOTH').rows[1]?.values ?? new Map(), variables, new KeyRing())
+  t.strictSame(Object.fromEntries(filled), { alice: 'alice::1220', prepared: 'of the row', who: 'alice::1220' })
+})
+
+t.test('a file is for one operation, or for several, and not for both or none', async (t) => {
+  const message = async (text: string) => {
+    const folder = await folderWith(t, [several, undefined, text])
+    return lines(folder, await findingsOf(folder))
+  }
+  t.not((await message(forBoth.replace('operations:', 'operation: execute\noperations:'))).length, 0)
+  t.not((await message(forBoth.replace(/^operations:[\s\S]*?(?=let:)/, ''))).length, 0)
+  t.not((await message(forBoth.replace(/ {2}submit-and-wait:.*\n/, ''))).length, 0, 'one is not several')
+  t.match(await message(forBoth.replace('{ id: SAW, request: create', '{ id: EXE, request: create')), [
+    /the case "EXE-BOTH" is there already/,
+  ])
+})
+
+t.test('a probe may take what each of its cases sets or captures', async (t) => {
+  const folder = await folderWith(
+    t,
+    ['probes.yaml', "/begin: '${begin}'", "/begin: '${begin}', /since: '${prepared}'"],
+    [steps, '    steps:\n', '    afterwards: no-transaction\n    steps:\n'],
+    ['cases/contract-by-id/look-up.yaml', '    afterwards: no-transaction\n', ''],
+  )
+  t.strictSame(lines(folder, await findingsOf(folder)), [])
+})
+
+t.test('a probe with steps for what was accepted is around accepted rows too', (t) => {
+  const look = (name: string) => stepOf({ name, ...accepted })
+  const probe = { ...probeOf('effect', [look('before')], [look('none')]), afterAcceptance: [look('some')] }
+  const plain = probeOf('plain', [look('before')], [look('none')])
+  const suite = suiteOf({
+    probes: new Map([
+      ['effect', probe],
+      ['plain', plain],
+    ]),
+  })
+  const names = (verdict: Parameters<typeof stepOf>[0], afterwards: string, status: number): string[] => {
+    const row = rowOf('row', [stepOf({ name: 'tested', ...verdict })])
+    const tested = answered({}, { status })
+    const sent = stepsOfRow(caseOf('CASE', [row], { afterwards }), row, suite).filter((step) => isSent(step, tested))
+    return sent.map(({ step }) => step.name)
+  }
+  t.strictSame(names(accepted, 'effect', 200), ['before', 'tested', 'some'])
+  t.strictSame(names(accepted, 'effect', 400), ['before', 'tested', 'none'])
+  t.strictSame(names(refused('bad'), 'effect', 200), ['before', 'tested', 'some'])
+  t.strictSame(names(refused('bad'), 'effect', 400), ['before', 'tested', 'none'])
+  t.strictSame(names(refused('bad'), 'effect', 500), ['before', 'tested', 'none'])
+  t.strictSame(names(accepted, 'plain', 200), ['tested'])
+  t.strictSame(names(refused('bad'), 'plain', 200), ['before', 'tested'])
+  t.strictSame(names(refused('bad'), 'plain', 400), ['before', 'tested', 'none'])
+  t.end()
+})
+
+t.test('the plan counts what a target of the profile will put in order', (t) => {
+  const requests = ['submit-and-wait', 'execute', 'execute-and-wait-for-transaction', 'execute-and-wait', 'prepare']
+  const steps = requests.flatMap((name) =>
+    [accepted, refused('open'), refused('known'), refused('bad')].map((outcome) =>
+      stepOf({ request: name, ...outcome }),
+    ),
+  )
+  const suite = suiteOf({
+    requests: new Map(requests.map((name) => [name, requestOf(name, name)])),
+    cases: [caseOf('CASE', [rowOf('row', steps)])],
+  })
+  const either = conditionOf('open', [{ name: 'yes', accepted: true }])
+  const one = conditionOf('bad', [
+    { name: 'yes', accepted: true },
+    { name: 'no', status: ['400'] },
+  ])
+  const conditions = new Map([either, one, conditionOf('known', 'accepted', 'D')].map((item) => [item.condition, item]))
+  t.equal(planRun(suite, profileOf(), {}, undefined, '').transactions, 4)
+  t.equal(planRun(suite, profileOf({ conditions }), {}, undefined, '').transactions, 16, 'whatever may be accepted')
+  t.end()
+})
+
+t.test('requests are counted by what will be sent to a conforming target', (t) => {
+  const look = stepOf(accepted)
+  const probe = { ...probeOf('effect', [look], [look]), afterAcceptance: [look, look] }
+  const count = (outcome: Parameters<typeof stepOf>[0]): number => {
+    const cases = [caseOf('CASE', [rowOf('row', [stepOf(outcome)])], { afterwards: 'effect' })]
+    const suite = suiteOf({ probes: new Map([['effect', probe]]), cases })
+    return requestCount(planRun(suite, profileOf(), {}, undefined, ''), suite)
+  }
+  t.equal(count(accepted), 1 + 1 + 2)
+  t.equal(count(refused('bad')), 1 + 1 + 1)
+  t.end()
+})
+
+t.test('a capability that turns out to be missing takes its rows out of the plan', (t) => {
+  const row = (id: string, ...needs: string[]) => rowOf(id, [stepOf(accepted)], { needs })
+  const suite = suiteOf({
+    cases: [
+      caseOf('CASE', [row('free'), row('late', 'hashing-v3')]),
+      caseOf('SERIAL', [row('late', 'hashing-v3')], { serial: true }),
+    ],
+  })
+  const able = { 'hashing-v3': true }
+  const plan = planRun(suite, profileOf(), able, undefined, '')
+  const without = settlePlan(plan, { 'hashing-v3': false }, undefined)
+  t.strictSame(
+    without.rows.map(({ id }) => id),
+    ['CASE/free'],
+  )
+  t.strictSame(without.serial, [])
+  t.strictSame(without.left.map(({ id, reason }) => [id, reason]).toSorted(), [
+    ['CASE/late', 'the target lacks the capability hashing-v3'],
+    ['SERIAL/late', 'the target lacks the capability hashing-v3'],
+  ])
+  const late = planRun(suite, profileOf(), able, 'late', '')
+  t.throws(() => settlePlan(late, { 'hashing-v3': false }, 'late'), NothingSelected)
+  t.end()
+})
+
+t.test('fixtures are needed where rows and other fixtures set their variables', (t) => {
+  const fixtures = [
+    fixtureOf('root', [stepOf()]),
+    fixtureOf('made', [stepOf()], { values: new Map([['party', '${root}']]) }),
+    fixtureOf('other', [stepOf()]),
+  ]
+  const suite = suiteOf({ fixtures: new Map(fixtures.map((one) => [one.name, one])) })
+  const row = rowOf('row', [stepOf(accepted)], { values: new Map([['key', { with: ['${made.key}'] }]]) })
+  t.strictSame([...neededFixtures([{ case: caseOf('CASE', [row]), row }], suite)], ['made', 'root'])
+  t.end()
+})

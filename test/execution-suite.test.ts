@@ -1,0 +1,140 @@
+/** The cases of the two execute operations are judged by breaking the simulator: each thing that it no longer checks must be noticed. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import type { RunRow } from '../record/record.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { run } from '../runner/run.js'
+import type { Probe, Step, Suite } from '../runner/suite.js'
+import { readTarget } from '../runner/target.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { forgivingProxy } from './forgiving-proxy.js'
+
+const whole = impatient(await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url))))
+
+/** Nobody waits long for a completion that a broken simulator does not have. */
+function impatient(suite: Suite): Suite {
+  const hurry = (step: Step): Step => (step.eventually === undefined ? step : { ...step, eventually: 1 })
+  const probes = [...suite.probes].map(([name, probe]): [string, Probe] => [
+    name,
+    { ...probe, afterAcceptance: probe.afterAcceptance.map(hurry) },
+  ])
+  return { ...suite, probes: new Map(probes) }
+}
+
+const both = (names: readonly string[]): string[] => names.flatMap((name) => [`EXE-${name}`, `EWT-${name}`])
+
+const suiteWith = (ids: readonly string[]): Suite => ({
+  ...whole,
+  cases: whole.cases.filter(({ id }) => ids.includes(id)),
+})
+
+interface Setting {
+  simulator?: SimulatorOptions
+  suite: Suite
+  profile?: string
+  authorization?: string
+  /** What stands before the simulator, instead of nothing. */
+  before?: (url: string) => Promise<string>
+}
+
+async function rowsOf(t: Test, { simulator: options = {}, suite, authorization = 'none', ...given }: Setting) {
+  const simulator = await startSimulator({ ...options, ...(authorization !== 'none' && { authorization }) })
+  t.teardown(() => simulator.close())
+  const profile = suite.profiles.get(given.profile ?? 'canton-3.5')
+  if (!profile) throw new Error('the suite has no such profile')
+  const url = given.before ? await given.before(simulator.url) : simulator.url
+  const rows: RunRow[] = []
+  const target = readTarget(url, authorization)
+  const recordFile = join(t.testdir({}), 'run.ndjson')
+  const tool = { name: 'test', version: '0' }
+  await run(
+    { suite, profile, target, embedded: true, recordFile, tool, concurrency: 8, timeLimit: 30_000 },
+    { planned: () => undefined, row: (row) => void rows.push(row) },
+  )
+  return rows
+}
+
+const secret = 'hs256:one-secret-of-many-characters'
+
+/** Each check, the cases that stand against its being left out, and where it shows, if that is not the usual place. */
+const checks: readonly (Omit<Setting, 'suite'> & { rule: string; cases: string[] })[] = [
+  { rule: 'EXE-SIGNATURES-AUTHORIZE', cases: ['SIGNED', 'NOBODY-SIGNS', 'TWO-ACT'] },
+  { rule: 'EXE-SIGNATURE-KEY', cases: ['SIGNED', 'SIGNED-BY', 'LOCAL-PARTY', 'THRESHOLD'] },
+  { rule: 'EXE-SIGNATURE-VALID', cases: ['SIGNED', 'BROKEN-SIGNATURE', 'OTHER-MESSAGE', 'ALTERED', 'SCHEME-MATCHES'] },
+  { rule: 'EXE-SIGNATURE-FORM', cases: ['SIGNED', 'FORMAT', 'ALGORITHM'] },
+  { rule: 'EXE-SIGNATURE-THRESHOLD', cases: ['SIGNED', 'THRESHOLD'] },
+  { rule: 'EXE-SIGNATURES-LIMIT', cases: ['THRESHOLD', 'MORE-SIGN'] },
+  { rule: 'EXE-SIGNATURE-NAMES', cases: ['SIGNED-BY', 'NOBODY-SIGNS', 'FORMAT', 'ALGORITHM'] },
+  { rule: 'EXE-PREPARED-VALID', cases: ['NOT-PREPARED', 'ALTERED-EXERCISE'] },
+  { rule: 'EXE-HASHING-SCHEME-UNSPECIFIED', cases: ['SCHEME-MATCHES', 'SCHEME-NAMES'] },
+  { rule: 'EXE-HASHING-SCHEME-V3', cases: ['SCHEME-MATCHES'], simulator: { protocolVersion: 34 } },
+  { rule: 'EXE-SUBMISSION-ID-LEDGER-STRING', cases: ['SUBMISSION-ID', 'USER-ID'] },
+  { rule: 'EXE-USER-ID-MEANING', cases: ['SUBMISSION-ID', 'USER-ID'] },
+  { rule: 'EXE-DEDUPLICATION-VALID', cases: ['DEDUPLICATION'] },
+  { rule: 'EXE-CHANGE-ID', cases: ['REPLAY', 'SAME-COMMAND', 'OTHER-USER', 'ID-USED-BEFORE'] },
+  { rule: 'AUTH-ACT-AS', cases: ['RIGHTS'], authorization: secret },
+]
+
+for (const { rule, cases, simulator = {}, ...given } of checks) {
+  t.test(`leaving out the check of ${rule} is noticed by rows that name it, and by no others`, async (t) => {
+    const rows = await rowsOf(t, {
+      ...given,
+      suite: suiteWith(both(cases)),
+      simulator: { ...simulator, without: [rule] },
+    })
+    const noticed = rows.filter(({ verdict }) => verdict !== 'pass')
+    t.ok(noticed.length > 0, 'noticed')
+    // What a participant only may refuse makes a row inapplicable when it does not.
+    const strength = whole.rules.get(rule)?.strength === 'may' ? 'inapplicable' : 'fail'
+    t.ok(
+      noticed.some(({ verdict, rules }) => verdict === strength && rules.includes(rule)),
+      strength,
+    )
+    const strangers = noticed.filter(({ rules }) => !rules.includes(rule))
+    t.strictSame(
+      strangers.map(({ id, reason }) => `${id}: ${reason}`),
+      [],
+    )
+  })
+}
+
+const create = 'transaction.nodes.0.v1.create'
+
+/** Fields that are signed, each with the rows that alter it alone. */
+const covered: Readonly<Record<string, string[]>> = {
+  'metadata.submitter_info.command_id': ['command-id'],
+  'metadata.submitter_info.act_as': [
+    'acting-party-added',
+    'acting-party-replaced',
+    'acting-party-replaced-and-signed-by-both',
+  ],
+  'metadata.mediator_group': ['mediator'],
+  'metadata.transaction_uuid': ['transaction-uuid'],
+  'metadata.preparation_time': ['preparation-time'],
+  'metadata.min_ledger_effective_time': ['lower-bound-of-ledger-time'],
+  'metadata.max_ledger_effective_time': ['upper-bound-of-ledger-time'],
+  [`${create}.argument.record.fields.0.value.text`]: ['argument'],
+  [`${create}.argument.record.fields.2.value.party`]: ['party-in-argument'],
+  [`${create}.contract_id`]: ['contract-id'],
+  [`${create}.stakeholders`]: ['stakeholder-added'],
+  [`${create}.signatories`]: ['signatory-replaced'],
+  'transaction.node_seeds.0.seed': ['seed'],
+  'transaction.version': ['version'],
+}
+
+t.test('a field that the hash does not cover is noticed by the row that alters it, and by no other', async (t) => {
+  const suite = suiteWith(['EWT-ALTERED'])
+  for (const [field, expected] of Object.entries(covered)) {
+    const rows = await rowsOf(t, { suite, before: (url) => forgivingProxy(t, url, field) })
+    const failed = rows.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id)
+    const wanted = expected.map((row) => `EWT-ALTERED/${row}`)
+    t.strictSame(failed.toSorted(), wanted.toSorted(), field)
+  }
+})
+
+t.test('every row that alters one field is tried like that', (t) => {
+  const rows = suiteWith(both(['ALTERED'])).cases.flatMap((one) => one.rows.map(({ id }) => id))
+  t.strictSame(new Set(rows), new Set(Object.values(covered).flat()))
+  t.end()
+})

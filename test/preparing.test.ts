@@ -1,0 +1,78 @@
+/** What a target tells of itself when it prepares a transaction: its protocol version, its schemes, and whether its hashes are right. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { isJsonObject, type JsonValue, parseJson } from '../interface/json.js'
+import { consoleSummary } from '../reports/console.js'
+import { askPreparing, type Preparing } from '../runner/provision/preparing.js'
+import { damage } from '../runner/sign/damage.js'
+import { KeyRing } from '../runner/sign/key-ring.js'
+import { sampleRecord } from './sample-record.js'
+import { answered, suiteOf } from './small-suite.js'
+
+interface Vector {
+  protocolVersion: number
+  scheme: string
+  preparedTransaction: string
+  preparedTransactionHash: string
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8'),
+) as Vector[] // our own data
+
+/** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
+function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {
+  const discovery = { version: undefined, participantId: 'p', synchronizerIds: ['s::1220'], externalParties: true }
+  return askPreparing(new Map([['alice', 'alice::1220']]), discovery, {
+    suite: suiteOf(),
+    keys: new KeyRing(),
+    userId: (actor) => actor,
+    tokens: { header: () => Promise.resolve(undefined) },
+    transport: {
+      send: ({ body }, label) => {
+        const asked = parseJson(body?.toString('utf8') ?? 'null')
+        const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
+        return Promise.resolve(answered(told ?? null, { ...label, ...(told === undefined && { status: 400 }) }))
+      },
+    },
+  })
+}
+
+const broken = (hash: string): string => damage(Buffer.from(hash, 'base64'), 'flip-last')?.toString('base64') ?? ''
+
+t.test('the hash of every recorded transaction is recomputed, and any other is told', async (t) => {
+  for (const { scheme, protocolVersion, preparedTransaction, preparedTransactionHash } of vectors) {
+    const only = (hash: string) => (asked: string) =>
+      asked === scheme || asked.endsWith('V2') ? { preparedTransaction, preparedTransactionHash: hash } : undefined
+    const right = await ask(only(preparedTransactionHash))
+    const nth = scheme.endsWith('V2') ? 0 : 1
+    t.equal(right.checks[nth]?.met, true)
+    t.equal(right.protocolVersion, protocolVersion)
+    t.equal(right.hashesByThirdScheme, scheme.endsWith('V3'))
+    const wrong = await ask(only(broken(preparedTransactionHash)))
+    t.match(wrong.checks[nth], {
+      met: false,
+      found: new RegExp(`^"[^"]{44}", and not ${escaped(preparedTransactionHash)}$`),
+    })
+  }
+})
+
+const escaped = (text: string): string => text.replace(/[+/=]/g, '\\$&')
+
+t.test('a target that prepares nothing, or nonsense, is asked no further', async (t) => {
+  t.strictSame(await ask(() => undefined), { protocolVersion: undefined, hashesByThirdScheme: false, checks: [] })
+  const nonsense = await ask(() => ({ preparedTransaction: 7 }))
+  t.match(nonsense, { protocolVersion: undefined, checks: [{ met: false, found: 'null, and not any hash' }, {}] })
+  const garbage = await ask(() => ({ preparedTransaction: '/////w==', preparedTransactionHash: 'AAAA' }))
+  t.match(garbage.checks, [{ met: false, found: '"AAAA", and not any hash' }, {}])
+})
+
+t.test('what is wrong with supporting operations is told at the end of a run, and fails nothing', async (t) => {
+  const summary = async (met: boolean): Promise<string> => {
+    const support = [{ what: 'the hash is right', met, ...(!met && { found: '\u001b[31mred' }) }]
+    return consoleSummary(await sampleRecord([], { support, planned: 0 }), { color: false })
+  }
+  t.match(await summary(false), /! not so, though no rule says it: the hash is right; it is .*red/)
+  t.notOk((await summary(false)).includes('\u001b'), 'as one line of plain text')
+  t.notMatch(await summary(true), /the hash is right/)
+})
