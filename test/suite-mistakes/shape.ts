@@ -17,14 +17,14 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a case',
     [[look, '    refused: unknown', '    refusd: unknown']],
     [
-      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows`,
+      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows`,
     ],
   ],
   [
     'an unknown key in a row',
     [[look, '        as: nobody', '        token-of: nobody']],
     [
-      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect`,
+      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, accepted, refused, expect`,
     ],
   ],
   [
