@@ -94,8 +94,13 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const preparing = await askPreparing(parties.variables, discovery, session)
   const version = options.protocolVersion ?? preparing.protocolVersion
   const { capability } = await provideModel(options, model, planned, discovery, session)
-  const decided = { ...capabilitiesAt(version), 'hashing-v3': preparing.hashesByThirdScheme }
-  const settled = { ...capabilities, 'conformance-model': capability, ...decided }
+  const hashing = preparing.hashesByThirdScheme || 'no transaction is prepared with it'
+  const settled = {
+    ...capabilities,
+    'conformance-model': capability,
+    ...capabilitiesAt(version),
+    'hashing-v3': hashing,
+  }
   const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)

@@ -117,7 +117,7 @@ t.test('a probe with steps for what was accepted is around accepted rows too', (
   const names = (verdict: Parameters<typeof stepOf>[0], afterwards: string, status: number): string[] => {
     const row = rowOf('row', [stepOf({ name: 'tested', ...verdict })])
     const tested = answered({}, { status })
-    const sent = stepsOfRow(caseOf('CASE', [row], { afterwards }), row, suite).filter((step) => isSent(step, tested))
+    const sent = stepsOfRow(caseOf('CASE', [row], { afterwards }), row, suite).filter((step) => isSent(step, [tested]))
     return sent.map(({ step }) => step.name)
   }
   t.strictSame(names(accepted, 'effect', 200), ['before', 'tested', 'some'])

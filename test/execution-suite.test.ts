@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { run } from '../runner/run.js'
+import { type RunOptions, run } from '../runner/run.js'
 import type { Probe, Step, Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
@@ -34,6 +35,7 @@ interface Setting {
   suite: Suite
   profile?: string
   authorization?: string
+  model?: RunOptions['model']
   /** What stands before the simulator, instead of nothing. */
   before?: (url: string) => Promise<string>
 }
@@ -49,7 +51,10 @@ async function rowsOf(t: Test, { simulator: options = {}, suite, authorization =
   const recordFile = join(t.testdir({}), 'run.ndjson')
   const tool = { name: 'test', version: '0' }
   await run(
-    { suite, profile, target, embedded: true, recordFile, tool, concurrency: 8, timeLimit: 30_000 },
+    {
+      ...{ suite, profile, target, embedded: true, recordFile, tool, concurrency: 8, timeLimit: 30_000 },
+      ...(given.model && { model: given.model }),
+    },
     { planned: () => undefined, row: (row) => void rows.push(row) },
   )
   return rows
@@ -137,4 +142,18 @@ t.test('every row that alters one field is tried like that', (t) => {
   const rows = suiteWith(both(['ALTERED'])).cases.flatMap((one) => one.rows.map(({ id }) => id))
   t.strictSame(new Set(rows), new Set(Object.values(covered).flat()))
   t.end()
+})
+
+t.test('rows that need the model packages run where the target holds them', async (t) => {
+  const suite = suiteWith(['EWT-INTERFACE-VIEW', 'EWT-CONTRACT-KEY', 'EWT-ANSWER'])
+  const verdicts = async (protocolVersion: 34 | 35, mayUpload: boolean) => {
+    const simulator = { protocolVersion }
+    const rows = await rowsOf(t, { suite, simulator, model: { packages: conformanceModel, mayUpload } })
+    const needing = rows.filter(({ case: id }) => id !== 'EWT-ANSWER')
+    return Object.fromEntries(needing.map(({ case: id, verdict }) => [id, verdict]))
+  }
+  const all = { 'EWT-INTERFACE-VIEW': 'pass', 'EWT-CONTRACT-KEY': 'pass' }
+  t.strictSame(await verdicts(35, true), all)
+  t.strictSame(await verdicts(34, true), { ...all, 'EWT-CONTRACT-KEY': 'inapplicable' })
+  t.strictSame(await verdicts(35, false), { 'EWT-INTERFACE-VIEW': 'inapplicable', 'EWT-CONTRACT-KEY': 'inapplicable' })
 })

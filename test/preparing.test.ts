@@ -22,7 +22,13 @@ const vectors = JSON.parse(
 
 /** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
 function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {
-  const discovery = { version: undefined, participantId: 'p', synchronizerIds: ['s::1220'], externalParties: true }
+  const discovery = {
+    version: undefined,
+    participantId: 'p',
+    synchronizerIds: ['s::1220'],
+    externalParties: true,
+    packageIds: new Set<string>(),
+  }
   return askPreparing(new Map([['alice', 'alice::1220']]), discovery, {
     suite: suiteOf(),
     keys: new KeyRing(),

@@ -22,14 +22,14 @@ export async function performRow(
 ): Promise<PerformedRow> {
   const evidence: Evidence[] = []
   let scope = withValues(row.values, variables, session.keys)
-  let tested: Evidence | undefined
   let stopped: string | undefined
+  let tested: readonly Evidence[] = []
   for (const rowStep of stepsOfRow(suiteCase, row, session.suite)) {
     const { step, role } = rowStep
     if (!isSent(rowStep, tested) || (stopped !== undefined && role !== 'restore')) continue
     const done = await performAtOnce(step, purposeOf(rowStep), scope, session)
     evidence.push(...done.evidence)
-    if (role === 'test') tested = done.evidence[0]
+    if (role === 'test') tested = done.evidence
     scope = done.variables
     const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
     if (problem) stopped ??= `step ${step.name} was not sent: ${problem.message}`

@@ -46,7 +46,7 @@ function judgeBy(suiteCase: Case, row: Row, performed: PerformedRow, profile: Pr
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
   const possible = exchangesOf(stepsOfRow(suiteCase, row, suite))
-  const tested = evidence[possible.findIndex(({ role }) => role === 'test')]
+  const tested = evidence.filter((_, index) => possible[index]?.role === 'test')
   const all = possible.filter((rowStep) => isSent(rowStep, tested))
   const planned = stopped === undefined ? all : sentUntilStopped(all, evidence.length)
   if (!belongs(evidence, planned)) {

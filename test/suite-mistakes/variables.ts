@@ -63,7 +63,7 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'an unknown variable in what a case sets',
     [[look, '    serial: true', "    serial: true\n    let: { who: '${alise}' }"]],
-    [`${look}:16:17: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
+    [`${look}:15:17: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
   ],
   [
     'a case that sets what is there already',
