@@ -74,7 +74,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
-    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, needs, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows',
+    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows',
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
     'conditions.yaml:2:17: "empty-act-as" must be a text, and is a map',
     'fixtures.yaml:3:3: this is no YAML: Missing , between flow sequence items',
@@ -106,7 +106,7 @@ t.test('findings are printed as a compiler does', async (t) => {
   const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
   33 |         az: nobody
      |         ^
-  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, as, token, edit, remove, send, accepted, refused, expect
+  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, accepted, refused, expect
 
 ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   1 | version: one

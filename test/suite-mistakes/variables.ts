@@ -68,7 +68,11 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'a case that sets what is there already',
     [[look, '    serial: true', '    serial: true\n    let: { alice: x }']],
-    [`${look}:16:12: the variable "alice" is there already | choose another name`],
+    [
+      // What is not set there cannot be what the probe means.
+      `${look}:5:14: the probe "no-transaction" needs \${alice}, which the case does not set | set it with "let", or capture it in a step`,
+      `${look}:15:12: the variable "alice" is there already | choose another name`,
+    ],
   ],
   [
     'a probe that needs what one of its cases does not set',
