@@ -50,7 +50,7 @@ const checkedVetting: readonly [rule: string, circumstances: Circumstances][] = 
 ]
 
 /** Cases that wait, or send a lot: they cost seconds and cite none of these rules alone. */
-const slow = /^SAW-(?:MIN-TIME-.*|FAR-LEDGER-TIME|WINDOW-OVER|LARGE|RACE-.*)$/
+const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|LARGE|RACE-.*)$/
 
 /** The suite without them, and without looking around refused rows: what is accepted in their place fails by that alone. */
 async function quickSuite(): Promise<Suite> {

@@ -41,4 +41,9 @@ export const factsOfConditions: Readonly<Record<string, readonly string[]>> = {
   'duplicate-command': ['dup-same'],
   'undecodable-body': ['vet-changes-number'],
   'racing-duplicate': ['dup-same'],
+  'several-kinds': ['saw-command-two-kinds'],
+  'integer-as-text': ['saw-min-rel-text-numbers'],
+  'duration-of-wrong-kind': ['saw-min-rel-text', 'saw-minLedgerTimeRel-bool'],
+  'overlong-token': ['auth-saw-no-exp', 'auth-saw-exp-in-an-hour'],
+  'unknown-issuer': ['auth-saw-unknown-iss'],
 }
