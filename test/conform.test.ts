@@ -41,10 +41,13 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
   const out = join(folder, 'apart')
-  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, '--allow-upload')
+  const only = ['--only', 'execute-and-wait-for-transaction', '--allow-upload']
+  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, ...only)
   t.equal(code, 0, stdout)
   await main
-  t.strictSame(verdictsOf(await recordIn(out)), verdictsOf(await recordIn(mainFolder)))
+  const { rows, ...record } = await recordIn(mainFolder)
+  const same = rows.filter(({ operation }) => operation === 'execute-and-wait-for-transaction')
+  t.strictSame(verdictsOf(await recordIn(out)), verdictsOf({ ...record, rows: same }))
 })
 
 t.test('a participant on two synchronizers conforms just as well', async (t) => {

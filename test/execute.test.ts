@@ -8,7 +8,7 @@ import { createTokens, type Tokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
 import type { Data, Step, Suite, TokenVariant } from '../runner/suite.js'
-import { readTarget, TargetSettingError } from '../runner/target.js'
+import { readTarget } from '../runner/target.js'
 import { fill, textOf, VariableError } from '../runner/variables.js'
 import { answering, ok, type RawTarget, rawTarget } from './raw-target.js'
 import { place, requestOf, stepOf, suiteOf } from './small-suite.js'
@@ -378,28 +378,4 @@ t.test('odd tokens differ from the own one in just the way that they say', async
   await verified(long, secret)
   await t.rejects(odd({ algorithm: 'RS256' }), VariableError)
   await t.rejects(odd({ claims: { sub: '${nowhere}' } }), VariableError)
-})
-
-t.test('settings of a target are understood, or refused without telling a secret', async (t) => {
-  t.strictSame(readTarget('https://example.com/base//', `hs256:${secret}`), {
-    url: 'https://example.com/base',
-    authorization: { kind: 'hs256', secret },
-  })
-  t.strictSame(readTarget('http://127.0.0.1:1', 'none').authorization, { kind: 'none' })
-  const refused: [url: string, authorization: string, told: string][] = [
-    ['example.com', 'none', 'target: example.com is no http or https URL, such as http://127.0.0.1:7575'],
-    ['ftp://me:hidden@a.b', 'none', 'target: ftp://…@a.b is no http or https URL, such as http://127.0.0.1:7575'],
-    [
-      'http://me:hidden@example.com',
-      'none',
-      'target: a URL with a user or a password is not supported; use authorization',
-    ],
-    ['http://a.b/?c=d', 'none', 'target: http://a.b/?c=d must end with its path; the operations are below it'],
-    ['http://a.b/#c', 'none', 'target: http://a.b/#c must end with its path; the operations are below it'],
-    ['http://a.b', 'hs256:', 'authorization: expected none or hs256:SECRET'],
-    ['http://a.b', 'hidden', 'authorization: expected none or hs256:SECRET'],
-  ]
-  for (const [url, authorization, told] of refused) {
-    t.throws(() => readTarget(url, authorization), new TargetSettingError(told))
-  }
 })
