@@ -3,42 +3,21 @@ import t from 'tap'
 import { type JsonValue, parseJson } from '../interface/json.js'
 import type { Evidence, Strength } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
-import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
-import type { Case, Divergence, Profile, Step, Suite } from '../runner/suite.js'
+import type { RowVerdict } from '../runner/judge/judge-row.js'
+import type { Divergence, Profile } from '../runner/suite.js'
+import { judge, verdictOf } from './judged-row.js'
 import {
   accepted,
   answered,
-  caseOf,
   conditionOf,
   place,
   probeOf,
-  profileOf,
   refused,
   requestOf,
-  rowOf,
   stepOf,
   suiteOf,
   unanswered,
 } from './small-suite.js'
-
-interface Situation {
-  rules?: string[]
-  profile?: Partial<Profile>
-  suite?: Suite
-  case?: Partial<Case>
-  stopped?: string
-  variables?: Record<string, JsonValue>
-}
-
-function judge(steps: Step[], evidence: Evidence[], given: Situation = {}): RowVerdict {
-  const row = rowOf('row', steps, { rules: given.rules ?? ['MUST'] })
-  const variables = new Map(Object.entries({ run: 'r1', ...given.variables }))
-  const performed = { evidence, variables, ...(given.stopped !== undefined && { stopped: given.stopped }) }
-  return judgeRow(caseOf('CASE', [row], given.case), row, performed, profileOf(given.profile), given.suite ?? suiteOf())
-}
-
-const verdictOf = (steps: Step[], evidence: Evidence[], given?: Situation): Verdict =>
-  judge(steps, evidence, given).verdict
 
 const notOk = (more: Parameters<typeof answered>[1] = {}): Evidence => answered({}, { status: 404, ...more })
 
