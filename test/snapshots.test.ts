@@ -145,9 +145,10 @@ t.test('what has a state keeps all of it there', (t) => {
   for (const apart of [clock, entropy, inFlight, changes, state]) kept.add(apart)
   const users = Users.first()
   const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
-    ['Ledger', ledger, [ledger.deduplication, ledger.uuids]],
+    ['Ledger', ledger, [ledger.deduplication, ledger.uuids, ledger.preparedReaders]],
     ['Deduplication', ledger.deduplication, []],
     ['UuidMemory', ledger.uuids, []],
+    ['PreparedReaders', ledger.preparedReaders, []],
     ['Users', users, [users.state]],
   ]
   for (const [title, keeper, own] of keepers) {

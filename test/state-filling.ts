@@ -24,6 +24,7 @@ const executed: Step[] = [
           },
         ],
         actAs: [place('eve')],
+        readAs: [place('eve')],
         synchronizerId: '',
         packageIdSelectionPreference: [],
         userId: 'user',

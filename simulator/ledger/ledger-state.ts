@@ -28,6 +28,8 @@ export interface LedgerState {
   readonly acceptedChanges: Map<string, AcceptedChange>
   /** Until when each UUID of a transaction is taken, in microseconds since 1970. */
   readonly takenUuids: Map<string, bigint>
+  /** By the UUID of the transaction: whom it was prepared to read as. */
+  readonly preparedReaders: Map<string, readonly string[]>
   end: number
 }
 
@@ -66,6 +68,7 @@ export function firstState({ protocolVersion, synchronizers }: LedgerBeginning, 
     completions: [],
     acceptedChanges: new Map(),
     takenUuids: new Map(),
+    preparedReaders: new Map(),
     end: offsetsOfConnecting * synchronizers,
   }
 }

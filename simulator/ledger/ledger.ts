@@ -38,10 +38,9 @@ export class Ledger implements LedgerView {
   readonly state: LedgerState
   readonly deduplication: Deduplication
   readonly uuids: UuidMemory
+  readonly preparedReaders: PreparedReaders
   /** Submissions in flight are not part of the state: they land on the ledger on which they set out, or nowhere. */
   readonly inFlight = new InFlight()
-  /** Nor is whom transactions were prepared to read as: only the one that prepared them knows. */
-  readonly preparedReaders = new PreparedReaders()
   readonly changes = new Changes()
 
   /** A ledger in that state, which it goes on to change. */
@@ -51,6 +50,7 @@ export class Ledger implements LedgerView {
     this.state = state
     this.deduplication = new Deduplication(state.acceptedChanges)
     this.uuids = new UuidMemory(state.takenUuids)
+    this.preparedReaders = new PreparedReaders(state.preparedReaders)
   }
 
   get participantId(): string {

@@ -3,7 +3,11 @@ const most = 10_000
 
 /** Whom transactions were prepared to read as: that stands in no prepared transaction, and is wanted when it is executed. */
 export class PreparedReaders {
-  readonly #byUuid = new Map<string, readonly string[]>()
+  readonly #byUuid: Map<string, readonly string[]>
+
+  constructor(byUuid: Map<string, readonly string[]>) {
+    this.#byUuid = byUuid
+  }
 
   remember(transactionUuid: string, readers: readonly string[]): void {
     if (readers.length === 0) return
