@@ -86,7 +86,7 @@ const suite = suiteOf({
     ),
     caseOf('FIRST', [rowOf('uses', [stepOf({ request: 'submit', ...accepted, edit: { '/a': '${first.id}' } })])]),
     caseOf('SECOND', [
-      rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'greater-than': '${second.at}' } } })]),
+      rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'at-least': '${second.at}' } } })]),
     ]),
     caseOf('REFUSED', [rowOf('probed', [stepOf({ request: 'submit', ...refused('bad'), edit: { '/bad': true } })])], {
       afterwards: 'no-effect',
