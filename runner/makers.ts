@@ -6,7 +6,7 @@ import { valueAt } from './pointer.js'
 import { alter } from './sign/alter.js'
 import { damage } from './sign/damage.js'
 import type { KeyRing } from './sign/key-ring.js'
-import { preparedHash } from './sign/prepared-hash.js'
+import { preparedHash, schemeNamed } from './sign/prepared-hash.js'
 import { ecdsaForm, ed25519PlusOrder } from './sign/signature-form.js'
 
 /** Undefined: it cannot be made from that. */
@@ -71,9 +71,10 @@ export const makers: Readonly<Record<string, Maker>> = {
   /** `{ $upper-case: text }` */
   '$upper-case': ofText((text) => text.toUpperCase()),
   /** `{ $prepared-hash: base64, scheme: V2 }`: the hash of a prepared transaction as this tool computes it. */
-  '$prepared-hash': ofText((prepared, { scheme }) =>
-    scheme === 'V2' || scheme === 'V3' ? preparedHash(prepared, scheme) : undefined,
-  ),
+  '$prepared-hash': ofText((prepared, { scheme }) => {
+    const known = schemeNamed(scheme)
+    return known && preparedHash(prepared, known)
+  }),
   /** `{ $alter: base64, set: { metadata.transaction_uuid: … } }`: a prepared transaction with other content; `changes` holds such alterations from elsewhere. */
   $alter: ofText((prepared, { $alter: _, changes = {}, ...wanted }) =>
     isJsonObject(changes) ? alter(prepared, { ...wanted, ...changes }) : undefined,

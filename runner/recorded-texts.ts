@@ -36,7 +36,7 @@ function sourceOf({ source, confidence }: Pick<Divergence, 'source' | 'confidenc
 
 function inWords({ name, accepted, ...outcome }: NamedOutcome): string {
   if (accepted) return `${name}: accepted`
-  const { status, mediaType, code, category, grpc, context, resources, retry, mentions } = outcome
+  const { status, mediaType, code, category, grpc, context, resources, retry, mentions, namesHash } = outcome
   const entries = Object.entries(context ?? {}).map(([key, value]) => (value === null ? key : `${key} ${value}`))
   const parts = [
     status && `status ${status.join(' or ')}`,
@@ -48,6 +48,7 @@ function inWords({ name, accepted, ...outcome }: NamedOutcome): string {
     resources && `resources ${resources.join(', ')}`,
     typeof retry === 'string' && `retryInfo ${retry}`,
     mentions !== undefined && `a mention of ${mentions}`,
+    namesHash && 'a mention of the hash to be signed',
   ]
   return `${name}: ${parts.filter((part) => typeof part === 'string').join(', ')}`
 }

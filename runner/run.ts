@@ -100,10 +100,12 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     'conformance-model': capability,
     ...capabilitiesAt(version),
     'hashing-v3': hashing,
+    'prepared-synchronizer':
+      preparing.synchronizerId !== undefined || 'no transaction is prepared, which would name the synchronizer',
   }
   const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
-  const fixtures = await provisionFixtures(judging, discovery, id, parties, plan, session)
+  const fixtures = await provisionFixtures(judging, discovery, id, parties, preparing, plan, session)
   const known = headerAtVersion(header, version, preparing, judging, settled)
   return { header: known, footer: await execute(judging, known, plan, fixtures, session, redaction, observer) }
 }
@@ -144,6 +146,7 @@ async function provisionFixtures(
   discovery: Discovery,
   id: string,
   parties: Fixtures,
+  preparing: Preparing,
   plan: Plan,
   session: Session,
 ): Promise<Fixtures> {
@@ -153,6 +156,9 @@ async function provisionFixtures(
     ['run', id],
     ['participantId', discovery.participantId],
     ['synchronizerId', synchronizerId],
+    ...(preparing.synchronizerId === undefined
+      ? []
+      : ([['preparedSynchronizerId', preparing.synchronizerId]] as const)),
     ...(otherSynchronizerId === undefined ? [] : ([['otherSynchronizerId', otherSynchronizerId]] as const)),
   ])
   const made = await makeFixtures(fixturesOf(plan, suite), variables, profile, session)

@@ -84,6 +84,8 @@ export interface Outcome {
   retry?: string | null
   /** A text that the body holds somewhere. */
   mentions?: string
+  /** The body names the hash that would have had to be signed, in hexadecimal. */
+  namesHash?: true
 }
 
 export interface NamedOutcome extends Outcome {
@@ -314,6 +316,8 @@ export interface Fixture {
   party?: { hint: string; external?: ExternalKeys }
   /** A key that is registered for nobody. */
   key?: KeyKind
+  /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */
+  prepared?: { transaction: string; hash: string }
   /** Variables that it sets for its steps. */
   values: ReadonlyMap<string, Data>
   steps: Step[]

@@ -32,12 +32,12 @@ export function fill(data: Data, variables: Variables, keys?: KeyRing): JsonValu
   return filled
 }
 
-/** The variables and, beside them, those that a suite sets itself. Throws `VariableError`. */
-export const withValues = (values: ReadonlyMap<string, Data>, variables: Variables, keys: KeyRing): Variables =>
-  new Map([
-    ...variables,
-    ...[...values].map(([name, value]): [string, JsonValue] => [name, fill(value, variables, keys)]),
-  ])
+/** The variables and, beside them, those that a suite sets itself, each of which may speak of those before it. Throws `VariableError`. */
+export function withValues(values: ReadonlyMap<string, Data>, variables: Variables, keys: KeyRing): Variables {
+  const scope = new Map(variables)
+  for (const [name, value] of values) scope.set(name, fill(value, scope, keys))
+  return scope
+}
 
 function fillText(text: string, variables: Variables): JsonValue {
   const name = whole.exec(text)?.[1]

@@ -81,6 +81,15 @@ t.test('what a row sets takes the place of what its case sets, and that of what 
   t.strictSame(Object.fromEntries(filled), { alice: 'alice::1220', prepared: 'of the row', who: 'alice::1220' })
 })
 
+t.test('a value may speak of those before it, also where a row sets the earlier one', async (t) => {
+  const chain = forBoth.replace('who: ', "whole: 'all ${prepared}', who: ")
+  const suite = await loadSuite(await folderWith(t, [several, undefined, chain]))
+  const whole = find(suite, 'EXE-BOTH').rows.map(({ values }) =>
+    withValues(values, new Map([['alice', 'alice::1220']]), new KeyRing()).get('whole'),
+  )
+  t.strictSame(whole, ['all of the case', 'all of the row'])
+})
+
 t.test('a file is for one operation, or for several, and not for both or none', async (t) => {
   const message = async (text: string) => {
     const folder = await folderWith(t, [several, undefined, text])

@@ -67,6 +67,7 @@ const checks: readonly (Omit<Setting, 'suite'> & { rule: string; cases: string[]
   { rule: 'EXE-SIGNATURES-AUTHORIZE', cases: ['SIGNED', 'NOBODY-SIGNS', 'TWO-ACT'] },
   { rule: 'EXE-SIGNATURE-KEY', cases: ['SIGNED', 'SIGNED-BY', 'LOCAL-PARTY', 'THRESHOLD'] },
   { rule: 'EXE-SIGNATURE-VALID', cases: ['SIGNED', 'BROKEN-SIGNATURE', 'OTHER-MESSAGE', 'ALTERED', 'SCHEME-MATCHES'] },
+  { rule: 'EXE-SIGNATURE-VALID', cases: ['RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE'] },
   { rule: 'EXE-SIGNATURE-FORM', cases: ['SIGNED', 'FORMAT', 'ALGORITHM'] },
   { rule: 'EXE-SIGNATURE-THRESHOLD', cases: ['SIGNED', 'THRESHOLD'] },
   { rule: 'EXE-SIGNATURES-LIMIT', cases: ['THRESHOLD', 'MORE-SIGN'] },

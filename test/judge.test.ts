@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { JsonNumber, type JsonValue, parseJson, printJson } from '../interface/json.js'
@@ -13,6 +14,16 @@ import { PointerError, removeAt, setAt, valueAt } from '../runner/pointer.js'
 import type { Data, Outcome } from '../runner/suite.js'
 import { matcherTable } from './matcher-table.js'
 import { answered } from './small-suite.js'
+
+interface Vector {
+  scheme: string
+  preparedTransaction: string
+  preparedTransactionHash: string
+}
+
+const [vector] = JSON.parse(readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8')) as [
+  Vector,
+] // our own data
 
 const variables = new Map<string, JsonValue>([
   ['text', 'a.c'],
@@ -183,6 +194,22 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
   const html = answered(null, { status: 502, text: '<html>', headers: [['content-type', 'text/html']] })
   t.strictSame(isMet(whole, html), Array(8).fill(false), 'a page of a proxy meets nothing')
   t.strictSame(isMet(whole, answered(null, { text: '' })).slice(2), Array(6).fill(false), 'nor does an empty body')
+
+  const { preparedTransaction, preparedTransactionHash } = vector
+  const named = Buffer.from(preparedTransactionHash, 'base64').toString('hex')
+  const naming = (text: string, sent: JsonValue): boolean[] => {
+    const { request, ...rest } = answered(null, { text, status: 400 })
+    const body = { text: printJson(sent), bytes: printJson(sent).length }
+    return isMet({ namesHash: true }, { ...rest, request: { ...request, body } })
+  }
+  const right = { preparedTransaction, hashingSchemeVersion: vector.scheme }
+  t.strictSame(naming(`sign 1220${named}!`, right), [true])
+  t.strictSame(naming(`sign 1220${named.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}!`, right), [false])
+  t.strictSame(naming(`sign ${preparedTransactionHash}`, right), [false], 'in another form')
+  const byThird = { ...right, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
+  t.strictSame(naming(named, byThird), [false], 'of another scheme')
+  t.strictSame(naming('undefined', { preparedTransaction: 'Zm9v' }), [false], 'no hash can be right')
+  t.strictSame(isMet({ namesHash: true }, answered(null, { text: named })), [false], 'nothing was sent')
 
   const statuses: [wanted: string[], met: number[], unmet: number[]][] = [
     [['400'], [400], [401, 200, 499]],

@@ -85,9 +85,7 @@ const suite = suiteOf({
       names(11).map((id) => rowOf(id, [stepOf({ request: 'submit', ...accepted })])),
     ),
     caseOf('FIRST', [rowOf('uses', [stepOf({ request: 'submit', ...accepted, edit: { '/a': '${first.id}' } })])]),
-    caseOf('SECOND', [
-      rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'at-least': '${second.at}' } } })]),
-    ]),
+    caseOf('SECOND', [rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'at-least': '${second.at}' } } })])]),
     caseOf('REFUSED', [rowOf('probed', [stepOf({ request: 'submit', ...refused('bad'), edit: { '/bad': true } })])], {
       afterwards: 'no-effect',
     }),

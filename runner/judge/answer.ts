@@ -1,5 +1,7 @@
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
+import { valueAt } from '../pointer.js'
+import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 
 /** An answer as the judge sees it: from evidence alone. */
 export interface Answer {
@@ -14,10 +16,12 @@ export interface Answer {
   text: string
   /** There is no body at all. */
   isEmpty: boolean
+  /** The hash (hex) of the prepared transaction that was sent, by the scheme that was named; undefined where none was sent. */
+  hashToSign(): string | undefined
 }
 
 /** Undefined: there was no complete answer, or evidence does not hold it completely. */
-export function answerOf({ response, problem }: Evidence): Answer | undefined {
+export function answerOf({ request, response, problem }: Evidence): Answer | undefined {
   if (!response || problem || response.body.cut) return undefined
   const { status, headers, body } = response
   const all = (name: string): string[] =>
@@ -30,7 +34,17 @@ export function answerOf({ response, problem }: Evidence): Answer | undefined {
     json: parse(body.text),
     text: body.text ?? '',
     isEmpty: body.bytes === 0,
+    hashToSign: () => hashOf(parse(request.body?.text)),
   }
+}
+
+function hashOf(sent: JsonValue | undefined): string | undefined {
+  const prepared = valueAt(sent, '/preparedTransaction')
+  const name = valueAt(sent, '/hashingSchemeVersion')
+  const scheme = typeof name === 'string' ? schemeNamed(name.replace(/^HASHING_SCHEME_VERSION_/, '')) : undefined
+  if (typeof prepared !== 'string' || scheme === undefined) return undefined
+  const hash = preparedHash(prepared, scheme)
+  return hash && Buffer.from(hash, 'base64').toString('hex')
 }
 
 const joined = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)

@@ -48,6 +48,7 @@ export function compareOutcome(outcome: Outcome, answer: Answer): Finding[] {
   }
   if (outcome.retry !== undefined) findings.push(memberFinding('/retryInfo', outcome.retry, answer))
   if (outcome.mentions !== undefined) findings.push(mentionFinding(outcome.mentions, answer))
+  if (outcome.namesHash) findings.push(hashFinding(answer))
   if (outcome.resources) findings.push(resourcesFinding(outcome.resources, answer))
   return findings
 }
@@ -71,12 +72,19 @@ function contextFinding(name: string, wanted: string | null, { json }: Answer): 
   return { subject: 'body', pointer, expected: 'present', actual: show(actual), met: actual !== undefined }
 }
 
-const mentionFinding = (wanted: string, { text }: Answer): Finding => ({
+const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding => ({
   subject: 'body',
   expected: `mention of ${wanted}`,
   actual: text === '' ? 'nothing' : show(text),
   met: text.includes(wanted),
 })
+
+/** Whoever refuses a signature and says what should have been signed shows by which hash he judged. */
+function hashFinding({ text, hashToSign }: Answer): Finding {
+  const hash = hashToSign()
+  const expected = hash === undefined ? 'mention of the hash to be signed' : `mention of the hash to be signed, ${hash}`
+  return { ...mentionFinding(hash ?? '', { text }), expected, met: hash !== undefined && text.includes(hash) }
+}
 
 /** Resource kinds come bare or as `ErrorResource(KIND)`, depending on the version. */
 function resourcesFinding(wanted: readonly string[], { json }: Answer): Finding {

@@ -6,6 +6,7 @@ export const capabilities = [
   'several-synchronizers',
   'external-parties',
   'hashing-v3',
+  'prepared-synchronizer',
   'contract-keys',
   'conformance-model',
 ] as const

@@ -8,7 +8,15 @@ import type { Sequence, SequenceStep, Use } from './sequence.js'
 const attemptVariable = 'attempt'
 
 /** What the runner itself defines. */
-const builtInVariables = ['run', 'row', 'user', 'participantId', 'synchronizerId', 'otherSynchronizerId'] as const
+const builtInVariables = [
+  'run',
+  'row',
+  'user',
+  'participantId',
+  'synchronizerId',
+  'otherSynchronizerId',
+  'preparedSynchronizerId',
+] as const
 
 /** What variables can come from. */
 interface Sources {
@@ -75,11 +83,12 @@ function checkProbe(probe: string, sequence: Sequence, set: ReadonlySet<string>,
   )
 }
 
-/** The variables that fixtures give to everybody, each with its fixture: the party itself, its keys, and captures named after the fixture. */
+/** The variables that fixtures give to everybody, each with its fixture: the party itself, its keys, what was prepared, and captures named after the fixture. */
 export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<string, string> {
   const owners = new Map<string, string>()
-  for (const { name, party, key, steps } of fixtures.values()) {
+  for (const { name, party, key, prepared, steps } of fixtures.values()) {
     if (party || key) owners.set(name, name)
+    for (const member of Object.keys(prepared ?? {})) owners.set(`${name}.${member}`, name)
     for (const [index] of party?.external?.keys.entries() ?? []) owners.set(keyVariable(name, index), name)
     const captures = steps.flatMap(({ capture }) => [...capture.keys()])
     for (const variable of captures) {

@@ -54,7 +54,7 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
   const { shown, kind, text } = file
   if (kind === undefined) {
     const hint =
-      'suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml and cases/<operation>/*.yaml'
+      'suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
     findings.add(start(shown), 'no suite file is expected here', hint)
     return []
   }

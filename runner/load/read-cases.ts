@@ -4,7 +4,7 @@ import { type Entry, entry, given, itemsOf, type Located, member, optionalText, 
 import { mergeRow } from './merge-row.js'
 import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
 import { readRequestName, readSteps, stepsAt } from './read-steps.js'
-import { valuesOf, valuesOfRow, valuesStep } from './read-values.js'
+import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
 import { firstAt, type Reading, refer } from './reading.js'
 import { withoutTables } from './row-tables.js'
 
@@ -129,7 +129,7 @@ function noteVariables(
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.sequences.push({ steps: [valuesStep(values, rows), ...before, step], ...given({ probe }) })
+  reading.sequences.push({ steps: [...valuesSteps(values, rows), ...before, step], ...given({ probe }) })
 }
 
 const rulesOf = (node: Located, reading: Reading): string[] =>

@@ -1,9 +1,10 @@
+import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite.js'
 import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
 import { sequenceStep, toStep } from './read-step.js'
 import { readSteps, stepsAt } from './read-steps.js'
-import { valuesOf, valuesOfRow, valuesStep } from './read-values.js'
+import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
 import type { Reading } from './reading.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
@@ -11,9 +12,11 @@ export function readFixture({ name, key, value }: Entry, reading: Reading): Fixt
   if (party) return { name, party: readParty(party), values: new Map(), steps: [], place: key }
   const kind = member(value, 'key')
   if (kind) return { name, key: keyKind(kind), values: new Map(), steps: [], place: key }
+  const prepared = member(value, 'prepared')
+  if (prepared) return { name, prepared: readPrepared(prepared, reading), values: new Map(), steps: [], place: key }
   const nodes = stepsAt(value, 'steps')
   const values = valuesOf(value)
-  reading.sequences.push({ steps: [valuesStep(values), ...nodes.map(sequenceStep)], fixture: name })
+  reading.sequences.push({ steps: [...valuesSteps(values), ...nodes.map(sequenceStep)], fixture: name })
   return {
     name,
     values: valuesOfRow(undefined, values, reading),
@@ -28,6 +31,18 @@ function readParty(node: Located): NonNullable<Fixture['party']> {
   if (first === undefined) return { hint }
   const threshold = member(node, 'threshold')?.content
   return { hint, external: { keys: [first, ...more], threshold: typeof threshold === 'number' ? threshold : 1 } }
+}
+
+/** Rows will speak of the hash as something known, so it has to be the right one. */
+function readPrepared(node: Located, { findings }: Reading): NonNullable<Fixture['prepared']> {
+  const [transaction, hash] = [textAt(node, 'transaction'), textAt(node, 'hash')]
+  const scheme = schemeNamed(textAt(node, 'scheme')) ?? 'V2'
+  const own = preparedHash(transaction, scheme)
+  const place = member(node, 'hash')?.place ?? node.place
+  if (own === undefined) findings.add(node.place, 'this is no prepared transaction', 'give its bytes as base64')
+  else if (own !== hash)
+    findings.add(place, `by scheme ${scheme} this is not the hash of the transaction`, `it is ${own}`)
+  return { transaction, hash }
 }
 
 /** The schema has seen to it that the text is one of them. */

@@ -27,6 +27,8 @@ export function readOutcome(node: Located): Outcome {
     resources: resources && itemsOf(resources).map(textOf),
     retry: retry && textOrAny(retry),
     mentions: optionalText(node, 'mentions'),
+    // The schema allows nothing else.
+    namesHash: member(node, 'names-hash') && (true as const),
   })
 }
 

@@ -21,11 +21,10 @@ export function valuesOfRow(
   return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
 }
 
-/** Setting variables, as a step before all others that captures them. */
-export const valuesStep = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): SequenceStep => ({
-  uses: [...[...ofCase.values()].map(({ value }) => value), ...rows.flatMap((row) => member(row, 'let') ?? [])].flatMap(
-    usesIn,
-  ),
-  captures: [...ofCase.values()].map(({ name, key }) => ({ name, place: key })),
-  judging: [],
-})
+/** Setting variables, as steps before all others that capture one each: a value may speak of those before it. */
+export const valuesSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): SequenceStep[] =>
+  [...ofCase.values()].map(({ name, key, value }) => {
+    const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))
+    const values = [value, ...ofRows.map((own) => own.value)]
+    return { uses: values.flatMap(usesIn), captures: [{ name, place: key }], judging: [] }
+  })

@@ -21,7 +21,7 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^profiles\/[^/]+\.yaml$/, 'profile'],
   [/^requests(?:\/[^/]+)?\.yaml$/, 'requests'],
   [/^actors\.yaml$/, 'actors'],
-  [/^fixtures\.yaml$/, 'fixtures'],
+  [/^fixtures(?:\/[^/]+)?\.yaml$/, 'fixtures'],
   [/^probes\.yaml$/, 'probes'],
   [/^cases\/[^/]+\/[^/]+\.yaml$/, 'cases'],
 ]

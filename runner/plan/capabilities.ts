@@ -18,6 +18,8 @@ export const knownCapabilities = (
   'several-synchronizers': synchronizerIds.length > 1,
   'external-parties': externalParties,
   'conformance-model': capability,
+  // Shows when a transaction is prepared.
+  'prepared-synchronizer': true,
   ...capabilitiesAt(undefined),
 })
 

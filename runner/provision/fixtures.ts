@@ -98,12 +98,19 @@ export async function makeFixtures(
   let known = variables
   for (const fixture of session.suite.fixtures.values()) {
     if (fixture.party || fixture.key || !names.has(fixture.name)) continue
+    if (fixture.prepared) {
+      known = withMembers(known, fixture.name, fixture.prepared)
+      continue
+    }
     const made = await makeFixture(fixture, known, profile, session)
     known = made.variables
     if (made.problem !== undefined) failed.set(fixture.name, made.problem)
   }
   return { variables: known, failed }
 }
+
+const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
+  new Map([...variables, ...Object.entries(members).map(([member, value]) => [`${name}.${member}`, value] as const)])
 
 async function makeFixture(
   fixture: Fixture,

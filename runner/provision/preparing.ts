@@ -19,13 +19,20 @@ const firstPhysical = 35
 export interface Preparing {
   /** Undefined: there is no party, or the target does not prepare anything for it. */
   protocolVersion: number | undefined
+  /** The synchronizer as prepared transactions name it: with version and serial where these have a place in its id. */
+  synchronizerId: string | undefined
   /** It hashes by the third scheme too. */
   hashesByThirdScheme: boolean
   /** Whether what it prepares is what it wants to be signed. */
   checks: RecordedCheck[]
 }
 
-const nothing: Preparing = { protocolVersion: undefined, hashesByThirdScheme: false, checks: [] }
+const nothing: Preparing = {
+  protocolVersion: undefined,
+  synchronizerId: undefined,
+  hashesByThirdScheme: false,
+  checks: [],
+}
 
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
 export async function askPreparing(
@@ -48,8 +55,10 @@ export async function askPreparing(
   const second = await prepare('V2')
   if (second === undefined) return nothing
   const third = await prepare('V3')
+  const synchronizerId = synchronizerIn(valueAt(second, '/preparedTransaction'))
   return {
-    protocolVersion: versionIn(valueAt(second, '/preparedTransaction')),
+    protocolVersion: versionIn(synchronizerId),
+    synchronizerId,
     hashesByThirdScheme: third !== undefined,
     checks: [checkHash(second, 'V2'), ...(third === undefined ? [] : [checkHash(third, 'V3')])],
   }
@@ -88,16 +97,16 @@ const preparation = (party: string, userId: string, synchronizerId: string, sche
   hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
 })
 
-function versionIn(prepared: JsonValue | undefined): number | undefined {
-  const id = typeof prepared === 'string' ? synchronizerIn(prepared) : undefined
-  if (id === undefined || id === '') return undefined
+function versionIn(id: string | undefined): number | undefined {
+  if (id === undefined) return undefined
   const physical = /::(\d{1,4})-\d+$/.exec(id)?.[1]
   return physical === undefined ? firstPhysical - 1 : Number(physical)
 }
 
-function synchronizerIn(base64: string): string | undefined {
+function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
+  if (typeof prepared !== 'string') return undefined
   try {
-    return decodePreparedTransaction(Buffer.from(base64, 'base64')).metadata?.synchronizerId
+    return decodePreparedTransaction(Buffer.from(prepared, 'base64')).metadata?.synchronizerId || undefined
   } catch (error) {
     // Cases of the executing operations will say what is wrong with the bytes.
     if (error instanceof ProtobufError) return undefined

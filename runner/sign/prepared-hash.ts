@@ -5,6 +5,10 @@ import type { HashingScheme } from '../../interface/prepared-transaction/hash-sc
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 
+/** `V2` or `V3` as suites write it; undefined for anything else. */
+export const schemeNamed = (name: unknown): HashingScheme | undefined =>
+  (['V2', 'V3'] as const).find((scheme) => scheme === name)
+
 /** The hash of a prepared transaction, both in base64, as this tool computes it; undefined for what is no such transaction. */
 export function preparedHash(prepared: string, scheme: HashingScheme): string | undefined {
   try {

@@ -1,13 +1,12 @@
 /** Contracts, events and transactions as the interface shows them. */
 
-import { createHash } from 'node:crypto'
 import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value.js'
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject, JsonValue } from '../../interface/json.js'
 import { encodeDaml } from '../json/daml-encode.js'
 import { type Contract, stakeholders } from '../ledger/contract.js'
 import { encodeBlob } from '../ledger/created-event-blob.js'
-import { encodeLfValue } from '../ledger/lf-value.js'
+import { keyHash } from '../ledger/key-hash.js'
 import type { PackageStore } from '../ledger/package-store.js'
 import { contractChanges, type ExerciseNode, type Node, type Transaction } from '../ledger/transaction.js'
 import { partiesOf, type TransactionFormat } from './checked-format.js'
@@ -34,7 +33,7 @@ export function createdEvent(contract: Contract, placement: Placement, packages:
     contractId: contract.id,
     templateId: printIdentifier(contract.template),
     contractKey: key && template?.key ? encodeDaml(template.key.type, key.value) : null,
-    contractKeyHash: key ? createHash('sha256').update(encodeLfValue(key.value)).digest('base64') : '',
+    contractKeyHash: key ? keyHash(contract, key).toString('base64') : '',
     createArgument: template ? encodeDaml(template.argument, contract.argument) : {},
     createdEventBlob: placement.blob ? encodeBlob(contract).toString('base64') : '',
     interfaceViews: [...placement.views].map((instance) => ({

@@ -4,11 +4,13 @@
  */
 import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
 import { bytesField, fixed64Field, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
-import type { Contract } from './contract.js'
-import { decodeLfValue, encodeLfValue } from './lf-value.js'
+import type { Contract, ContractKey } from './contract.js'
+import { keyHash } from './key-hash.js'
+import { decodeLfValue, encodeLfValue, lfVersion } from './lf-value.js'
 import type { PackageStore } from './package-store.js'
 
-const version = '2.1'
+/** The field with the key, its maintainers and its hash. */
+const keyNumber = 1001
 
 export function encodeBlob(contract: Contract): Buffer {
   const template = Buffer.concat([
@@ -21,45 +23,73 @@ export function encodeBlob(contract: Contract): Buffer {
     bytesField(2, contract.packageName),
     bytesField(3, template),
     bytesField(4, encodeLfValue(contract.argument)),
-    ...contract.signatories.map((party) => bytesField(5, party)),
+    ...withoutMaintainers(contract).map((party) => bytesField(5, party)),
     ...contract.observers.map((party) => bytesField(6, party)),
     fixed64Field(7, contract.createdAt),
     bytesField(8, authenticationData(contract.salt)),
+    ...(contract.key ? [bytesField(keyNumber, keyPart(contract, contract.key))] : []),
   ])
-  return Buffer.concat([bytesField(1, version), bytesField(2, content)])
+  return Buffer.concat([bytesField(1, lfVersion(contract.key !== undefined)), bytesField(2, content)])
 }
+
+/** Maintainers are signatories anyway, and named with the key. */
+const withoutMaintainers = ({ signatories, key }: Contract): string[] =>
+  signatories.filter((party) => !key?.maintainers.includes(party))
+
+const keyPart = (contract: Contract, key: ContractKey): Buffer =>
+  Buffer.concat([
+    bytesField(1, encodeLfValue(key.value)),
+    ...key.maintainers.map((party) => bytesField(2, party)),
+    bytesField(3, keyHash(contract, key)),
+  ])
 
 function authenticationData(salt: Buffer): Buffer {
   const salted = Buffer.concat([varintField(1, 1n), bytesField(2, salt)])
   return Buffer.concat([bytesField(1, bytesField(1, salted)), varintField(2, 30n)])
 }
 
-/** Reads a blob; throws `ProtobufError` when it holds no contract of a template that the packages have. */
+/** The blob is of a template that the packages lack, so that nothing can be said of the rest. */
+export class UnknownTemplate extends ProtobufError {
+  constructor() {
+    super('contract of an unknown template', 0)
+  }
+}
+
+/** Reads a blob; throws `ProtobufError` when it holds no contract, `UnknownTemplate` when the packages lack its template. */
 export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
   const content = single(blob, 2)
   const template = identifier(single(content, 3))
   const described = packages.template(template)
-  if (!described) throw new ProtobufError('contract of an unknown template', 0)
+  if (!described) throw new UnknownTemplate()
   const argument = decodeLfValue(described.argument, single(content, 4)) as DamlRecord // the type is a record type
+  const key = described.key && keyOf(described.key, argument)
   return {
     id: single(content, 1).toString('hex'),
     packageName: single(content, 2).toString('utf8'),
     template,
     argument,
-    signatories: texts(content, 5),
+    signatories: [
+      ...new Set([...texts(content, 5), ...all(content, keyNumber).flatMap((part) => texts(part, 2))]),
+    ].sort(),
     observers: texts(content, 6),
-    ...(described.key && keyOf(described.key, argument)),
+    ...(key && { key }),
     createdAt: createdAt(content),
     salt: single(single(single(single(content, 8), 1), 1), 2),
   }
 }
 
+/** How whoever made the blob hashes the key; undefined where the contract has none. Throws `ProtobufError`. */
+export function keyHashIn(blob: Buffer): Buffer | undefined {
+  const [key] = all(single(blob, 2), keyNumber)
+  return key && single(key, 3)
+}
+
 function keyOf(
   key: { of(contract: DamlRecord): DamlRecord; maintainers(key: DamlRecord): string[] },
   argument: DamlRecord,
-): Pick<Contract, 'key'> {
+): ContractKey {
   const value = key.of(argument)
-  return { key: { value, maintainers: key.maintainers(value) } }
+  return { value, maintainers: key.maintainers(value) }
 }
 
 const all = (message: Buffer, number: number): Buffer[] =>

@@ -2,7 +2,7 @@
  * The protobuf form of Daml values inside created-event blobs (field numbers of Daml-LF 2.x values, read off blobs of the
  * reference participant 3.5.10). Labels and type ids are not part of it: reading needs the type.
  */
-import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
+import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import {
   bytesField,
   fixed64Field,
@@ -17,7 +17,10 @@ import type { DamlType } from '../../model/description.js'
 
 const empty = Buffer.alloc(0)
 const scalars = { unit: 1, bool: 2, int64: 3, date: 4, timestamp: 5, numeric: 6, party: 7, text: 8, contractId: 9 }
-const numbers = { ...scalars, optional: 10, list: 11, textMap: 12, record: 13, variant: 14, enum: 15, genMap: 16 }
+const numbers = { ...scalars, optional: 10, list: 11, genMap: 12, record: 13, variant: 14, enum: 15, textMap: 16 }
+
+/** The serialization version: the older one cannot hold contract keys. */
+export const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
 
 export function encodeLfValue(value: DamlValue): Buffer {
   const number = numbers[value.kind]
@@ -29,7 +32,7 @@ export function encodeLfValue(value: DamlValue): Buffer {
     case 'int64':
       return signedField(number, value.value)
     case 'date':
-      return signedField(number, BigInt(value.value))
+      return varintField(number, BigInt.asUintN(64, BigInt(value.value)))
     case 'timestamp':
       return fixed64Field(number, value.value)
     case 'contractId':
@@ -49,7 +52,9 @@ export function encodeLfValue(value: DamlValue): Buffer {
     case 'record':
       return bytesField(
         number,
-        Buffer.concat(value.fields.map(([, item]) => bytesField(1, bytesField(1, encodeLfValue(item))))),
+        Buffer.concat(
+          withoutTrailingNones(value.fields).map(([, item]) => bytesField(1, bytesField(1, encodeLfValue(item)))),
+        ),
       )
     case 'variant':
       return bytesField(
@@ -59,6 +64,12 @@ export function encodeLfValue(value: DamlValue): Buffer {
     case 'enum':
       return bytesField(number, bytesField(1, value.constructor))
   }
+}
+
+/** As a version of the package would write the record that does not have these fields yet: so serialized records look. */
+export function withoutTrailingNones(fields: DamlRecord['fields']): DamlRecord['fields'] {
+  const last = fields.findLastIndex(([, item]) => item.kind !== 'optional' || item.value !== undefined)
+  return fields.slice(0, last + 1)
 }
 
 const entries = (pairs: [Buffer, Buffer][]): Buffer =>
@@ -76,7 +87,7 @@ export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
     case 'int64':
       return { kind: 'int64', value: unzigzag(integer(field)) }
     case 'date':
-      return { kind: 'date', value: Number(unzigzag(integer(field))) }
+      return { kind: 'date', value: Number(BigInt.asIntN(64, integer(field))) }
     case 'timestamp':
       return { kind: 'timestamp', value: BigInt.asIntN(64, integer(field)) }
     case 'contractId':

@@ -1,5 +1,6 @@
-/** Contract ids as prepared transactions show them: those of new contracts without the suffix, which comes with the commit. */
+/** Contract ids and values as prepared transactions show them: ids of new contracts without the suffix, which comes with the commit. */
 import type { DamlValue } from '../../interface/daml-value.js'
+import { withoutTrailingNones } from './lf-value.js'
 
 const unsuffixedLength = 66
 
@@ -15,7 +16,7 @@ export class PreparedIds {
     return this.#created.has(contractId) ? contractId.slice(0, unsuffixedLength) : contractId
   }
 
-  /** The value with every contract id in it shortened. */
+  /** The value as it is serialized, with every contract id in it shortened. */
   value(value: DamlValue): DamlValue {
     switch (value.kind) {
       case 'contractId':
@@ -29,7 +30,7 @@ export class PreparedIds {
       case 'genMap':
         return { ...value, entries: value.entries.map(([key, item]) => [this.value(key), this.value(item)]) }
       case 'record':
-        return { ...value, fields: this.#named(value.fields) }
+        return { ...value, fields: this.#named(withoutTrailingNones(value.fields)) }
       case 'variant':
         return { ...value, value: this.value(value.value) }
       default:

@@ -1,5 +1,4 @@
 /** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
-import { createHash } from 'node:crypto'
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type {
   DamlTransaction,
@@ -11,12 +10,10 @@ import type {
   TransactionNode,
 } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { type Contract, type ContractKey, stakeholders } from './contract.js'
-import { encodeLfValue } from './lf-value.js'
+import { keyHash } from './key-hash.js'
+import { lfVersion } from './lf-value.js'
 import { PreparedIds } from './prepared-ids.js'
 import { type CreateNode, contractChanges, type ExerciseNode, type FetchNode, type Node } from './transaction.js'
-
-/** The serialization version: the older one cannot hold contract keys. */
-const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
 
 interface Shape {
   nodes: readonly Node[]
@@ -121,14 +118,7 @@ const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: Prepa
   key: contract.key && preparedKey(contract, contract.key),
 })
 
-/** The hash of a key is opaque to clients: this one follows from package name, template name and value. */
-function preparedKey(
-  { packageName, template }: Contract,
-  { value, maintainers }: ContractKey,
-): GlobalKeyWithMaintainers {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([packageName, template.module, template.entity]))
-    .update(encodeLfValue(value))
-    .digest()
-  return { key: { templateId: template, packageName, key: value, hash }, maintainers }
-}
+const preparedKey = ({ packageName, template }: Contract, key: ContractKey): GlobalKeyWithMaintainers => ({
+  key: { templateId: template, packageName, key: key.value, hash: keyHash({ packageName, template }, key) },
+  maintainers: key.maintainers,
+})

@@ -10,7 +10,7 @@ import type {
   PreparedTransaction,
 } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
-import { decodeBlob } from './created-event-blob.js'
+import { decodeBlob, keyHashIn, UnknownTemplate } from './created-event-blob.js'
 import type { PackageStore } from './package-store.js'
 import { PreparedIds } from './prepared-ids.js'
 import { preparedContract } from './prepared-nodes.js'
@@ -74,14 +74,23 @@ function* inputContractProblems({ inputContracts }: Metadata, packages: PackageS
         yield `Input contract ${contract.contractId} was created at ${held.createdAt}, not at ${createdAt}`
       }
       // The signer has seen the description; the blob, which nobody signs, is what the participant believes.
-      if (!print(contract).equals(print(preparedContract(held, new PreparedIds(new Set()))))) {
+      const own = preparedContract(held, new PreparedIds(new Set()))
+      if (!print(contract).equals(print(withKeyHash(own, keyHashIn(eventBlob))))) {
         yield `Input contract ${contract.contractId} is not what it is described as`
       }
     } catch (error) {
       if (!(error instanceof ProtobufError)) throw error
+      // What the participant has no package for is found out when the transaction is interpreted.
+      if (error instanceof UnknownTemplate) continue
       yield `Failed to deserialize input contracts: ${error.message}`
     }
   }
 }
+
+/** A contract that another participant described has its key hashed by that one. */
+const withKeyHash = ({ key, ...contract }: CreateNode, hash: Buffer | undefined): CreateNode => ({
+  ...contract,
+  key: key && { ...key, key: { ...key.key, hash: hash ?? key.key.hash } },
+})
 
 const print = (contract: CreateNode): Buffer => create.toWire(normaliseCreate(contract))

@@ -1,9 +1,11 @@
 /** The command that the root of a prepared transaction stands for. */
 import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../interface/protobuf.js'
 import type { DamlType } from '../../model/description.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
 import { fits } from './fits.js'
+import { decodeLfValue, encodeLfValue } from './lf-value.js'
 import type { PackageStore } from './package-store.js'
 
 /** Undefined when it names nothing that the packages have, or when its argument is of another type. */
@@ -11,21 +13,20 @@ export function rootCommand({ roots, nodes }: DamlTransaction, packages: Package
   const root = nodes.find(({ nodeId }) => nodeId === roots[0])?.node
   if (root?.kind === 'create') {
     const template = packages.template(root.templateId)
-    if (!template || !isRecord(template.argument, root.argument)) return undefined
-    return { kind: 'create', template, argument: root.argument }
+    const argument = template && complete(template.argument, root.argument)
+    return template && argument && { kind: 'create', template, argument }
   }
   return root?.kind === 'exercise' ? exercise(root, packages) : undefined
 }
 
 function exercise(node: ExerciseNode, packages: PackageStore): LedgerCommand | undefined {
   const target = targetOf(node, packages)
-  if (!target || !isRecord(target.choice.argument, node.chosenValue)) return undefined
-  const argument = node.chosenValue
+  const argument = target && complete(target.choice.argument, node.chosenValue)
+  if (!target || !argument) return undefined
   if (!node.byKey) return { kind: 'exercise', contractId: node.contractId, target, argument }
-  if (!target.template?.key || !node.key) return undefined
-  return fits(target.template.key.type, node.key.key.key)
-    ? { kind: 'exerciseByKey', template: target.template, key: node.key.key.key, target, argument }
-    : undefined
+  const { template } = target
+  const key = template?.key && node.key && complete(template.key.type, node.key.key.key)
+  return template && key && { kind: 'exerciseByKey', template, key, target, argument }
 }
 
 function targetOf(
@@ -40,4 +41,13 @@ function targetOf(
   return definition && interfaceChoice && { interface: definition, choice: interfaceChoice }
 }
 
-const isRecord = (type: DamlType, value: DamlValue): value is DamlRecord => value.kind === 'record' && fits(type, value)
+/** The record with the absent Optionals that serialized records leave out at their ends; undefined when it is none of the type. */
+function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
+  try {
+    const whole = decodeLfValue(type, encodeLfValue(value))
+    return whole.kind === 'record' && fits(type, whole) ? whole : undefined
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}

@@ -21,7 +21,7 @@ export const profileMistakes: readonly Mistake[] = [
     'an outcome that says nothing',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: {}']],
     [
-      'profiles/interface.yaml:4:10: "refused" says nothing | give at least one: status, media-type, code, category, grpc, context, resources, retry, mentions',
+      'profiles/interface.yaml:4:10: "refused" says nothing | give at least one: status, media-type, code, category, grpc, context, resources, retry, mentions, names-hash',
     ],
   ],
 ]

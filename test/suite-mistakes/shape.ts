@@ -89,7 +89,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown capability',
     [[look, 'needs: [authorization]', 'needs: [authorisation]']],
     [
-      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, contract-keys, conformance-model`,
+      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, prepared-synchronizer, contract-keys, conformance-model`,
     ],
   ],
   [

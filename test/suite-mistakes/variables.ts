@@ -1,5 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { readFileSync } from 'node:fs'
 import type { Mistake } from './mistake.js'
+
+interface Vector {
+  preparedTransaction: string
+  preparedTransactionHash: string
+}
+
+const [vector, other] = JSON.parse(
+  readFileSync(new URL('../../../test/recordings/vectors.json', import.meta.url), 'utf8'),
+) as [Vector, Vector] // our own data
+
+const recorded = (transaction: string, hash: string): string =>
+  `fixtures:\n  recorded:\n    prepared:\n      scheme: V2\n      hash: ${hash}\n      transaction: ${transaction}\n`
 
 const look = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
@@ -54,6 +67,23 @@ export const variableMistakes: readonly Mistake[] = [
     'a variable of a probe that does not come before',
     [[steps, "'${prepared}'", "'${begin}'"]],
     [`${steps}:12:60: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a value that speaks of a later one',
+    [[look, 'cases:', "let: { first: '${second}', second: x }\ncases:"]],
+    [`${look}:2:15: nothing defines the variable \${second} here | capture it in an earlier step, or name a fixture`],
+  ],
+  [
+    'a hash that is not that of the recorded transaction',
+    [['fixtures/recorded.yaml', undefined, recorded(vector.preparedTransaction, other.preparedTransactionHash)]],
+    [
+      `fixtures/recorded.yaml:5:13: by scheme V2 this is not the hash of the transaction | it is ${vector.preparedTransactionHash}`,
+    ],
+  ],
+  [
+    'a recorded transaction that is none',
+    [['fixtures/recorded.yaml', undefined, recorded('Zm9v', vector.preparedTransactionHash)]],
+    ['fixtures/recorded.yaml:4:7: this is no prepared transaction | give its bytes as base64'],
   ],
   [
     'a variable that only a row sets',

@@ -59,7 +59,7 @@ export const yamlMistakes: readonly Mistake[] = [
     'a file where none is read',
     [['cases/stray.yml', undefined, 'cases: []\n']],
     [
-      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml and cases/<operation>/*.yaml',
+      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',
     ],
   ],
 ]

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { Contract, ContractKey } from './contract.js'
+import { encodeLfValue } from './lf-value.js'
+
+/** The hash of a contract's key, 32 bytes. It is opaque to clients: this one follows from package name, template name and value. */
+export const keyHash = (
+  { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
+  { value }: ContractKey,
+): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([packageName, template.module, template.entity]))
+    .update(encodeLfValue(value))
+    .digest()
