@@ -44,18 +44,13 @@ const program = new Command('conform')
   // What stands behind `list rules` belongs to it, and not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
-const authorization: [string, string, string] = [
-  '--authorization <how>',
-  'how callers identify themselves: none, or hs256:SECRET',
-  'none',
-]
-
 program
   .command('run')
   .description('run the suite against a participant (or the embedded simulator) and write the reports')
   .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
+  .option('--config <file>', 'target file: all this, what the target cannot do, and transactions that are given')
   .option('--profile <name>', 'what to judge by', usualProfile)
-  .option(...authorization)
+  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
   .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')

@@ -4,6 +4,7 @@ import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { TargetError, TargetSettingError } from '../runner/target.js'
+import { TargetFileError } from '../runner/target-file/target-file-error.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
@@ -19,7 +20,8 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
 
 /** What to print for an error, and how to end. An error that nobody designed shows its stack: it is a fault of ours. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
-  if (error instanceof SuiteError) return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
+  if (error instanceof SuiteError || error instanceof TargetFileError)
+    return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
     error instanceof NothingSelected ||

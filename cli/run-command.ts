@@ -10,6 +10,7 @@ import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
 import type { Profile, Suite } from '../runner/suite.js'
 import { readTarget } from '../runner/target.js'
+import { readTargetFile } from '../runner/target-file/read-target-file.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
@@ -21,8 +22,10 @@ import { runReports, writeReports } from './write-reports.js'
 
 export interface RunFlags {
   target?: string
+  /** A target file; what is said here counts more. */
+  config?: string
   profile: string
-  authorization: string
+  authorization?: string
   out: string
   suite?: string
   only?: string
@@ -38,10 +41,13 @@ export interface RunFlags {
 export async function runCommand(flags: RunFlags): Promise<ExitCode> {
   const suite = await loadSuite(flags.suite ?? fileURLToPath(suiteFolder))
   const profile = profileOf(suite, flags.profile)
-  const simulator =
-    flags.target === undefined ? await startSimulator({ authorization: flags.authorization }) : undefined
+  const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
+  const url = flags.target ?? file?.url
+  const authorization = flags.authorization ?? file?.authorization ?? 'none'
+  const protocolVersion = flags.protocolVersion ?? file?.protocolVersion
+  const simulator = url === undefined ? await startSimulator({ authorization }) : undefined
   try {
-    const target = readTarget(flags.target ?? simulator?.url ?? '', flags.authorization)
+    const target = readTarget(url ?? simulator?.url ?? '', authorization)
     await mkdir(flags.out, { recursive: true })
     const recordFile = join(flags.out, 'run.ndjson')
     const options = {
@@ -63,7 +69,8 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
         ...options,
         ...(flags.only && { only: flags.only }),
         ...(flags.seed && { seed: flags.seed }),
-        ...(flags.protocolVersion !== undefined && { protocolVersion: flags.protocolVersion }),
+        ...(file && { access: file }),
+        ...(protocolVersion !== undefined && { protocolVersion }),
       },
       {
         planned: announce,

@@ -66,6 +66,8 @@ export interface RunHeader {
     protocolVersion?: number
     authorization: string
     embedded: boolean
+    /** The target file, as it was called. */
+    config?: string
   }
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */

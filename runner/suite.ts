@@ -204,6 +204,8 @@ export interface BaseRequest {
   as?: string
   params?: Record<string, string>
   body?: Data
+  /** A transaction that a target file gives stands in for the answer where nothing can be prepared. */
+  mayBeGiven?: true
   place: Place
 }
 

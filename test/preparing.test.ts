@@ -54,6 +54,10 @@ t.test('the hash of every recorded transaction is recomputed, and any other is t
     const nth = scheme.endsWith('V2') ? 0 : 1
     t.equal(right.checks[nth]?.met, true)
     t.equal(right.protocolVersion, protocolVersion)
+    t.match(
+      right.synchronizerId,
+      protocolVersion === 34 ? /^[\w-]+::1220[0-9a-f]{64}$/ : /^[\w-]+::1220[0-9a-f]{64}::35-0$/,
+    )
     t.equal(right.hashesByThirdScheme, scheme.endsWith('V3'))
     const wrong = await ask(only(broken(preparedTransactionHash)))
     t.match(wrong.checks[nth], {
@@ -66,7 +70,12 @@ t.test('the hash of every recorded transaction is recomputed, and any other is t
 const escaped = (text: string): string => text.replace(/[+/=]/g, '\\$&')
 
 t.test('a target that prepares nothing, or nonsense, is asked no further', async (t) => {
-  t.strictSame(await ask(() => undefined), { protocolVersion: undefined, hashesByThirdScheme: false, checks: [] })
+  t.strictSame(await ask(() => undefined), {
+    protocolVersion: undefined,
+    synchronizerId: undefined,
+    hashesByThirdScheme: false,
+    checks: [],
+  })
   const nonsense = await ask(() => ({ preparedTransaction: 7 }))
   t.match(nonsense, { protocolVersion: undefined, checks: [{ met: false, found: 'null, and not any hash' }, {}] })
   const garbage = await ask(() => ({ preparedTransaction: '/////w==', preparedTransactionHash: 'AAAA' }))

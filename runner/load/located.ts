@@ -46,6 +46,11 @@ export function textAt(node: Located, name: string): string {
   throw mismatch(node, `a map with ${name}`)
 }
 
+/** The texts under the names, all of which are there. */
+export function textsAt<Name extends string>(node: Located, ...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, textAt(node, name)])) as Record<Name, string> // one for each name
+}
+
 export function optionalText(node: Located, name: string): string | undefined {
   const found = member(node, name)
   return found && textOf(found)

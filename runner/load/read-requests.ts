@@ -14,6 +14,8 @@ export function readRequest({ name, key, value }: Entry, reading: Reading): Base
       as: refer(reading, 'actor', member(value, 'as')),
       params: params && Object.fromEntries(entriesOf(params).map((param) => [param.name, textOf(param.value)])),
       body: body && dataOf(body),
+      // The schema allows nothing else.
+      mayBeGiven: member(value, 'may-be-given') && (true as const),
     }),
     place: key,
   }

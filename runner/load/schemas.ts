@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Data } from '../suite.js'
 
-/** The kinds of suite files; each has a schema of that name. */
+/** The kinds of suite files, and the target file; each has a schema of that name. */
 export type FileKind =
   | 'suite'
   | 'outline'
@@ -14,6 +14,7 @@ export type FileKind =
   | 'fixtures'
   | 'probes'
   | 'cases'
+  | 'target'
 
 /** Checks the plain value of a file; empty: it fits. */
 export type ShapeCheck = (kind: FileKind, value: Data) => ErrorObject[]

@@ -3,6 +3,7 @@ import type { Discovery } from '../provision/discover.js'
 import type { ModelState } from '../provision/model.js'
 import type { Target } from '../target.js'
 import type { Capabilities } from './plan.js'
+import type { Reach } from './reach.js'
 
 /** Keys of contracts, and the hashing scheme V3, came with this protocol version (seen on 3.5.10). */
 const firstWithKeys = 35
@@ -11,14 +12,15 @@ export const knownCapabilities = (
   { authorization }: Target,
   { synchronizerIds, externalParties }: Discovery,
   { capability }: ModelState,
+  { given }: Pick<Reach, 'given'>,
 ): Capabilities => ({
   authorization: authorization.kind !== 'none',
   'open-access': authorization.kind === 'none',
   'one-synchronizer': synchronizerIds.length === 1,
   'several-synchronizers': synchronizerIds.length > 1,
-  'external-parties': externalParties,
+  'external-parties': externalParties || given.size > 0,
   'conformance-model': capability,
-  // Shows when a transaction is prepared.
+  // Shows when a transaction is prepared, or given.
   'prepared-synchronizer': true,
   ...capabilitiesAt(undefined),
 })

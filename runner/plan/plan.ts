@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { neededFixtures } from '../provision/fixtures.js'
 import { exchangesOf, stepsOfRow } from '../row-steps.js'
 import type { Profile, Suite } from '../suite.js'
+import { useOf } from './given-order.js'
+import { everything, type Reach, withinReach } from './reach.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
 /** A text says why the target lacks it. */
@@ -17,15 +19,21 @@ export interface Plan {
   transactions: number
 }
 
-/** Decides what will run before anything is sent. The order follows from the seed alone. Throws `NothingSelected`, also when no selected row applies. */
+/**
+ * Decides what will run before anything is sent. The order follows from the seed alone, but for rows with what was given: these
+ * come one after the other, and what may be executed last. Throws `NothingSelected`, also when no selected row applies.
+ */
 export function planRun(
   suite: Suite,
   profile: Profile,
   capabilities: Capabilities,
   only: string | undefined,
   seed: string,
+  reach: Reach = everything,
 ): Plan {
-  const selected = selectRows(suite.cases, only).map((planned) => withReason(planned, capabilities, only))
+  const selected = selectRows(suite.cases, only)
+    .map((planned) => withReason(planned, capabilities, only))
+    .map((planned) => (planned.reason === undefined ? withinReach(planned, suite, reach) : planned))
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -33,10 +41,12 @@ export function planRun(
   )
   if (runnable.length === 0) throw noneRuns(left)
   const isHazard = ({ row }: PlannedRow): boolean => row.impact === 'hazard'
+  const isAlone = ({ case: { serial }, given }: PlannedRow): boolean => serial || given !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
+  const alone = harmless.filter(isAlone).toSorted((a, b) => useOf(a, profile) - useOf(b, profile))
   return {
-    rows: harmless.filter((planned) => !planned.case.serial),
-    serial: [...harmless.filter((planned) => planned.case.serial), ...runnable.filter(isHazard)],
+    rows: harmless.filter((planned) => !isAlone(planned)),
+    serial: [...alone, ...runnable.filter(isHazard)],
     left,
     transactions: committed(runnable, suite, profile),
   }

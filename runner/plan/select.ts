@@ -7,6 +7,8 @@ export interface PlannedRow {
   /** `CASE/row`. */
   id: string
   reason?: string
+  /** The fixture whose party has signed the transaction that the row is to use: what it would prepare itself was given. */
+  given?: string
 }
 
 /** Nothing is left to run: a misspelt filter must never look like success. */

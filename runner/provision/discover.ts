@@ -80,8 +80,12 @@ function successOf(name: string, evidence: Evidence): JsonValue {
   return answer.json
 }
 
-/** Throws `TargetError` when the target cannot be reached or is no participant. */
-export async function discover(call: Caller, learned: (participantId: string) => void): Promise<Discovery> {
+/** `unreachable`: operations that are not called. Throws `TargetError` when the target cannot be reached or is no participant. */
+export async function discover(
+  call: Caller,
+  unreachable: ReadonlySet<string>,
+  learned: (participantId: string) => void,
+): Promise<Discovery> {
   const version = valueAt(await call('version'), '/version')
   const participantId = valueAt(await call('participant-id'), '/participantId')
   if (typeof participantId !== 'string') throw new TargetError('the target does not tell its participant id')
@@ -96,9 +100,12 @@ export async function discover(call: Caller, learned: (participantId: string) =>
     version: typeof version === 'string' ? version : undefined,
     participantId,
     synchronizerIds,
-    externalParties: await proposesTopology(synchronizer, call),
+    externalParties: !onboarding.some((name) => unreachable.has(name)) && (await proposesTopology(synchronizer, call)),
   }
 }
+
+/** What it takes to make a party that signs for itself. */
+const onboarding = ['generate-external-topology', 'allocate-external-party']
 
 /** Only asks: nothing is allocated. */
 async function proposesTopology(synchronizer: string, call: Caller): Promise<boolean> {

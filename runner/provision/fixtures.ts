@@ -8,6 +8,7 @@ import { stepsOfRow } from '../row-steps.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ExternalKeys, Fixture, Profile, Step, Suite } from '../suite.js'
 import { TargetError } from '../target.js'
+import type { GivenParty } from '../target-file/target-file.js'
 import { type Variables, withValues } from '../variables.js'
 import type { Caller } from './discover.js'
 import { onboard } from './external-party.js'
@@ -30,13 +31,20 @@ export async function allocateParties(
 ): Promise<Fixtures> {
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
-  const { run, synchronizerId, several, needed } = allocation
+  const { run, synchronizerId, several, needed, given } = allocation
   for (const { name, party, key } of suite.fixtures.values()) {
     if (key) variables.set(name, keys.make(key).fingerprint)
     if (!party) continue
     const hint = `${party.hint}-${run}`
     if (!party.external) {
       variables.set(name, await allocate(name, hint, several ? synchronizerId : '', call))
+      continue
+    }
+    const own = given.get(name)
+    if (own) {
+      keys.add(own.key)
+      variables.set(name, own.party)
+      variables.set(keyVariable(name, 0), own.key.fingerprint)
     } else if (needed.has(name)) {
       try {
         const made = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
@@ -57,6 +65,19 @@ interface Allocation {
   several: boolean
   /** Fixtures that the run uses; a party that nobody may act for without its keys is only made then. */
   needed: ReadonlySet<string>
+  /** Parties from elsewhere, by the fixtures that they stand for. */
+  given: ReadonlyMap<string, GivenParty>
+}
+
+/** The fixtures that given parties stand for: each for one with a single key of its kind. */
+export function fixturesOfGiven(suite: Suite, given: readonly GivenParty[]): Map<string, GivenParty> {
+  const single = [...suite.fixtures.values()].filter(({ party }) => party?.external?.keys.length === 1)
+  return new Map(
+    given.flatMap((one) => {
+      const fixture = single.find(({ party }) => party?.external?.keys[0] === one.key.kind)
+      return fixture ? [[fixture.name, one] as const] : []
+    }),
+  )
 }
 
 /** The party and the fingerprints of its keys, as variables. */

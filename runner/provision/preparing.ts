@@ -9,6 +9,7 @@ import type { Session } from '../execute/perform-step.js'
 import { valueAt } from '../pointer.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import { TargetError } from '../target.js'
+import type { TargetAccess } from '../target-file/target-file.js'
 import type { Variables } from '../variables.js'
 import { administrator, callerAs, type Discovery } from './discover.js'
 
@@ -33,6 +34,31 @@ const nothing: Preparing = {
   hashesByThirdScheme: false,
   checks: [],
 }
+
+/**
+ * What there is to know where nothing is prepared: the synchronizer as the file names it, or as given transactions do. Throws
+ * `TargetError` where that is not the target's.
+ */
+export function withoutPreparing(
+  { synchronizerId: named, given }: TargetAccess,
+  { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
+): Preparing {
+  const names = new Set(given.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId)))
+  const strange = [...names, named].find((name) => name !== undefined && !synchronizerIds.includes(logicalPart(name)))
+  if (strange !== undefined) {
+    const connected = synchronizerIds.join(', ')
+    throw new TargetError(
+      `the target file speaks of the synchronizer ${strange}; the target is connected to ${connected}`,
+    )
+  }
+  const synchronizerId = named ?? [...names][0]
+  const protocolVersion = versionIn(synchronizerId)
+  const hashesByThirdScheme = protocolVersion === undefined || protocolVersion >= firstPhysical
+  return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
+}
+
+/** The id without version and serial. */
+const logicalPart = (id: string): string => id.replace(/::\d{1,4}-\d+$/, '')
 
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
 export async function askPreparing(

@@ -1,16 +1,20 @@
-import { type KeyKind, makeSigningKey, type SigningKey } from './signing-key.js'
+import { type KeyKind, makeSigningKey, type Signer, type SigningKey } from './signing-key.js'
 
-/** The keys of one run, by their fingerprints. Made anew for each run and gone with it. */
+/** The keys of one run, by their fingerprints. Those that it makes itself are made anew for each run and gone with it. */
 export class KeyRing {
-  readonly #keys = new Map<string, SigningKey>()
+  readonly #keys = new Map<string, Signer>()
 
   make(kind: KeyKind): SigningKey {
     const key = makeSigningKey(kind)
-    this.#keys.set(key.fingerprint, key)
+    this.add(key)
     return key
   }
 
-  get(fingerprint: string): SigningKey | undefined {
+  add(key: Signer): void {
+    this.#keys.set(key.fingerprint, key)
+  }
+
+  get(fingerprint: string): Signer | undefined {
     return this.#keys.get(fingerprint)
   }
 }

@@ -15,43 +15,64 @@ const curves = { p256: 'prime256v1', p384: 'secp384r1', secp256k1: 'secp256k1' }
 export type KeyKind = keyof typeof kinds
 export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
 
-export interface SigningKey {
-  /** As requests of the interface hold a public key. */
-  publicKey: { format: string; keyData: string; keySpec: string }
-  /** The number of the key's spec in topology transactions. */
-  topologyNumber: number
+/** Whatever can sign, wherever its key is. */
+export interface Signer {
   /** By which a signature names the key. */
   fingerprint: string
   /** What somebody would take for it who hashed the wrong encoding of the key: the raw bytes in place of the whole, or the other way round. */
   otherFingerprint: string
   /** A signature over the message, as requests of the interface hold one; ECDSA with the digest of the key unless told otherwise. */
-  sign(message: Buffer, digest?: 'sha256' | 'sha384'): JsonObject
+  sign(message: Buffer, digest?: Digest): JsonObject
+}
+
+export type Digest = 'sha256' | 'sha384'
+
+/** As requests of the interface hold one. */
+export type PublicKey = { format: string; keyData: string; keySpec: string }
+
+export interface SigningKey extends Signer {
+  publicKey: PublicKey
+  /** The number of the key's spec in topology transactions. */
+  topologyNumber: number
 }
 
 /** Makes a key that is known to nobody else. */
 export function makeSigningKey(kind: KeyKind): SigningKey {
   const { publicKey, privateKey } = makePair(kind)
-  const { number, spec, algorithm, digest, format } = kinds[kind]
-  const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, rawPoint(publicKey)]
-  const fingerprint = keyFingerprint(named)
+  const { number, digest } = kinds[kind]
+  const fingerprints = fingerprintsOf(kind, publicKey)
   return {
     publicKey: {
       format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-      keyData: spki.toString('base64'),
-      keySpec: `SIGNING_KEY_SPEC_${spec}`,
+      keyData: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+      keySpec: keySpecOf(kind),
     },
     topologyNumber: number,
-    fingerprint,
-    otherFingerprint: keyFingerprint(other),
+    ...fingerprints,
     sign: (message, another) => ({
-      format: `SIGNATURE_FORMAT_${format}`,
+      ...signatureWords(kind),
       signature: sign(another ?? digest, message, privateKey).toString('base64'),
-      signedBy: fingerprint,
-      signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${algorithm}`,
+      signedBy: fingerprints.fingerprint,
     }),
   }
 }
+
+export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Pick<Signer, 'fingerprint' | 'otherFingerprint'> {
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, rawPoint(publicKey)]
+  return { fingerprint: keyFingerprint(named), otherFingerprint: keyFingerprint(other) }
+}
+
+export const keySpecOf = (kind: KeyKind): string => `SIGNING_KEY_SPEC_${kinds[kind].spec}`
+
+/** By which digest a key of the kind signs; null: the algorithm has one of its own. */
+export const digestOf = (kind: KeyKind): Digest | null => kinds[kind].digest
+
+/** What a signature with such a key says of itself. */
+export const signatureWords = (kind: KeyKind): { format: string; signingAlgorithmSpec: string } => ({
+  format: `SIGNATURE_FORMAT_${kinds[kind].format}`,
+  signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${kinds[kind].algorithm}`,
+})
 
 /** The uncompressed point. */
 function rawPoint(publicKey: KeyObject): Buffer {

@@ -1,0 +1,72 @@
+/** Transactions that were prepared and signed elsewhere, in place of those that rows would have prepared. */
+import type { JsonValue } from '../../interface/json.js'
+import type { Evidence } from '../../record/record.js'
+import { refusedBeforeTheLedger } from '../plan/given-order.js'
+import { isPreparing } from '../plan/reach.js'
+import { PointerError, valueAt } from '../pointer.js'
+import { SignatureNotGiven } from '../sign/given-key.js'
+import type { Row, Suite } from '../suite.js'
+import type { GivenParty, GivenTransaction } from '../target-file/target-file.js'
+import { VariableError, type Variables, withValues } from '../variables.js'
+import type { Session } from './perform-step.js'
+import { prepareRequest } from './prepare-request.js'
+
+/** By fixture, those that have not been executed. */
+export class GivenTransactions {
+  readonly #left: Map<string, GivenTransaction[]>
+
+  constructor(given: ReadonlyMap<string, GivenParty>) {
+    this.#left = new Map([...given].map(([fixture, { transactions }]) => [fixture, [...transactions]]))
+  }
+
+  /** The one that the next row uses; the same one until it is used up. */
+  next(fixture: string): GivenTransaction | undefined {
+    return this.#left.get(fixture)?.[0]
+  }
+
+  useUp(fixture: string): void {
+    this.#left.get(fixture)?.shift()
+  }
+}
+
+/** The row without what was done elsewhere, and what it would know from that. The marker of the transaction becomes its own. */
+export function withGiven(
+  row: Row,
+  { prepared, hash, mark }: GivenTransaction,
+  variables: Variables,
+  suite: Suite,
+): { row: Row; variables: Variables } {
+  const answer = { preparedTransaction: prepared, preparedTransactionHash: hash }
+  const replaced = row.steps.filter((step) => isPreparing(step, suite))
+  const captured = replaced.flatMap(({ capture }) =>
+    [...capture].map(([name, pointer]): [string, JsonValue] => [name, valueAt(answer, pointer) ?? null]),
+  )
+  return {
+    row: { ...row, steps: row.steps.filter((step) => !replaced.includes(step)) },
+    variables: new Map([...variables, ...captured, ['row', mark]]),
+  }
+}
+
+/** Which signature the row would need that nobody gave. Nothing is sent to find it out. */
+export function signatureMissing(row: Row, variables: Variables, session: Session): string | undefined {
+  for (const step of row.steps) {
+    const base = session.suite.requests.get(step.request)
+    if (!base) continue
+    try {
+      const scope = new Map(withValues(row.values, variables, session.keys)).set('user', '')
+      prepareRequest(step, base, scope, session.keys)
+    } catch (error) {
+      if (error instanceof SignatureNotGiven) return error.message
+      // What else is missing the row itself will tell, or an earlier step will give it.
+      if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
+    }
+  }
+  return undefined
+}
+
+/** Whether the transaction of a row may have been executed, or refused in a way that makes it unusable. */
+export const mayBeUsedUp = (evidence: readonly Evidence[]): boolean =>
+  evidence.some(
+    ({ purpose, problem, response }) =>
+      purpose === 'test' && problem?.code !== 'not-sent' && !refusedBeforeTheLedger.has(String(response?.status)),
+  )

@@ -1,0 +1,55 @@
+/** What rows need that a target cannot do, and which of it was done elsewhere. */
+import { neededFixtures } from '../provision/fixtures.js'
+import type { Step, Suite } from '../suite.js'
+import type { PlannedRow } from './select.js'
+
+export interface Reach {
+  /** Transactions can be prepared. */
+  prepares: boolean
+  /** Parties that sign for themselves can be made. */
+  onboards: boolean
+  /** Fixtures in whose place there is a party from elsewhere, with transactions that it has signed. */
+  given: ReadonlySet<string>
+}
+
+export const everything: Reach = { prepares: true, onboards: true, given: new Set() }
+
+/** The row as it can run, or with the reason why it cannot. */
+export function withinReach(planned: PlannedRow, suite: Suite, reach: Reach): PlannedRow {
+  if (reach === everything) return planned
+  const needed = [...neededFixtures([planned], suite)]
+  const party = needed.find((name) => suite.fixtures.get(name)?.party?.external && !reach.given.has(name))
+  if (party !== undefined && !reach.onboards) {
+    const reason = `the party ${party} would have keys of its own: such parties cannot be made here, and none is given for it`
+    return { ...planned, reason }
+  }
+  if (reach.prepares) return planned
+  const ofFixtures = needed.flatMap((name) => suite.fixtures.get(name)?.steps ?? [])
+  if (ofFixtures.some((step) => isPreparing(step, suite))) return { ...planned, reason: nothingPrepared }
+  const own = planned.row.steps.filter((step) => isPreparing(step, suite))
+  const [only, ...more] = own
+  if (!only) return planned
+  const given = more.length === 0 && isReplaceable(only, suite) ? actingParty(planned) : undefined
+  return given !== undefined && reach.given.has(given) ? { ...planned, given } : { ...planned, reason: nothingPrepared }
+}
+
+const nothingPrepared = 'it needs a transaction that nothing prepares here, and that is not among the given ones'
+
+const operationOf = ({ request }: Step, suite: Suite): string | undefined => suite.requests.get(request)?.operation
+
+export const isPreparing = (step: Step, suite: Suite): boolean => operationOf(step, suite) === 'prepare'
+
+/** What a given transaction can tell of itself. */
+const told: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
+
+/** Nothing is asked for beside what was prepared elsewhere. */
+const isReplaceable = ({ request, edit, remove, raw, capture }: Step, suite: Suite): boolean =>
+  suite.requests.get(request)?.mayBeGiven === true &&
+  edit.size + remove.length === 0 &&
+  raw === undefined &&
+  [...capture.values()].every((pointer) => told.has(pointer))
+
+function actingParty({ row }: PlannedRow): string | undefined {
+  const party = row.values.get('party')
+  return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined
+}

@@ -1,0 +1,57 @@
+/** The header of a run record: what was run, on what, judged by what. */
+import type { RunHeader } from '../record/record.js'
+import type { Capabilities, Plan } from './plan/plan.js'
+import type { Discovery } from './provision/discover.js'
+import type { Preparing } from './provision/preparing.js'
+import { recordedTexts } from './recorded-texts.js'
+import type { RunOptions } from './run-options.js'
+
+export function headerOf(
+  { suite, profile, target, embedded, tool, concurrency, only, access }: RunOptions,
+  run: string,
+  seed: string,
+  capabilities: Capabilities,
+  discovery: Discovery,
+  plan: Plan,
+): RunHeader {
+  return {
+    type: 'header',
+    format: 1,
+    run,
+    tool,
+    suite: { version: suite.version, digest: suite.digest, rows: suite.cases.flatMap(({ rows }) => rows).length },
+    profile: { name: profile.name, title: profile.title },
+    target: {
+      url: target.url,
+      ...(discovery.version !== undefined && { version: discovery.version }),
+      authorization: target.authorization.kind,
+      embedded,
+      ...(access && { config: access.file }),
+    },
+    capabilities: had(capabilities),
+    seed,
+    concurrency,
+    ...(only !== undefined && { only }),
+    startedAt: new Date().toISOString(),
+    planned: plan.rows.length + plan.serial.length + plan.left.length,
+    ...recordedTexts(suite, profile),
+  }
+}
+
+const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
+  Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
+
+/** The protocol version is only known when there are parties, which is after the plan has been made. */
+export const headerAtVersion = (
+  header: RunHeader,
+  version: number | undefined,
+  { checks }: Preparing,
+  { suite, profile }: RunOptions,
+  capabilities: Capabilities,
+): RunHeader => ({
+  ...header,
+  capabilities: had(capabilities),
+  support: checks,
+  target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
+  ...recordedTexts(suite, profile),
+})

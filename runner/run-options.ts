@@ -1,0 +1,30 @@
+import type { ModelPackage } from './provision/model.js'
+import type { Profile, Suite } from './suite.js'
+import type { Target } from './target.js'
+import type { TargetAccess } from './target-file/target-file.js'
+
+export interface RunOptions {
+  suite: Suite
+  profile: Profile
+  target: Target
+  /** The target is the simulator that came with this tool. */
+  embedded: boolean
+  /** File that the run record is written to. */
+  recordFile: string
+  tool: { name: string; version: string }
+  only?: string
+  /** Decides the order of the rows; drawn when absent. */
+  seed?: string
+  /** The packages that some rows need, and whether those that the target lacks may be uploaded to it. */
+  model?: { packages: readonly ModelPackage[]; mayUpload: boolean }
+  /** Protocol version of the synchronizer, by which the profile may differ; asked from the target when absent. */
+  protocolVersion?: number
+  /** What the target cannot do, and what was prepared and signed for it elsewhere; a file says it. */
+  access?: TargetAccess
+  /** Rows in flight at once. */
+  concurrency: number
+  /** Milliseconds for one exchange. */
+  timeLimit: number
+  /** What else must not be recorded, beside tokens and keys. */
+  redact?: readonly RegExp[]
+}

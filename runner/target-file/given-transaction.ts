@@ -1,0 +1,94 @@
+import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+import type { FindingList } from '../load/finding-list.js'
+import { type Located, member, textAt, textsAt } from '../load/located.js'
+import type { GivenKey } from '../sign/given-key.js'
+import { preparedHash } from '../sign/prepared-hash.js'
+import type { GivenTransaction } from './target-file.js'
+
+interface Setting {
+  party: string
+  key: GivenKey
+  now: Date
+}
+
+/** Undefined, with a finding: a request with it could not be right, or could not be told from others. */
+export function readGivenTransaction(
+  node: Located,
+  setting: Setting,
+  findings: FindingList,
+): GivenTransaction | undefined {
+  const [prepared, hash] = [textAt(node, 'preparedTransaction'), textAt(node, 'preparedTransactionHash')]
+  const decoded = decode(prepared)
+  const at = (name: string) => (member(node, name) ?? node).place
+  if (!decoded) {
+    findings.add(at('preparedTransaction'), 'this is no prepared transaction', 'give what prepare answered, in base64')
+    return undefined
+  }
+  const own = preparedHash(prepared, 'V2')
+  if (own !== hash) {
+    findings.add(at('preparedTransactionHash'), 'this is not the hash of the transaction', `it is ${own ?? 'none'}`)
+    return undefined
+  }
+  const signature = member(node, 'signature') ?? node
+  const words = textsAt(signature, 'format', 'signature', 'signedBy', 'signingAlgorithmSpec')
+  const refused = setting.key.take(hash, words)
+  if (refused !== undefined) findings.add(signature.place, refused)
+  const problem = problemOf(decoded, setting)
+  if (problem) findings.add(at('preparedTransaction'), ...problem)
+  const mark = markOf(decoded, setting.party)
+  if (refused !== undefined || problem || mark === undefined) return undefined
+  return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
+}
+
+function decode(prepared: string): PreparedTransaction | undefined {
+  try {
+    return decodePreparedTransaction(Buffer.from(prepared, 'base64'))
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}
+
+/** Participants refuse what was prepared longer ago, or will be (seen on 3.5.10). */
+const hoursOfUse = 24
+
+/** What is wrong, and what would be right. */
+function problemOf(
+  decoded: PreparedTransaction,
+  { party, now }: Setting,
+): [problem: string, right: string] | undefined {
+  const { submitterInfo, preparationTime, minLedgerEffectiveTime, maxLedgerEffectiveTime, maxRecordTime } =
+    decoded.metadata
+  if (submitterInfo.actAs.join() !== party)
+    return [`its acting party is not ${party}`, 'prepare it with actAs: this party alone']
+  if (markOf(decoded, party) === undefined) {
+    const command = 'the commandId "command MARK"; MARK of eight or more letters, digits and hyphens'
+    return [
+      'it is not the creation of a Ping by which the suite could know it',
+      `create Canton.Internal.Ping:Ping with the id "ping MARK", initiator and responder this party, under ${command}`,
+    ]
+  }
+  if ([minLedgerEffectiveTime, maxLedgerEffectiveTime, maxRecordTime].some((bound) => bound !== undefined))
+    return ['it is bound to a time', 'prepare it without ledger times and without maxRecordTime']
+  const hours = (now.getTime() - Number(preparationTime / 1000n)) / 3_600_000
+  if (Math.abs(hours) < hoursOfUse) return undefined
+  const prepared = new Date(Number(preparationTime / 1000n)).toISOString()
+  return [`it was prepared at ${prepared}, and is of use for ${hoursOfUse} hours`, 'prepare and sign another one']
+}
+
+const markForm = /^ping ([A-Za-z0-9-]{8,})$/
+
+/** Undefined where the transaction is another one than rows expect. */
+function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {
+  const [only, ...more] = transaction.nodes
+  const node = only?.node
+  if (more.length > 0 || node?.kind !== 'create' || node.argument.kind !== 'record') return undefined
+  const { module, entity } = node.templateId
+  const [id, ...parties] = node.argument.fields.map(([, value]) => value)
+  const text = id?.kind === 'text' ? markForm.exec(id.value)?.[1] : undefined
+  const isPing = module === 'Canton.Internal.Ping' && entity === 'Ping'
+  const isOwn = parties.length === 2 && parties.every((value) => value.kind === 'party' && value.value === party)
+  return isPing && isOwn && metadata.submitterInfo.commandId === `command ${text}` ? text : undefined
+}

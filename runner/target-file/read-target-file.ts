@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { checkShape } from '../load/check-shape.js'
+import { FindingList } from '../load/finding-list.js'
+import { given, itemsOf, type Located, member, optionalNumber, optionalText, textOf } from '../load/located.js'
+import { parseYaml } from '../load/parse-yaml.js'
+import { loadSchemas } from '../load/schemas.js'
+import { shownPath } from '../load/suite-files.js'
+import { readGivenParties } from './given-parties.js'
+import { type TargetFile, unreachableOperations } from './target-file.js'
+import { TargetFileError } from './target-file-error.js'
+
+/**
+ * Reads a target file (YAML, or JSON). Throws `TargetFileError` with everything that is wrong, each at its line and column;
+ * transactions that are given must be right and fresh: `now` is the time to hold them against.
+ */
+export async function readTargetFile(path: string, now: Date): Promise<TargetFile> {
+  const shown = shownPath(path)
+  const text = await textAt(path, shown)
+  const findings = new FindingList(new Map([[shown, withoutSecret(text)]]))
+  const root = parseYaml(shown, text, findings)
+  const file = { name: shown, shown, kind: 'target' as const, text }
+  const shaped = root && checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+  const read = shaped?.broken.size === 0 ? readRoot(shaped.root, shown, now, findings) : undefined
+  const found = findings.sorted()
+  if (found.length > 0 || !read) throw new TargetFileError(found)
+  return read
+}
+
+async function textAt(path: string, shown: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const message = `the target file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    throw new TargetFileError([{ place: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+  }
+}
+
+/** Findings show the line that they are about. */
+const withoutSecret = (text: string): string => text.replace(/(hs256:).*/g, '$1…')
+
+function readRoot(root: Located, file: string, now: Date, findings: FindingList): TargetFile {
+  const unreachable = member(root, 'unreachable')
+  const names = new Set(itemsOf(unreachable).map(textOf))
+  const parties = member(root, 'given')
+  if (parties && !names.has('prepare')) {
+    const message = 'transactions are given although the target prepares them itself'
+    findings.add(parties.place, message, 'if it does not, say so: unreachable: [prepare]')
+  }
+  return {
+    file,
+    ...given({
+      url: optionalText(root, 'target'),
+      authorization: optionalText(root, 'authorization'),
+      protocolVersion: optionalNumber(root, 'protocol-version'),
+      synchronizerId: optionalText(root, 'synchronizer'),
+    }),
+    unreachable: new Set(unreachableOperations.filter((name) => names.has(name))),
+    given: readGivenParties(itemsOf(parties), now, findings),
+  }
+}

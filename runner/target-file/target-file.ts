@@ -1,0 +1,41 @@
+/** What a target file says: where the target is, what it cannot do, and what others have prepared and signed for it. */
+import type { GivenKey } from '../sign/given-key.js'
+
+/** Support operations that a target may be without. */
+export const unreachableOperations = ['prepare', 'generate-external-topology', 'allocate-external-party'] as const
+
+export type Unreachable = (typeof unreachableOperations)[number]
+
+export interface TargetFile extends TargetAccess {
+  url?: string
+  authorization?: string
+  protocolVersion?: number
+}
+
+/** What a run needs to know beside the place of the target. */
+export interface TargetAccess {
+  /** The name of the file, as it was called. */
+  file: string
+  /** The synchronizer as prepared transactions name it. */
+  synchronizerId?: string
+  unreachable: ReadonlySet<Unreachable>
+  given: readonly GivenParty[]
+}
+
+/** A party that signs for itself, and some of its signatures. */
+export interface GivenParty {
+  party: string
+  key: GivenKey
+  /** At least one. */
+  transactions: GivenTransaction[]
+}
+
+/** A prepared transaction with its hash (both base64), as `prepare` answered them, which the party has signed. */
+export interface GivenTransaction {
+  prepared: string
+  hash: string
+  /** Occurs in it and in no other one: the command is `command MARK`, its contract `ping MARK`. */
+  mark: string
+  /** As the transaction names it. */
+  synchronizerId: string
+}

@@ -1,0 +1,211 @@
+/** Runs on participants that prepare nothing: with what others prepared and signed, and with what was recorded. */
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { supportOperations } from '../interface/operations.js'
+import type { RunRow } from '../record/record.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { run } from '../runner/run.js'
+import type { Suite } from '../runner/suite.js'
+import { readTarget } from '../runner/target.js'
+import { readTargetFile } from '../runner/target-file/read-target-file.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { conform } from './conform-process.js'
+import { listen } from './raw-target.js'
+import { signedElsewhere } from './signed-elsewhere.js'
+
+const whole = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+
+const suiteWith = (...names: string[]): Suite => ({
+  ...whole,
+  cases: whole.cases.filter(({ id }) => names.some((name) => id === `EXE-${name}` || id === `EWT-${name}`)),
+})
+
+interface Closed {
+  /** Where the participant does what it always does. */
+  open: string
+  /** Where it does not know these operations. */
+  url: string
+  /** How often one of them was asked for at `url`. */
+  asked(): number
+}
+
+async function closedTo(t: Test, paths: readonly string[], options: SimulatorOptions = {}): Promise<Closed> {
+  const simulator = await startSimulator(options)
+  t.teardown(() => simulator.close())
+  let asked = 0
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const { method = '', url: path = '', headers } = request
+      if (paths.includes(path)) {
+        asked += 1
+        response.writeHead(404).end()
+        return
+      }
+      const answer = await fetch(`${simulator.url}${path}`, {
+        method,
+        headers: { 'content-type': headers['content-type'] ?? 'application/json', accept: headers.accept ?? '*/*' },
+        ...(body !== '' && { body }),
+      })
+      const told = await answer.text()
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+      response.end(told)
+    })()
+  })
+  return { open: simulator.url, url: await listen(t, server), asked: () => asked }
+}
+
+async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
+  const folder = t.testdir({ 'target.yaml': JSON.stringify(file) })
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no such profile')
+  const rows = new Map<string, RunRow>()
+  const access = await readTargetFile(join(folder, 'target.yaml'), new Date())
+  const tool = { name: 'test', version: '0' }
+  const recordFile = join(folder, 'run.ndjson')
+  const target = readTarget(url, 'none')
+  await run(
+    { ...{ suite, profile, target, recordFile, tool, access }, embedded: true, concurrency: 8, timeLimit: 30_000 },
+    { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
+  )
+  return rows
+}
+
+const preparing = [supportOperations.prepare.path]
+const marks = Array.from({ length: 6 }, (_, index) => `given-${index + 1000}`)
+
+t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
+  const { open, url, asked } = await closedTo(t, preparing)
+  const given = [await signedElsewhere(open, marks), await signedElsewhere(open, ['given-2000'], { kind: 'p256' })]
+  const suite = suiteWith(
+    'SIGNED',
+    'BROKEN-SIGNATURE',
+    'OTHER-MESSAGE',
+    'ALTERED',
+    'SIGNED-AGAIN',
+    'SCHEME-V3',
+    'REPLAY',
+  )
+  const rows = await runOn(t, url, suite, { unreachable: ['prepare'], given })
+  t.equal(asked(), 0, 'nobody asks for anything to be prepared')
+  const verdicts = (verdict: string): string[] =>
+    [...rows.values()].flatMap((row) => (row.verdict === verdict ? [row.id] : []))
+  t.strictSame(
+    [...rows.values()].filter(({ verdict }) => verdict !== 'pass' && verdict !== 'inapplicable').map(({ id }) => id),
+    [],
+  )
+  const passed = [
+    'SIGNED/ed25519',
+    'BROKEN-SIGNATURE/last-bit',
+    'BROKEN-SIGNATURE/p256-last-bit',
+    'ALTERED/argument',
+    'REPLAY/other-submission',
+  ]
+  for (const id of passed.flatMap((row) => [`EXE-${row}`, `EWT-${row}`])) t.ok(verdicts('pass').includes(id), id)
+  const reasons: [id: string, reason: RegExp][] = [
+    ['EWT-OTHER-MESSAGE/other-bytes', /^no signature by 1220\w+… over these bytes is given$/],
+    ['EWT-SIGNED-AGAIN/other-argument', /^no signature by 1220\w+… over these bytes is given$/],
+    ['EWT-SIGNED/p384', /^it needs a transaction that nothing prepares here, and that is not among the given ones$/],
+    ['EWT-SCHEME-V3/right', /^it needs a transaction that nothing prepares here/],
+  ]
+  for (const [id, reason] of reasons) {
+    t.match(rows.get(id), { verdict: 'inapplicable', reason, evidence: [] })
+  }
+  const ofP256 = ['EXE', 'EWT'].map((operation) => rows.get(`${operation}-SIGNED/p256`))
+  t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['inapplicable', 'pass'], 'one transaction is executed once')
+  t.match(
+    ofP256.find((row) => row?.verdict === 'inapplicable')?.reason,
+    /^all transactions that were given for given-p256::1220\w+ have been executed$/,
+  )
+  const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
+  t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
+})
+
+t.test('a participant that takes a spoilt signature fails with given transactions too', async (t) => {
+  const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
+  const given = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], given })
+  const failed = [...rows.values()].filter(({ verdict }) => verdict === 'fail')
+  t.equal(failed.length, marks.length, 'one for each transaction, which is executed then')
+  t.ok(failed.every(({ rules }) => rules.includes('EXE-SIGNATURE-VALID')))
+})
+
+for (const [protocolVersion, version] of [
+  [34, ''],
+  [35, '::35-0'],
+] as const) {
+  t.test(`nothing needs to be prepared for what was recorded, on protocol version ${protocolVersion}`, async (t) => {
+    const { url, asked } = await closedTo(t, preparing, { protocolVersion })
+    const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
+    const synchronizer = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
+    const suite = suiteWith('RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE', 'RECORDED-UNTRUE')
+    const file = { unreachable: ['prepare'], synchronizer: `${synchronizer}${version}` }
+    const rows = [...(await runOn(t, url, suite, file)).values()]
+    t.equal(asked(), 0)
+    const third = rows.filter(({ case: name }) => name.endsWith('-V3'))
+    t.equal(rows.length, 88)
+    t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'inapplicable')))
+    t.ok(rows.every((row) => row.verdict === 'pass' || third.includes(row)))
+  })
+}
+
+t.test(
+  'a synchronizer that nobody names keeps recorded transactions from being sent, a strange one everything',
+  async (t) => {
+    const { url } = await closedTo(t, preparing)
+    const suite = suiteWith('RECORDED-UNTRUE')
+    await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
+      message: /lacks the capability prepared-synchronizer: no transaction is prepared or given, which would name/,
+    })
+    const strange = runOn(t, url, suite, { unreachable: ['prepare'], synchronizer: 'other::1220ab::35-0' })
+    await t.rejects(strange, {
+      name: 'TargetError',
+      message:
+        /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to synchronizer-1::/,
+    })
+  },
+)
+
+const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
+
+t.test('where parties cannot be made either, the given ones are enough for their rows', async (t) => {
+  const { open, url, asked } = await closedTo(t, [
+    ...preparing,
+    ...onboarding.map((name) => supportOperations[name].path),
+  ])
+  const given = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), { unreachable: ['prepare', ...onboarding], given })
+  t.equal(asked(), 0)
+  t.match(rows.get('EWT-SIGNED/ed25519'), { verdict: 'pass' })
+  t.match(rows.get('EWT-ALTERED/argument'), { verdict: 'pass' })
+  t.match(rows.get('EWT-ALTERED/acting-party-added'), {
+    verdict: 'inapplicable',
+    reason: 'the party pat would have keys of its own: such parties cannot be made here, and none is given for it',
+  })
+})
+
+t.test('the command takes a target file, and says of a row how to run it again with it', async (t) => {
+  const simulator = await startSimulator({ without: ['EXE-SIGNATURE-VALID'] })
+  t.teardown(() => simulator.close())
+  const given = [await signedElsewhere(simulator.url, marks)]
+  const file = { target: simulator.url, unreachable: ['prepare'], given }
+  const folder = t.testdir({ 'target.json': JSON.stringify(file), 'wrong.yaml': 'unreachable: [prepre]\n' })
+  const config = join(folder, 'target.json')
+  const { code, stdout } = await conform(
+    'run',
+    '--config',
+    config,
+    '--only',
+    'EWT-BROKEN-SIGNATURE/last-bit',
+    '--out',
+    folder,
+  )
+  t.equal(code, 1)
+  t.match(stdout, `conform run --only EWT-BROKEN-SIGNATURE/last-bit --target ${simulator.url} --config `)
+  const wrong = await conform('run', '--config', join(folder, 'wrong.yaml'), '--out', folder)
+  t.equal(wrong.code, 2)
+  t.match(wrong.stderr, /wrong\.yaml:1:15: error: unknown support operation "prepre"[\s\S]*did you mean "prepare"\?/)
+})
