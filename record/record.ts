@@ -66,8 +66,8 @@ export interface RunHeader {
     protocolVersion?: number
     authorization: string
     embedded: boolean
-    /** The target file, as it was called. */
-    config?: string
+    /** What a target file said: its name as it was called, operations that were done without, and how many transactions it gave. */
+    file?: { name: string; unreachable: string[]; given: number }
   }
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */

@@ -30,7 +30,7 @@ export const usualProfile = 'canton-3.5'
 export function rerunCommand(rowId: string, { target, profile }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
-  if (target.config !== undefined) parts.push(`--config ${shellWord(target.config)}`)
+  if (target.file) parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
   if (target.authorization !== 'none') parts.push(`--authorization "${target.authorization}:$SECRET"`)
   return parts.join(' ')

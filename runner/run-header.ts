@@ -5,6 +5,7 @@ import type { Discovery } from './provision/discover.js'
 import type { Preparing } from './provision/preparing.js'
 import { recordedTexts } from './recorded-texts.js'
 import type { RunOptions } from './run-options.js'
+import type { TargetAccess } from './target-file/target-file.js'
 
 export function headerOf(
   { suite, profile, target, embedded, tool, concurrency, only, access }: RunOptions,
@@ -26,7 +27,7 @@ export function headerOf(
       ...(discovery.version !== undefined && { version: discovery.version }),
       authorization: target.authorization.kind,
       embedded,
-      ...(access && { config: access.file }),
+      ...(access && { file: fileOf(access) }),
     },
     capabilities: had(capabilities),
     seed,
@@ -37,6 +38,12 @@ export function headerOf(
     ...recordedTexts(suite, profile),
   }
 }
+
+const fileOf = ({ file, unreachable, given }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+  name: file,
+  unreachable: [...unreachable],
+  given: given.reduce((sum, { transactions }) => sum + transactions.length, 0),
+})
 
 const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
   Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))

@@ -81,7 +81,9 @@ t.test('a record that is not whole says so above everything else, and is no proo
   t.match(await page.locator('.outcome').innerText(), /Incomplete by profile/i)
   t.match(await page.locator('.facts').innerText(), 'unknown: there is no footer')
   await picture('truncated-light')
-  const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')]))
+  const target = { ...cutShort.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], given: 3 } }
+  const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')], { target }))
+  t.match(await good.page.locator('.facts').innerText(), 'target.yaml; done without prepare; 3 transactions given')
   t.match(await good.page.locator('.outcome').innerText(), /✓\s+Conforming by/i)
   t.equal(await good.page.getByRole('alert').count(), 0)
   await good.goTo('#/failures')

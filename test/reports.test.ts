@@ -347,6 +347,11 @@ t.test('the command that runs a row again names target and profile where they ar
     rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '' } }),
     "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",
   )
+  const file = { name: 'my target.yaml', unreachable: [], given: 0 }
+  t.equal(
+    rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
+    "conform run --only A/b --config 'my target.yaml'",
+  )
 })
 
 t.test('a run of chosen rows says so in its conclusion', async (t) => {

@@ -107,6 +107,8 @@ function differentSettings(before: RunHeader, after: RunHeader): Comparison<neve
     ['target version', header.target.version ?? 'unknown'],
     ['protocol version', String(header.target.protocolVersion ?? 'unknown')],
     ['authorization', header.target.authorization],
+    ['operations done without', header.target.file?.unreachable.join(', ') || 'none'],
+    ['transactions given', String(header.target.file?.given ?? 0)],
     ['profile', header.profile.name],
     ['suite digest', header.suite.digest],
     ['filter', header.only ?? 'none'],

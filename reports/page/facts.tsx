@@ -1,5 +1,12 @@
+import type { RunHeader } from '../../record/record.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
+
+/** Whoever signs has to know what could not be tried. */
+const fileInWords = ({ name, unreachable, given }: NonNullable<RunHeader['target']['file']>): string => {
+  const without = unreachable.length > 0 ? `; done without ${unreachable.join(', ')}` : ''
+  return `${name}${without}${given > 0 ? `; ${count(given, 'transaction')} given` : ''}`
+}
 
 /** What was run against what: all that somebody who signs has to know, and whoever repeats it has to type. */
 export function Facts({ run }: { run: LoadedRun }) {
@@ -11,6 +18,7 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Target', `${target.url}${target.embedded ? ' (the embedded simulator)' : ''}`],
     ['Target version', `${target.version ?? 'unknown'}${protocol}`],
     ['Authorization', target.authorization],
+    ...(target.file ? [['Target file', fileInWords(target.file)] satisfies [string, string]] : []),
     ['Profile', `${profile.name}: ${profile.title}`],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
     ['Filter', header.only ?? 'none: the whole suite'],
