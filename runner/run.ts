@@ -19,6 +19,7 @@ import { administrator, type Caller, callerAs, type Discovery, discover, uploade
 import { allocateParties, type Fixtures, fixturesOfGiven, makeFixtures, neededFixtures } from './provision/fixtures.js'
 import { type ModelState, seeModel, uploadModel } from './provision/model.js'
 import { askPreparing, type Preparing, withoutPreparing } from './provision/preparing.js'
+import { unusedTransactions } from './provision/unused-transactions.js'
 import { recordedVariables } from './recorded-texts.js'
 import { headerAtVersion, headerOf } from './run-header.js'
 import type { RunOptions } from './run-options.js'
@@ -94,7 +95,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const known = headerAtVersion(header, version, preparing, judging, settled)
   const setting = {
     ...{ suite: options.suite, profile: judging.profile, fixtures, session },
-    ...(given.size > 0 && { given: new GivenTransactions(given) }),
+    ...(given.size > 0 && { given: new GivenTransactions(await unusedTransactions(given, session)) }),
   }
   return { header: known, footer: await execute(options, known, plan, setting, redaction, observer) }
 }

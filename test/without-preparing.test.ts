@@ -124,6 +124,18 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
   t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
 })
 
+t.test('what an earlier run has used is not used again', async (t) => {
+  const { open, url } = await closedTo(t, preparing)
+  const given = [await signedElsewhere(open, marks)]
+  const file = { unreachable: ['prepare'], given }
+  const verdicts = async (): Promise<string[]> =>
+    [...(await runOn(t, url, suiteWith('SIGNED', 'OUT-OF-TIME'), file)).values()]
+      .filter(({ id }) => id.endsWith('/ed25519') || id.includes('OUT-OF-TIME'))
+      .map(({ verdict }) => verdict)
+  t.strictSame(await verdicts(), Array(6).fill('pass'))
+  t.strictSame(await verdicts(), Array(6).fill('inapplicable'), 'six rows have used all six')
+})
+
 t.test('a participant that takes a spoilt signature fails with given transactions too', async (t) => {
   const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
   const given = [await signedElsewhere(open, marks)]

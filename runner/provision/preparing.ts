@@ -101,7 +101,7 @@ function checkHash(answer: JsonValue, scheme: HashingScheme): RecordedCheck {
 }
 
 /** With authorization it takes somebody who may act for the party. */
-function userFor(party: string, { suite, userId }: Session): string | undefined {
+export function userFor(party: string, { suite, userId }: Session): string | undefined {
   const actor = [...suite.actors.values()].find(({ rights }) => rights.includes(`CanActAs ${party}`))
   return actor && userId(actor.name)
 }
