@@ -22,6 +22,9 @@ const requestKept = 1024 * 1024
 /** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
 const longestAnswer = 16 * 1024 * 1024
 
+/** With it connections end whose exchange is over. Left to itself undici makes an error each time, and Node writes out its stack. */
+const over = new Error('the exchange is over')
+
 /**
  * A transport to one base URL. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
  * participants of the reference's kind give up themselves.
@@ -88,7 +91,7 @@ async function exchange(
     return { problem: problemOf(error) }
   } finally {
     clearTimeout(timer)
-    await client.destroy()
+    await client.destroy(over)
   }
 }
 
