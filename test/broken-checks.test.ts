@@ -59,6 +59,8 @@ async function quickSuite(): Promise<Suite> {
   return { ...suite, cases }
 }
 
+const suite = await quickSuite()
+
 /** One stranger in so many is asked whether it minds; another one for each rule, so that in all many are. */
 const oneIn = 20
 
@@ -122,7 +124,6 @@ function noticed(t: Test, rule: string, rows: readonly RunRow[]): void {
 }
 
 t.test('leaving out one check fails rows that cite its rule, and only those', async (t) => {
-  const suite = await quickSuite()
   const folder = t.testdir()
   for (const rule of checked) {
     const operation = rule.startsWith('CBI-') ? 'contract-by-id' : 'submit-and-wait'
@@ -131,7 +132,6 @@ t.test('leaving out one check fails rows that cite its rule, and only those', as
 })
 
 t.test('the same holds for the checks of package vetting', async (t) => {
-  const suite = await quickSuite()
   const folder = t.testdir()
   for (const [rule, circumstances] of checkedVetting) {
     const rows = rowsAround(rule, 'update-package-vetting', suite)
@@ -140,7 +140,6 @@ t.test('the same holds for the checks of package vetting', async (t) => {
 })
 
 t.test('with every check in place none of these rows fails', async (t) => {
-  const suite = await quickSuite()
   const operations = ['contract-by-id', 'submit-and-wait', 'update-package-vetting']
   const cases = operations.flatMap((operation) => rowsAround('NO-SUCH-RULE', operation, suite).cases)
   const rows = await rowsWithout('NO-SUCH-RULE', { ...suite, cases }, t.testdir())

@@ -10,7 +10,7 @@ import { reportCommand } from '../cli/report-command.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunHeader, RunRow } from '../record/record.js'
 import { openRecord } from '../record/write-record.js'
-import { call } from './called-command.js'
+import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 import { sampleHeader, sampleRow, sampleRows } from './sample-record.js'
 import { unpackReport } from './unpack-report.js'
@@ -100,7 +100,7 @@ t.test('mistakes in the call of report and diff end with exit 2 and say what wou
     [() => report(t, folder, join(folder, 'run.ndjson', 'x')), /out: nothing can be written to .*name another folder/],
     [() => diff(t, folder, folder, ['html']), 'format: html is a file, so say where it shall be: --out FOLDER'],
     [() => conform('diff', folder), /missing required argument 'after'/],
-    [() => conform('run', '--redact', '('), /redact: this is no regular expression/],
+    [() => callRun(t, { redact: ['('] }), /redact: this is no regular expression/],
     [() => conform('report', folder, '--baseline', nothing), /cannot be read/],
   ]
   for (const [run, told] of calls) {

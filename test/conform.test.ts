@@ -3,8 +3,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { listRulesCommand } from '../cli/list-rules-command.js'
+import type { RunFlags } from '../cli/run-command.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
+import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 
 const suites = fileURLToPath(new URL('../../suites/', import.meta.url))
@@ -54,7 +57,7 @@ t.test('a participant on two synchronizers conforms just as well', async (t) => 
   const simulator = await simulate('--synchronizers', '2')
   t.teardown(() => simulator.stop())
   const out = t.testdir()
-  const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, '--only', 'SAW-SYNCHRONIZER*')
+  const { code, stdout } = await callRun(t, { out, target: simulator.url, only: 'SAW-SYNCHRONIZER*' })
   t.equal(code, 0, stdout)
   t.equal((await recordIn(out)).header.capabilities['several-synchronizers'], true)
 })
@@ -62,7 +65,7 @@ t.test('a participant on two synchronizers conforms just as well', async (t) => 
 t.test('with authorization the rows about tokens and rights run too, and no secret is left anywhere', async (t) => {
   const out = t.testdir()
   const secret = 'planted-secret-5c1f'
-  const { code, stdout, stderr } = await conform('run', '--out', out, '--authorization', `hs256:${secret}`)
+  const { code, stdout, stderr } = await callRun(t, { out, authorization: `hs256:${secret}` })
   t.equal(code, 0, stdout)
   const { rows } = await recordIn(out)
   t.ok(rows.filter((row) => row.rules.includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'))
@@ -76,11 +79,8 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
 
 t.test('judged by the text alone, the reference fails exactly where a divergence is recorded', async (t) => {
   const out = t.testdir()
-  const { code } = await conform('run', '--out', join(out, 'text'), '--profile', 'interface')
-  t.equal(code, 1)
-  const failed = (await recordIn(join(out, 'text'))).rows
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(({ id }) => id)
+  t.equal((await callRun(t, { out, profile: 'interface' })).code, 1)
+  const failed = (await recordIn(out)).rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   await main
   const diverging = (await recordIn(mainFolder)).rows.filter(isDiverging).map(({ id }) => id)
   t.strictSame(failed.sort(), diverging.sort())
@@ -101,26 +101,18 @@ const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ dive
 t.test('a simulator that follows the text conforms to the text', async (t) => {
   const simulator = await simulate('--behaviour', 'interface')
   t.teardown(() => simulator.stop())
-  const { code, stdout } = await conform(
-    'run',
-    '--target',
-    simulator.url,
-    '--profile',
-    'interface',
-    '--out',
-    t.testdir(),
-  )
+  const { code, stdout } = await callRun(t, { target: simulator.url, profile: 'interface' })
   t.equal(code, 0, stdout)
 })
 
 t.test('a filter selects rows, and one that selects nothing is an error', async (t) => {
   const out = t.testdir()
-  t.equal((await conform('run', '--out', out, '--only', 'CBI-WITNESSES')).code, 0)
+  t.equal((await callRun(t, { out, only: 'CBI-WITNESSES' })).code, 0)
   t.ok((await recordIn(out)).rows.every(({ case: name }) => name === 'CBI-WITNESSES'))
-  const nothing = await conform('run', '--out', out, '--only', 'NO-SUCH-ROW')
+  const nothing = await callRun(t, { out, only: 'NO-SUCH-ROW' })
   t.equal(nothing.code, 2)
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
-  const inapplicable = await conform('run', '--out', out, '--only', 'CBI-RIGHTS')
+  const inapplicable = await callRun(t, { out, only: 'CBI-RIGHTS' })
   t.equal(inapplicable.code, 2)
   t.match(
     inapplicable.stderr,
@@ -137,7 +129,7 @@ t.test('a target that is not there is one clear line and exit 3', async (t) => {
 t.test('a target that wants tokens cannot be provisioned without one', async (t) => {
   const simulator = await simulate('--authorization', 'hs256:secret')
   t.teardown(() => simulator.stop())
-  const { code, stderr } = await conform('run', '--target', simulator.url, '--out', t.testdir())
+  const { code, stderr } = await callRun(t, { target: simulator.url })
   t.equal(code, 3)
   t.match(stderr, /participant-id .* was answered with 401/)
 })
@@ -146,11 +138,6 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
   const mistakes: [options: string[], told: string | RegExp][] = [
     [['run', '--profil', 'x'], '(Did you mean --profile?)'],
     [['run', '--profile', 'canton'], 'profile: there is no canton; known: canton-3.4, canton-3.5, interface'],
-    [['run', '--target', 'participant.example'], 'is no http or https URL'],
-    [
-      ['run', '--target', 'http://127.0.0.1:1', '--authorization', 'hs512:x'],
-      'authorization: expected none or hs256:SECRET',
-    ],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
     [['run', '--concurrency', '0'], 'at least 1'],
     [['simulate', '--behaviour', 'canton'], 'behaviour: there is no canton; known: interface, canton-3.5'],
@@ -165,6 +152,12 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
     t.equal(code, 2, options.join(' '))
     t.match(stderr, told)
   }
+  const target = 'http://127.0.0.1:1'
+  const wrong: [flags: Partial<RunFlags>, told: string][] = [
+    [{ target: 'participant.example' }, 'is no http or https URL'],
+    [{ target, authorization: 'hs512:x' }, 'authorization: expected none or hs256:SECRET'],
+  ]
+  for (const [flags, told] of wrong) t.match(await callRun(t, flags), { code: 2, stderr: told })
 })
 
 t.test('a mistake in a suite file is shown with file, line, column and a suggestion', async (t) => {
@@ -194,16 +187,19 @@ t.test('a mistake in a suite file is shown with file, line, column and a suggest
       /lookup\.yaml:\d+:\d+: error: .*nothing/,
     ],
   ]
-  for (const [file, right, wrong, told] of mistakes) {
+  for (const [index, [file, right, wrong, told]] of mistakes.entries()) {
     const folder = t.testdir()
     await cp(suites, folder, { recursive: true })
     const path = join(folder, file)
     const text = await readFile(path, 'utf8')
     t.ok(text.includes(right), `${file} has ${right}`)
     await writeFile(path, text.replace(right, wrong))
-    const { code, stderr } = await conform('run', '--suite', folder, '--out', join(folder, 'out'))
+    const out = join(folder, 'out')
+    const { code, stderr } = await callRun(t, { suite: folder, out })
     t.equal(code, 2, wrong)
     t.match(stderr, told)
+    if (index === 0)
+      t.match(await conform('run', '--suite', folder, '--out', out), { code, stderr }, 'as a command too')
   }
 })
 
@@ -227,7 +223,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
     /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}contract-by-id: 4 rows in CBI-WITNESSES\n/,
   )
   t.match(stdout, '\n1 rules, 1 testable, 0 gaps')
-  const nothing = await conform('list', 'rules', '--only', 'NO-SUCH-RULE')
+  const nothing = await call(t, () => listRulesCommand({ only: 'NO-SUCH-RULE' }))
   t.equal(nothing.code, 2)
   t.equal(nothing.stderr, 'no rule, section or operation matches "NO-SUCH-RULE"\n')
   const page = await conform('list', 'rules', '--markdown')
@@ -237,7 +233,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
     ['wrong.md', 'is not current'],
     ['none.md', 'is not there'],
   ] as const) {
-    const { code, stderr } = await conform('list', 'rules', '--current', join(folder, file))
+    const { code, stderr } = await call(t, () => listRulesCommand({ current: join(folder, file) }))
     t.equal(code, 2)
     t.equal(stderr, `${join(folder, file)} ${told}: run npm run docs:coverage\n`)
   }
