@@ -55,7 +55,8 @@ async function performAndJudge(
     milliseconds: Math.round((performance.now() - begin) * 1000) / 1000,
   })
   // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
-  const broken = [...neededFixtures([planned], suite)].findLast((name) => fixtures.failed.has(name))
+  const needed = fixtures.failed.size > 0 ? [...neededFixtures([planned], suite)] : []
+  const broken = needed.findLast((name) => fixtures.failed.has(name))
   if (broken !== undefined) {
     const reason = `the fixture ${broken} could not be made: ${fixtures.failed.get(broken) ?? ''}`
     return row({ verdict: 'blocked', reason }, [], [])

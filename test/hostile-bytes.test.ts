@@ -161,7 +161,11 @@ t.test('values that no ledger holds are not committed, though their party has si
 
 function withField(node: TransactionNode, label: string, value: DamlValue): TransactionNode {
   if (node.kind !== 'create' || node.argument.kind !== 'record') return node
-  const fields = node.argument.fields.map(([name, old]): [string, typeof old] => [name, name === label ? value : old])
+  const known = node.argument.fields.map(([name, old]): [string, typeof old] => [name, name === label ? value : old])
+  // Empty fields at the end are not written.
+  const fields = known.some(([name]) => name === label)
+    ? known
+    : [...known, [label, value] satisfies [string, DamlValue]]
   return { ...node, argument: { ...node.argument, fields } }
 }
 
