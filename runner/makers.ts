@@ -45,10 +45,13 @@ export const makers: Readonly<Record<string, Maker>> = {
   $number: ofText((text) => (isNumberText(text) ? new JsonNumber(text) : undefined)),
   /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
   $after: ofText((time, { seconds }) => (typeof seconds === 'number' ? later(time, seconds) : undefined)),
-  /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed. */
-  '$flip-digit': ofText((text) =>
-    text.length > 12 ? `${text.slice(0, 12)}${text[12] === '0' ? '1' : '0'}${text.slice(13)}` : undefined,
-  ),
+  /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed; `at: end` the last one, where another text comes first. */
+  '$flip-digit': ofText((text, { at }) => {
+    const place = at === 'end' ? text.length - 1 : 12
+    return text.length > 12
+      ? `${text.slice(0, place)}${text[place] === '0' ? '1' : '0'}${text.slice(place + 1)}`
+      : undefined
+  }),
   /** `{ $without: list, where: { name: value } }`: the list without the objects that have these members. */
   $without: (list, { where }) =>
     Array.isArray(list) && isJsonObject(where) ? list.filter((item) => !hasMembers(item, where)) : undefined,

@@ -76,7 +76,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const parties = await provisionParties(options, discovery, id, planned, given, session, call)
   const preparing = reach.prepares
     ? await askPreparing(parties.variables, discovery, session)
-    : withoutPreparing(access, discovery)
+    : withoutPreparing(access, discovery, options.protocolVersion)
   const version = options.protocolVersion ?? preparing.protocolVersion
   const { capability } = await provideModel(options, model, planned, discovery, session)
   const hashing = preparing.hashesByThirdScheme || 'no transaction is prepared with it'

@@ -203,6 +203,8 @@ export interface BaseRequest {
   operation: string
   as?: string
   params?: Record<string, string>
+  /** What stands behind the path. */
+  query?: Record<string, string>
   body?: Data
   /** A transaction that a target file gives stands in for the answer where nothing can be prepared. */
   mayBeGiven?: true

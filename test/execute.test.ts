@@ -96,6 +96,7 @@ const requests = [
   requestOf('look', 'contract-by-id', { body: { contractId: '${text}', parties: ['p'], deep: { a: { b: 1 } } } }),
   requestOf('end', 'ledger-end'),
   requestOf('party', 'get-party', { params: { party: '${text}::/?#ü' } }),
+  requestOf('listed', 'updates', { query: { limit: '1', 'idle ms': '${text}&?' } }),
   requestOf('nobody', 'get-party'),
   requestOf('big', 'submit-and-wait', { body: { big: '${big}', number: { $number: '9223372036854775807' } } }),
 ]
@@ -193,6 +194,12 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
     [{ request: 'look', raw: { method: 'BREW' } }, lookUp.replace('POST', 'BREW'), whole, plain],
     [{ request: 'end' }, 'GET /base/v2/state/ledger-end HTTP/1.1', ['accept: application/json'], ''],
     [{ request: 'party' }, 'GET /base/v2/parties/a.c%3A%3A%2F%3F%23%C3%BC HTTP/1.1', ['accept: application/json'], ''],
+    [
+      { request: 'listed' },
+      'POST /base/v2/updates?limit=1&idle+ms=a.c%26%3F HTTP/1.1',
+      ['accept: application/json', 'content-length: 0'],
+      '',
+    ],
     [
       { request: 'end', raw: { path: '//V2/${text}?a=%2F' } },
       'GET /base//V2/a.c?a=%2F HTTP/1.1',

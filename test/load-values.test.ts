@@ -113,7 +113,7 @@ t.test('a suite folder is read into its parts', async (t) => {
     plain(suite.requests),
     map({
       'look-up': { name: 'look-up', operation: 'contract-by-id', as: 'operator', body },
-      party: { name: 'party', operation: 'get-party', params: { party: '${alice}' } },
+      party: { name: 'party', operation: 'get-party', params: { party: '${alice}' }, query: { limit: '1' } },
       create: { name: 'create', operation: 'submit-and-wait', body: { commandId: 'command ${row}' } },
       execute: { name: 'execute', operation: 'execute', body: { prepared: '${prepared}' } },
     }),

@@ -173,7 +173,13 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
   const suite = suiteOf({
     requests: new Map([
       ['ask', requestOf('ask', 'ledger-end')],
-      ['base', requestOf('base', 'get-party', { params: { party: '${param.id}' }, body: { a: ['${body.id}'] } })],
+      [
+        'base',
+        requestOf('base', 'get-party', {
+          ...{ params: { party: '${param.id}' }, query: { limit: '${query.id}' } },
+          body: { a: ['${body.id}'] },
+        }),
+      ],
     ]),
     tokens: new Map([['odd', { name: 'odd', meaning: '', claims: { sub: '${claim}' }, place }]]),
     probes: new Map([
@@ -185,8 +191,8 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
     fixtures: new Map(
       [
         fixtureOf('root', [stepOf()]),
-        ...['param', 'body', 'edit', 'raw', 'claim', 'header', 'expected', 'before', 'after', 'unused'].map((name) =>
-          fixtureOf(name, [stepOf()]),
+        ...['param', 'query', 'body', 'edit', 'raw', 'claim', 'header', 'expected', 'before', 'after', 'unused'].map(
+          (name) => fixtureOf(name, [stepOf()]),
         ),
         fixtureOf('through', [stepOf({ edit: { '/a': '<${root.id}>' } })]),
       ].map((fixture) => [fixture.name, fixture]),
@@ -196,10 +202,10 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
     const row = rowOf('row', [stepOf(step), stepOf(refused('bad'))])
     return [...neededFixtures([{ case: caseOf('CASE', [row], given), row }], suite)]
   }
-  t.strictSame(needed({ request: 'base' }), ['body', 'param'])
+  t.strictSame(needed({ request: 'base' }), ['body', 'param', 'query'])
   t.strictSame(
     needed({ request: 'base', raw: { text: '${raw}' } }),
-    ['param', 'raw'],
+    ['param', 'query', 'raw'],
     'a body that is not sent needs nothing',
   )
   t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])

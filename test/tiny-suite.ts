@@ -50,7 +50,7 @@ conditions:
     operation: contract-by-id
     as: operator
     body: { contractId: '\${ping.id}', '\${alice}': { __proto__: 1, 'null': null, 404: true } }
-  party: { operation: get-party, params: { party: '\${alice}' } }
+  party: { operation: get-party, params: { party: '\${alice}' }, query: { limit: '1' } }
 `,
   'requests/writing.yaml': `requests:
   create: { operation: submit-and-wait, body: { commandId: 'command \${row}' } }

@@ -63,12 +63,16 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no such profile')
   const rows = new Map<string, RunRow>()
-  const access = await readTargetFile(join(folder, 'target.yaml'), new Date())
+  const { protocolVersion, ...access } = await readTargetFile(join(folder, 'target.yaml'), new Date())
   const tool = { name: 'test', version: '0' }
   const recordFile = join(folder, 'run.ndjson')
   const target = readTarget(url, 'none')
   await run(
-    { ...{ suite, profile, target, recordFile, tool, access }, embedded: true, concurrency: 8, timeLimit: 30_000 },
+    {
+      ...{ suite, profile, target, recordFile, tool, access },
+      ...{ embedded: true, concurrency: 8, timeLimit: 30_000 },
+      ...(protocolVersion !== undefined && { protocolVersion }),
+    },
     { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
   )
   return rows
@@ -170,6 +174,11 @@ t.test(
     const { url } = await closedTo(t, preparing)
     const suite = suiteWith('RECORDED-UNTRUE')
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
+      name: 'TargetError',
+      message:
+        /^nothing tells the protocol version where nothing is prepared: give it, or the synchronizer, in the target/,
+    })
+    await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], 'protocol-version': 35 }), {
       message: /lacks the capability prepared-synchronizer: no transaction is prepared or given, which would name/,
     })
     const strange = runOn(t, url, suite, { unreachable: ['prepare'], synchronizer: 'other::1220ab::35-0' })

@@ -34,12 +34,15 @@ export function prepareRequest(step: Step, base: BaseRequest, variables: Variabl
   }
 }
 
-function pathOf(operation: Operation, { name, params = {} }: BaseRequest, variables: Variables): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, key: string) => {
+function pathOf(operation: Operation, { name, params = {}, query }: BaseRequest, variables: Variables): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const param = params[key]
     if (param === undefined) throw new VariableError(`the request ${name} says nothing of {${key}} in its path`)
     return encodeURIComponent(textOf(param, variables))
   })
+  if (!query) return path
+  const filled = Object.entries(query).map(([key, value]): [string, string] => [key, textOf(value, variables)])
+  return `${path}?${new URLSearchParams(filled)}`
 }
 
 function bodyOf(step: Step, base: BaseRequest, variables: Variables, keys: KeyRing): Buffer | undefined {

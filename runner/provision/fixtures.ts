@@ -193,6 +193,7 @@ function mentioned(step: Step, suite: Suite): string[] {
   return namesIn([
     sendsBase ? base?.body : undefined,
     base?.params,
+    base?.query,
     token?.claims,
     step.raw,
     ...step.edit.values(),

@@ -61,8 +61,9 @@ export async function uploadModel(
 ): Promise<ModelState> {
   try {
     for (const { dar, vetted } of missing) {
-      const [synchronizerId = ''] = discovery.synchronizerIds
-      await upload(await readFile(dar), { vetAllPackages: String(vetted), synchronizerId })
+      const [synchronizerId, ...others] = discovery.synchronizerIds
+      const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
+      await upload(await readFile(dar), { vetAllPackages: String(vetted), ...named })
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error

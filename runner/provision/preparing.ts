@@ -37,11 +37,12 @@ const nothing: Preparing = {
 
 /**
  * What there is to know where nothing is prepared: the synchronizer as the file names it, or as given transactions do. Throws
- * `TargetError` where that is not the target's.
+ * `TargetError` where that is not the target's, or where nobody tells the protocol version.
  */
 export function withoutPreparing(
   { synchronizerId: named, given }: TargetAccess,
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
+  asked: number | undefined,
 ): Preparing {
   const names = new Set(given.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId)))
   const strange = [...names, named].find((name) => name !== undefined && !synchronizerIds.includes(logicalPart(name)))
@@ -52,9 +53,12 @@ export function withoutPreparing(
     )
   }
   const synchronizerId = named ?? [...names][0]
-  const protocolVersion = versionIn(synchronizerId)
-  const hashesByThirdScheme = protocolVersion === undefined || protocolVersion >= firstPhysical
-  return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
+  const protocolVersion = asked ?? versionIn(synchronizerId)
+  if (protocolVersion === undefined)
+    throw new TargetError(
+      'nothing tells the protocol version where nothing is prepared: give it, or the synchronizer, in the target file',
+    )
+  return { protocolVersion, synchronizerId, hashesByThirdScheme: protocolVersion >= firstPhysical, checks: [] }
 }
 
 /** The id without version and serial. */
