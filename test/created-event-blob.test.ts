@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { packages } from '../model/packages.js'
 import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
 import { keyHash } from '../simulator/ledger/key-hash.js'
 import { PackageStore } from '../simulator/ledger/package-store.js'
+import { vectors } from './recorded-vectors.js'
 
-interface Recorded {
-  note: string
-  protocolVersion: number
-  preparedTransaction: string
-}
-
-const recorded = JSON.parse(
-  readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8'),
-) as Recorded[] // our own data, in this form
-
-const blobs = recorded.flatMap(({ note, protocolVersion, preparedTransaction }) => {
+const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) => {
   const { metadata } = decodePreparedTransaction(Buffer.from(preparedTransaction, 'base64'))
   return (metadata?.inputContracts ?? []).map(({ eventBlob, contract }) => ({
     name: `${note}, protocol version ${protocolVersion}: ${contract.templateId.entity}`,

@@ -20,6 +20,7 @@ import { anyValue } from './any-daml-value.js'
 import { modelWorld } from './model-world.js'
 import { onboard } from './onboarded-party.js'
 import { preparedSample } from './prepared-sample.js'
+import { vectors } from './recorded-vectors.js'
 import { rewriteTree } from './rewrite-tree.js'
 import { objectIn, ping, type SimulatorWorld, submitPath, textAt } from './simulator-world.js'
 
@@ -42,7 +43,6 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../test/recordings/${name}`, import.meta.url), 'utf8'))
 
 const published = read('published-vectors.json') as Published // our own data, in this form
-const recorded = read('vectors.json') as (Prepared & { note: string; scheme: string })[] // as above
 const recordedTopology = read('topology.json') as { topologyTransactions: string[]; multiHash: string }[] // as above
 const reference = read('reference-hashes.json') as Record<'V2' | 'V3', { bytes: string }> // as above
 
@@ -75,7 +75,7 @@ async function multiHashElsewhere(transactions: readonly string[]): Promise<Uint
 t.test(
   'every known V2 transaction has the same hash here, in the public wallet library and where it comes from',
   async (t) => {
-    const all = [...published.prepared, ...recorded.filter(({ scheme }) => scheme === 'HASHING_SCHEME_VERSION_V2')]
+    const all = [...published.prepared, ...vectors.filter(({ scheme }) => scheme === 'HASHING_SCHEME_VERSION_V2')]
     for (const { note, preparedTransaction, preparedTransactionHash } of all) {
       t.equal(hashHere(preparedTransaction), preparedTransactionHash, note)
       const agrees = (await hashElsewhere(preparedTransaction)) === preparedTransactionHash

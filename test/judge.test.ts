@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { JsonNumber, type JsonValue, parseJson, printJson } from '../interface/json.js'
@@ -13,17 +12,8 @@ import { UndecidedPattern } from '../runner/judge/pattern.js'
 import { PointerError, removeAt, setAt, valueAt } from '../runner/pointer.js'
 import type { Data, Outcome } from '../runner/suite.js'
 import { matcherTable } from './matcher-table.js'
+import { vectors } from './recorded-vectors.js'
 import { answered } from './small-suite.js'
-
-interface Vector {
-  scheme: string
-  preparedTransaction: string
-  preparedTransactionHash: string
-}
-
-const [vector] = JSON.parse(readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8')) as [
-  Vector,
-] // our own data
 
 const variables = new Map<string, JsonValue>([
   ['text', 'a.c'],
@@ -195,6 +185,7 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
   t.strictSame(isMet(whole, html), Array(8).fill(false), 'a page of a proxy meets nothing')
   t.strictSame(isMet(whole, answered(null, { text: '' })).slice(2), Array(6).fill(false), 'nor does an empty body')
 
+  const [vector] = vectors
   const { preparedTransaction, preparedTransactionHash } = vector
   const named = Buffer.from(preparedTransactionHash, 'base64').toString('hex')
   const naming = (text: string, sent: JsonValue): boolean[] => {

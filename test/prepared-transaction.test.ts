@@ -16,31 +16,22 @@ import { bytesField, fixed64Field, ProtobufError, varintField } from '../interfa
 import { MissingPartError } from '../interface/protobuf-message.js'
 import { anyNode, anyValue } from './any-prepared.js'
 import { contractIds, preparedSample, queryByKey, templateId, text } from './prepared-sample.js'
-
-interface RecordedHash {
-  note: string
-  protocolVersion: number
-  scheme: `HASHING_SCHEME_VERSION_${HashingScheme}`
-  preparedTransaction: string
-  preparedTransactionHash: string
-  externalTransactionHash: string
-}
+import { vectors } from './recorded-vectors.js'
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../test/recordings/${name}`, import.meta.url), 'utf8'))
 
-const recorded = read('vectors.json') as RecordedHash[] // our own data, in this form
 const reference = read('reference-hashes.json') as Record<
   HashingScheme,
   { bytes: string; hashes: Record<string, string> }
-> // as above
+> // our own data, in this form
 
 const schemes: readonly HashingScheme[] = ['V2', 'V3']
 
 // ------------------------------------------------------------------------------------------------ vectors
 
 t.test('what a participant prepared is read, written and hashed as the participant did', async (t) => {
-  for (const { note, protocolVersion, scheme, ...expected } of recorded) {
+  for (const { note, protocolVersion, scheme, ...expected } of vectors) {
     t.test(`${note}, ${scheme} on ${protocolVersion}`, async (t) => {
       const bytes = Buffer.from(expected.preparedTransaction, 'base64')
       const prepared = decodePreparedTransaction(bytes)
@@ -51,7 +42,7 @@ t.test('what a participant prepared is read, written and hashed as the participa
       t.ok(isDeepStrictEqual(normalisePreparedTransaction(prepared), prepared), 'already in order')
     })
   }
-  t.equal(recorded.length, 31)
+  t.equal(vectors.length, 31)
 })
 
 for (const scheme of schemes) {

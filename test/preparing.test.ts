@@ -1,24 +1,13 @@
 /** What a target tells of itself when it prepares a transaction: its protocol version, its schemes, and whether its hashes are right. */
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isJsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import { consoleSummary } from '../reports/console.js'
 import { askPreparing, type Preparing } from '../runner/provision/preparing.js'
 import { damage } from '../runner/sign/damage.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
+import { vectors } from './recorded-vectors.js'
 import { sampleRecord } from './sample-record.js'
 import { answered, suiteOf } from './small-suite.js'
-
-interface Vector {
-  protocolVersion: number
-  scheme: string
-  preparedTransaction: string
-  preparedTransactionHash: string
-}
-
-const vectors = JSON.parse(
-  readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8'),
-) as Vector[] // our own data
 
 /** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
 function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {

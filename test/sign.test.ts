@@ -1,6 +1,5 @@
 /** What parties with keys of their own do in a run: onboard, sign, and spoil what they have signed. */
 import { createPublicKey, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { keyFingerprint } from '../interface/crypto-hash.js'
 import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
@@ -14,20 +13,10 @@ import type { Data } from '../runner/suite.js'
 import { TargetError } from '../runner/target.js'
 import { fill } from '../runner/variables.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { vectors } from './recorded-vectors.js'
 import { connect } from './wire.js'
 
-interface Vector {
-  preparedTransaction: string
-  /** Base64. */
-  preparedTransactionHash: string
-  scheme: string
-}
-
-const vectors = JSON.parse(
-  readFileSync(new URL('../../test/recordings/vectors.json', import.meta.url), 'utf8'),
-) as Vector[] // our own data
-
-const prepared = vectors[0]?.preparedTransaction ?? ''
+const prepared = vectors[0].preparedTransaction
 const message = Buffer.from('what is signed')
 
 const publicKeyOf = ({ publicKey }: SigningKey) =>

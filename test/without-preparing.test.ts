@@ -14,6 +14,7 @@ import { readTargetFile } from '../runner/target-file/read-target-file.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { conform } from './conform-process.js'
 import { listen } from './raw-target.js'
+import { vectors } from './recorded-vectors.js'
 import { signedElsewhere } from './signed-elsewhere.js'
 
 const whole = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
@@ -167,6 +168,16 @@ for (const [protocolVersion, version] of [
     t.ok(rows.every((row) => row.verdict === 'pass' || third.includes(row)))
   })
 }
+
+t.test('what was recorded is just what the participant made', (t) => {
+  const inSuite = [...whole.fixtures.values()].flatMap(({ prepared }) => prepared ?? [])
+  const made = vectors.map(({ preparedTransaction, preparedTransactionHash }) => ({
+    transaction: preparedTransaction,
+    hash: preparedTransactionHash,
+  }))
+  t.strictSame(inSuite, made)
+  t.end()
+})
 
 t.test(
   'a synchronizer that nobody names keeps recorded transactions from being sent, a strange one everything',

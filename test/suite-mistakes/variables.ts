@@ -1,15 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-import { readFileSync } from 'node:fs'
+import { vectors } from '../recorded-vectors.js'
 import type { Mistake } from './mistake.js'
 
-interface Vector {
-  preparedTransaction: string
-  preparedTransactionHash: string
-}
-
-const [vector, other] = JSON.parse(
-  readFileSync(new URL('../../../test/recordings/vectors.json', import.meta.url), 'utf8'),
-) as [Vector, Vector] // our own data
+const [vector, other] = vectors
 
 const recorded = (transaction: string, hash: string): string =>
   `fixtures:\n  recorded:\n    prepared:\n      scheme: V2\n      hash: ${hash}\n      transaction: ${transaction}\n`
