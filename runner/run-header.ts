@@ -1,8 +1,7 @@
 /** The header of a run record: what was run, on what, judged by what. */
-import type { RunHeader } from '../record/record.js'
+import type { RecordedCheck, RunHeader } from '../record/record.js'
 import type { Capabilities, Plan } from './plan/plan.js'
 import type { Discovery } from './provision/discover.js'
-import type { Preparing } from './provision/preparing.js'
 import { recordedTexts } from './recorded-texts.js'
 import type { RunOptions } from './run-options.js'
 import type { TargetAccess } from './target-file/target-file.js'
@@ -52,13 +51,13 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 export const headerAtVersion = (
   header: RunHeader,
   version: number | undefined,
-  { checks }: Preparing,
+  support: RecordedCheck[],
   { suite, profile }: RunOptions,
   capabilities: Capabilities,
 ): RunHeader => ({
   ...header,
   capabilities: had(capabilities),
-  support: checks,
+  support,
   target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
   ...recordedTexts(suite, profile),
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonValue } from '../interface/json.js'
 import { Redaction } from '../interface/redaction.js'
-import type { RunFooter, RunHeader, RunRow } from '../record/record.js'
+import type { RecordedCheck, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { GivenTransactions } from './execute/given-transactions.js'
 import { inParallel } from './execute/in-parallel.js'
@@ -20,6 +20,7 @@ import { allocateParties, type Fixtures, fixturesOfGiven, makeFixtures, neededFi
 import { type ModelState, seeModel, uploadModel } from './provision/model.js'
 import { askPreparing, type Preparing, withoutPreparing } from './provision/preparing.js'
 import { unusedTransactions } from './provision/unused-transactions.js'
+import { checkWeakKeys } from './provision/weak-keys.js'
 import { recordedVariables } from './recorded-texts.js'
 import { headerAtVersion, headerOf } from './run-header.js'
 import type { RunOptions } from './run-options.js'
@@ -92,13 +93,19 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, preparing, plan, session)
-  const known = headerAtVersion(header, version, preparing, judging, settled)
+  const support = [...(await weakKeysAt(discovery, call)), ...preparing.checks]
+  const known = headerAtVersion(header, version, support, judging, settled)
   const setting = {
     ...{ suite: options.suite, profile: judging.profile, fixtures, session },
     ...(given.size > 0 && { given: new GivenTransactions(await unusedTransactions(given, session)) }),
   }
   return { header: known, footer: await execute(options, known, plan, setting, redaction, observer) }
 }
+
+const weakKeysAt = async (
+  { externalParties, synchronizerIds: [synchronizer] }: Discovery,
+  call: Caller,
+): Promise<RecordedCheck[]> => (externalParties && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : [])
 
 const noAccessSaid: TargetAccess = { file: '', unreachable: new Set(), given: [] }
 

@@ -1,0 +1,34 @@
+/** Whether a participant proposes parties with keys for which anybody can sign. */
+import t from 'tap'
+import { Redaction } from '../interface/redaction.js'
+import { createTokens } from '../runner/execute/tokens.js'
+import { createTransport } from '../runner/execute/transport.js'
+import { administrator, callerAs, discover } from '../runner/provision/discover.js'
+import { checkWeakKeys } from '../runner/provision/weak-keys.js'
+import { readTarget } from '../runner/target.js'
+import { startSimulator } from '../simulator/simulator.js'
+
+t.test('the simulator proposes none, and what proposes anything is told', async (t) => {
+  const { url, close } = await startSimulator()
+  t.teardown(close)
+  const redaction = new Redaction()
+  const tokens = createTokens(readTarget(url, 'none'), () => undefined, redaction)
+  const call = callerAs(administrator, createTransport(url, 5000, redaction), tokens)
+  const { synchronizerIds, externalParties } = await discover(call, new Set(), () => undefined)
+  t.equal(externalParties, true, 'a good key is taken')
+  const checks = await checkWeakKeys(synchronizerIds[0] ?? '', call)
+  t.match(checks, [
+    { what: /neutral point/, met: true },
+    { what: /of zeros/, met: true },
+  ])
+  const asked: unknown[] = []
+  const careless = await checkWeakKeys('s', async (_, body) => {
+    asked.push(body)
+    return {}
+  })
+  t.match(careless, [
+    { met: false, found: 'a topology for it' },
+    { met: false, found: 'a topology for it' },
+  ])
+  t.match(asked, [{ publicKey: { keyData: /AQAAAAAAAAA/ } }, { publicKey: { keyData: /AAAAAAAAAAAAAA=$/ } }])
+})
