@@ -9,7 +9,7 @@ import { inParallel } from './execute/in-parallel.js'
 import type { Session } from './execute/perform-step.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport } from './execute/transport.js'
-import { capabilitiesAt, knownCapabilities } from './plan/capabilities.js'
+import { knownCapabilities, settledCapabilities } from './plan/capabilities.js'
 import { type Plan, planRun, requestCount, settlePlan } from './plan/plan.js'
 import { everything, type Reach } from './plan/reach.js'
 import type { PlannedRow } from './plan/select.js'
@@ -47,23 +47,10 @@ const noModel = { packages: [], mayUpload: false }
  * provisioned) or `NothingSelected`; whatever a row meets becomes its verdict instead.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
-  const redaction = new Redaction(options.redact)
-  const transport = createTransport(options.target.url, options.timeLimit, redaction)
-  let participantId: string | undefined
-  const tokens = createTokens(options.target, () => participantId, redaction)
-  const id = randomBytes(4).toString('hex')
-  const keys = new KeyRing()
-  const session: Session = { suite: options.suite, transport, tokens, keys, userId: (actor) => userIdOf(actor, id) }
-  const call = callerAs(administrator, transport, tokens)
-  const access = options.access ?? noAccessSaid
-  const discovery = await discover(call, access.unreachable, (learned) => {
-    participantId = learned
-  })
-  const given = fixturesOfGiven(options.suite, access.given)
-  const reach = reachOf(options, discovery, given)
-  const { packages, mayUpload } = options.model ?? noModel
-  const model = await seeModel(packages, mayUpload, discovery, call)
-  const capabilities = knownCapabilities(options.target, discovery, model, reach)
+  const started = startSession(options)
+  const { id, session, call, redaction } = started
+  const target = await lookAt(options, started)
+  const { discovery, given, reach, model, capabilities } = target
   const seed = options.seed ?? id
   const planned = planRun(options.suite, options.profile, capabilities, options.only, seed, reach)
   const header = headerOf(options, id, seed, capabilities, discovery, planned)
@@ -77,19 +64,10 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const parties = await provisionParties(options, discovery, id, planned, given, session, call)
   const preparing = reach.prepares
     ? await askPreparing(parties.variables, discovery, session)
-    : withoutPreparing(access, discovery, options.protocolVersion)
+    : withoutPreparing(options.access ?? nothingSaid, discovery, options.protocolVersion)
   const version = options.protocolVersion ?? preparing.protocolVersion
-  const { capability } = await provideModel(options, model, planned, discovery, session)
-  const hashing = preparing.hashesByThirdScheme || 'no transaction is prepared with it'
-  const settled = {
-    ...capabilities,
-    'conformance-model': capability,
-    ...capabilitiesAt(version),
-    'hashing-v3': hashing,
-    'prepared-synchronizer':
-      preparing.synchronizerId !== undefined ||
-      'no transaction is prepared or given, which would name the synchronizer',
-  }
+  const provided = await provideModel(options, model, planned, discovery, session)
+  const settled = settledCapabilities(capabilities, version, preparing, provided)
   const plan = settlePlan(planned, settled, options.only)
   const judging = { ...options, profile: profileAtVersion(options.profile, version) }
   const fixtures = await provisionFixtures(judging, discovery, id, parties, preparing, plan, session)
@@ -102,12 +80,47 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   return { header: known, footer: await execute(options, known, plan, setting, redaction, observer) }
 }
 
+interface Started {
+  /** Of this run: it is in the names of all that the run makes. */
+  id: string
+  session: Session
+  /** Calls support operations as the administrator. */
+  call: Caller
+  redaction: Redaction
+  /** Tokens are for the participant of that id. */
+  learned(participantId: string): void
+}
+
+function startSession({ suite, target, timeLimit, redact }: RunOptions): Started {
+  const redaction = new Redaction(redact)
+  const transport = createTransport(target.url, timeLimit, redaction)
+  let participantId: string | undefined
+  const tokens = createTokens(target, () => participantId, redaction)
+  const id = randomBytes(4).toString('hex')
+  const session: Session = { suite, transport, tokens, keys: new KeyRing(), userId: (actor) => userIdOf(actor, id) }
+  const learned = (found: string): void => {
+    participantId = found
+  }
+  return { id, session, call: callerAs(administrator, transport, tokens), redaction, learned }
+}
+
+/** What the target is and can do, as far as it shows before anything is made there. */
+async function lookAt(options: RunOptions, { call, learned }: Started) {
+  const { unreachable, given: parties } = options.access ?? nothingSaid
+  const discovery = await discover(call, unreachable, learned)
+  const given = fixturesOfGiven(options.suite, parties)
+  const reach = reachOf(options, discovery, given)
+  const { packages, mayUpload } = options.model ?? noModel
+  const model = await seeModel(packages, mayUpload, discovery, call)
+  return { discovery, given, reach, model, capabilities: knownCapabilities(options.target, discovery, model, reach) }
+}
+
 const weakKeysAt = async (
   { externalParties, synchronizerIds: [synchronizer] }: Discovery,
   call: Caller,
 ): Promise<RecordedCheck[]> => (externalParties && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : [])
 
-const noAccessSaid: TargetAccess = { file: '', unreachable: new Set(), given: [] }
+const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), given: [] }
 
 function reachOf({ access }: RunOptions, { externalParties }: Discovery, given: ReadonlyMap<string, unknown>): Reach {
   if (!access) return everything

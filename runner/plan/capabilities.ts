@@ -1,6 +1,7 @@
 /** What a target can do: what is known before the plan is made, and what only shows once there are parties. */
 import type { Discovery } from '../provision/discover.js'
 import type { ModelState } from '../provision/model.js'
+import type { Preparing } from '../provision/preparing.js'
 import type { Target } from '../target.js'
 import type { Capabilities } from './plan.js'
 import type { Reach } from './reach.js'
@@ -25,8 +26,23 @@ export const knownCapabilities = (
   ...capabilitiesAt(undefined),
 })
 
+/** The same once there are parties, for whom a transaction has been prepared or is given, and the packages were uploaded. */
+export const settledCapabilities = (
+  known: Capabilities,
+  version: number | undefined,
+  { hashesByThirdScheme, synchronizerId }: Pick<Preparing, 'hashesByThirdScheme' | 'synchronizerId'>,
+  { capability }: ModelState,
+): Capabilities => ({
+  ...known,
+  'conformance-model': capability,
+  ...capabilitiesAt(version),
+  'hashing-v3': hashesByThirdScheme || 'no transaction is prepared with it',
+  'prepared-synchronizer':
+    synchronizerId !== undefined || 'no transaction is prepared or given, which would name the synchronizer',
+})
+
 /** What the protocol version decides; one that is not known is taken for the newest. */
-export function capabilitiesAt(version: number | undefined): Capabilities {
+function capabilitiesAt(version: number | undefined): Capabilities {
   const has = (what: string): true | string =>
     version === undefined || version >= firstWithKeys || `protocol version ${version} has no ${what}`
   return { 'contract-keys': has('contract keys'), 'hashing-v3': has('hashing scheme V3') }
