@@ -48,7 +48,7 @@ program
   .command('run')
   .description('run the suite against a participant (or the embedded simulator) and write the reports')
   .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
-  .option('--config <file>', 'target file: all this, what the target cannot do, and transactions that are given')
+  .option('--config <file>', 'target file: where the target is, what it cannot do, and transactions that are given')
   .option('--profile <name>', 'what to judge by', usualProfile)
   .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
