@@ -69,7 +69,9 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
         ...options,
         ...(flags.only && { only: flags.only }),
         ...(flags.seed && { seed: flags.seed }),
-        ...(file && { access: file }),
+        ...(file && {
+          access: { ...file, authorizes: flags.authorization === undefined && file.authorization !== undefined },
+        }),
         ...(protocolVersion !== undefined && { protocolVersion }),
       },
       {

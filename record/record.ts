@@ -66,8 +66,8 @@ export interface RunHeader {
     protocolVersion?: number
     authorization: string
     embedded: boolean
-    /** What a target file said: its name as it was called, operations that were done without, and how many transactions it gave. */
-    file?: { name: string; unreachable: string[]; given: number }
+    /** What a target file said: its name as it was called, operations that were done without, how many transactions it gave, and whether callers identified themselves as it told. */
+    file?: { name: string; unreachable: string[]; given: number; authorizes?: boolean }
   }
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */

@@ -44,9 +44,10 @@ export function conclude(record: RunRecord): Conclusion {
   return { ...base, conforming: true, outcome: 'conforming', sentence }
 }
 
-/** A run of chosen rows proves nothing of the others, which its reader must not overlook. */
-function restrictionOf({ only, planned, suite }: RunHeader): string {
-  if (only === undefined) return ''
+/** A run of chosen rows, or without some operation, proves nothing of the others, which its reader must not overlook. */
+function restrictionOf({ only, planned, suite, target: { file } }: RunHeader): string {
   const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
-  return ` Only what matches ${JSON.stringify(only)} was run${of}.`
+  const chosen = only === undefined ? '' : ` Only what matches ${JSON.stringify(only)} was run${of}.`
+  const missing = file?.unreachable.join(', ') ?? ''
+  return missing === '' ? chosen : `${chosen} It was done without ${missing}, as the target file says.`
 }

@@ -32,6 +32,7 @@ export function rerunCommand(rowId: string, { target, profile }: RunHeader): str
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
   if (target.file) parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
-  if (target.authorization !== 'none') parts.push(`--authorization "${target.authorization}:$SECRET"`)
+  if (target.authorization !== 'none' && !target.file?.authorizes)
+    parts.push(`--authorization "${target.authorization}:$SECRET"`)
   return parts.join(' ')
 }

@@ -38,10 +38,11 @@ export function headerOf(
   }
 }
 
-const fileOf = ({ file, unreachable, given }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+const fileOf = ({ file, unreachable, given, authorizes }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
   name: file,
   unreachable: [...unreachable],
   given: given.reduce((sum, { transactions }) => sum + transactions.length, 0),
+  ...(authorizes && { authorizes }),
 })
 
 const had = (capabilities: Capabilities): RunHeader['capabilities'] =>

@@ -25,13 +25,9 @@ export async function runRow(planned: PlannedRow, marker: string, setting: RowSe
   const { fixtures, given, session, suite } = setting
   const variables = new Map(fixtures.variables).set('row', marker)
   if (!given) return performAndJudge(planned, variables, setting)
-  const transaction = planned.given === undefined ? undefined : given.next(planned.given)
-  if (planned.given !== undefined && !transaction)
-    return notRun(
-      planned,
-      `all transactions that were given for ${String(variables.get(planned.given))} have been executed`,
-    )
-  const own = transaction ? withGiven(planned.row, transaction, variables, suite) : { row: planned.row, variables }
+  const next = planned.given === undefined ? undefined : given.next(planned.given)
+  if (typeof next === 'string') return notRun(planned, next)
+  const own = next ? withGiven(planned.row, next, variables, suite) : { row: planned.row, variables }
   const missing = signatureMissing(own.row, own.variables, session)
   if (missing !== undefined) return notRun(planned, missing)
   const row = await performAndJudge({ ...planned, row: own.row }, own.variables, setting)

@@ -17,9 +17,9 @@ import { profileAtVersion } from './profile-at-version.js'
 import { createUsers, userIdOf } from './provision/actors.js'
 import { administrator, type Caller, callerAs, type Discovery, discover, uploaderAs } from './provision/discover.js'
 import { allocateParties, type Fixtures, fixturesOfGiven, makeFixtures, neededFixtures } from './provision/fixtures.js'
+import { expectKnown, unusedTransactions } from './provision/given-parties.js'
 import { type ModelState, seeModel, uploadModel } from './provision/model.js'
 import { askPreparing, type Preparing, withoutPreparing } from './provision/preparing.js'
-import { unusedTransactions } from './provision/unused-transactions.js'
 import { checkWeakKeys } from './provision/weak-keys.js'
 import { recordedVariables } from './recorded-texts.js'
 import { headerAtVersion, headerOf } from './run-header.js'
@@ -50,7 +50,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const started = startSession(options)
   const { id, session, call, redaction } = started
   const target = await lookAt(options, started)
-  const { discovery, given, reach, model, capabilities } = target
+  const { discovery, given, reach, model, capabilities, told } = target
   const seed = options.seed ?? id
   const planned = planRun(options.suite, options.profile, capabilities, options.only, seed, reach)
   const header = headerOf(options, id, seed, capabilities, discovery, planned)
@@ -62,9 +62,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     header,
   })
   const parties = await provisionParties(options, discovery, id, planned, given, session, call)
-  const preparing = reach.prepares
-    ? await askPreparing(parties.variables, discovery, session)
-    : withoutPreparing(options.access ?? nothingSaid, discovery, options.protocolVersion)
+  const preparing = told ?? (await askPreparing(parties.variables, discovery, session))
   const version = options.protocolVersion ?? preparing.protocolVersion
   const provided = await provideModel(options, model, planned, discovery, session)
   const settled = settledCapabilities(capabilities, version, preparing, provided)
@@ -106,19 +104,24 @@ function startSession({ suite, target, timeLimit, redact }: RunOptions): Started
 
 /** What the target is and can do, as far as it shows before anything is made there. */
 async function lookAt(options: RunOptions, { call, learned }: Started) {
-  const { unreachable, given: parties } = options.access ?? nothingSaid
-  const discovery = await discover(call, unreachable, learned)
-  const given = fixturesOfGiven(options.suite, parties)
+  const access = options.access ?? nothingSaid
+  const discovery = await discover(call, access.unreachable, learned)
+  const given = fixturesOfGiven(options.suite, access.given)
   const reach = reachOf(options, discovery, given)
+  // Whatever does not fit is found before anything is made.
+  const told = reach.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
+  await expectKnown(given.values(), call)
   const { packages, mayUpload } = options.model ?? noModel
   const model = await seeModel(packages, mayUpload, discovery, call)
-  return { discovery, given, reach, model, capabilities: knownCapabilities(options.target, discovery, model, reach) }
+  const capabilities = knownCapabilities(options.target, discovery, model, reach)
+  return { discovery, given, reach, model, capabilities, told }
 }
 
 const weakKeysAt = async (
   { externalParties, synchronizerIds: [synchronizer] }: Discovery,
   call: Caller,
-): Promise<RecordedCheck[]> => (externalParties && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : [])
+): Promise<RecordedCheck[]> =>
+  externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : []
 
 const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), given: [] }
 
@@ -126,7 +129,7 @@ function reachOf({ access }: RunOptions, { externalParties }: Discovery, given: 
   if (!access) return everything
   return {
     prepares: !access.unreachable.has('prepare'),
-    onboards: externalParties,
+    onboards: externalParties === true,
     given: new Set(given.keys()),
   }
 }

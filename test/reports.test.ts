@@ -352,6 +352,8 @@ t.test('the command that runs a row again names target and profile where they ar
     rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
   )
+  const telling = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
+  t.equal(rerunCommand('A/b', telling), "conform run --only A/b --config 'my target.yaml'")
 })
 
 t.test('a run of chosen rows says so in its conclusion', async (t) => {
@@ -360,6 +362,12 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
   const told = 'none stands against it. Only what matches "SAW-*" was run, 1 of the 280 rows of the suite.'
   t.match(consoleSummary(some, { color: false }), told)
   t.match(markdownReport(some), /Only what matches "SAW-\\\*" was run, 1 of the 280 rows/)
+  const target = { ...some.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], given: 0 } }
+  const without = await sampleRecord([sampleRow('SAW-CREATE/plain')], { target })
+  t.match(
+    consoleSummary(without, { color: false }),
+    'stands against it. It was done without prepare, as the target file says.',
+  )
 })
 
 t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {

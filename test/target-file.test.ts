@@ -3,6 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Finding } from '../runner/load/findings.js'
+import { alter } from '../runner/sign/alter.js'
+import { preparedHash } from '../runner/sign/prepared-hash.js'
+import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { readTargetFile } from '../runner/target-file/read-target-file.js'
 import { TargetFileError } from '../runner/target-file/target-file-error.js'
 import { startSimulator } from '../simulator/simulator.js'
@@ -72,12 +75,14 @@ t.test('what the file says is read, YAML or JSON', async (t) => {
 
 t.test('what could not be used is told at its line, with what would be right', async (t) => {
   const late = new Date(Date.now() + 25 * 3_600_000)
-  const [bounded, foreign, unmarked, asked, sameKind] = await Promise.all([
+  const [bounded, foreign, unmarked, asked, sameKind, word, inParty] = await Promise.all([
     signedElsewhere(simulator.url, marks, { body: { maxRecordTime: '2090-01-01T00:00:00Z' } }),
     signedElsewhere(simulator.url, marks, { argument: { responder: other.party } }),
     signedElsewhere(simulator.url, ['short']),
     signedElsewhere(simulator.url, marks, { body: { commandId: 'another' } }),
     signedElsewhere(simulator.url, ['mark-0004']),
+    signedElsewhere(simulator.url, ['contractId']),
+    signedElsewhere(simulator.url, ['given-ed25519']),
   ])
   const mistakes: [what: string, text: string, told: RegExp, now?: Date][] = [
     ['no YAML', 'target: [', /^target\.yaml:1:\d+: this is no YAML/],
@@ -136,6 +141,27 @@ t.test('what could not be used is told at its line, with what would be right', a
     ],
     ['another party', given({ ...right, party: other.party }), /its acting party is not given-p256/],
     [
+      'a signature in another alphabet',
+      changed((one) =>
+        Object.assign(first(one).signature, {
+          signature: String(first(one).signature['signature']).replace(/=+$/, ''),
+        }),
+      ),
+      /the signature is not in base64 as participants take it/,
+    ],
+    [
+      'a transaction in lines',
+      changed((one) =>
+        Object.assign(first(one), { preparedTransaction: first(one).preparedTransaction.replace(/.{64}/, '$&\n') }),
+      ),
+      /this is no prepared transaction/,
+    ],
+    ['a mark that is in the party', given(inParty), /"given-ed25519" is in the name of the party as well/],
+    ['a mark that is a word', given(word), /not the creation of a Ping .*with a digit/],
+    ['what is no map', 'authorization hs256:x', /^target\.yaml:1:1: a target file is a map/],
+    ['a target that is none', 'target: nonsense', /^target\.yaml:1:9: target: nonsense is no http or https URL/],
+    ['a way that is none', 'authorization: Bearer', /^target\.yaml:1:16: authorization: expected none or hs256:SECRET/],
+    [
       'one transaction twice',
       changed((one) => one.transactions.push(first(one))),
       /"mark-0001" is also in another transaction/,
@@ -167,10 +193,33 @@ t.test('a file that is not there is told in one line', async (t) => {
 })
 
 t.test('no secret of the file is in what is told of it', async (t) => {
-  const found = await findingsOf(
-    t,
+  const spelt = [
     'authorization: hs256:planted-secret\nunreachable: [x]\nauthorization: hs256:planted-secret\n',
-  )
-  t.ok(found.length > 0)
-  t.notMatch(new TargetFileError(found).message, /planted/)
+    'authorization hs256:planted-secret',
+    '{"authorization": "hs256\\u003aplanted-secret", "unreachable": ["x"]}',
+    'authorization: "hs256:\n  planted-secret" x',
+    'authorization: [planted-secret]',
+    'authorization: "planted-secret": 2',
+    'authorization: HS256:planted-secret',
+  ]
+  for (const text of spelt) {
+    const found = await findingsOf(t, text)
+    t.ok(found.length > 0, text)
+    t.notMatch(new TargetFileError(found).message, /planted/, text)
+  }
+})
+
+t.test('a time beyond all time is told', async (t) => {
+  const { preparedTransaction } = first(right)
+  const late = alter(preparedTransaction, { add: { 'metadata.preparation_time': 8_000_000_000_000_000 } }) ?? ''
+  const hash = preparedHash(late, 'V2') ?? ''
+  const key = makeSigningKey('ed25519')
+  const transaction = {
+    preparedTransaction: alter(late, { set: { 'metadata.submitter_info.act_as': right.party } }) ?? '',
+    preparedTransactionHash: hash,
+    hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+    signature: key.sign(Buffer.from(hash, 'base64')),
+  }
+  const found = await findingsOf(t, given({ ...right, publicKey: key.publicKey, transactions: [transaction] }))
+  t.match(found, [{ message: /^it was prepared at .*, and is of use for 24 hours$/ }])
 })

@@ -123,7 +123,7 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
   t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['inapplicable', 'pass'], 'one transaction is executed once')
   t.match(
     ofP256.find((row) => row?.verdict === 'inapplicable')?.reason,
-    /^all transactions that were given for given-p256::1220\w+ have been executed$/,
+    /^all transactions that were given for given-p256::1220\w+ have been used$/,
   )
   const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
   t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
@@ -139,6 +139,17 @@ t.test('what an earlier run has used is not used again', async (t) => {
       .map(({ verdict }) => verdict)
   t.strictSame(await verdicts(), Array(6).fill('pass'))
   t.strictSame(await verdicts(), Array(6).fill('inapplicable'), 'six rows have used all six')
+})
+
+t.test('what cannot be told to be unused is not used', async (t) => {
+  const { open, url } = await closedTo(t, [...preparing, supportOperations['active-contracts'].path])
+  const given = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], given })
+  t.match(rows.get('EWT-SIGNED/ed25519'), {
+    verdict: 'inapplicable',
+    reason:
+      /^whether the transactions that were given for .* have been executed before cannot be told: active-contracts .*404/,
+  })
 })
 
 t.test('a participant that takes a spoilt signature fails with given transactions too', async (t) => {
@@ -159,7 +170,8 @@ for (const [protocolVersion, version] of [
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const synchronizer = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
     const suite = suiteWith('RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE', 'RECORDED-UNTRUE')
-    const file = { unreachable: ['prepare'], synchronizer: `${synchronizer}${version}` }
+    const named = { unreachable: ['prepare'], synchronizer: `${synchronizer}${version}` }
+    const file = { ...named, 'protocol-version': protocolVersion }
     const rows = [...(await runOn(t, url, suite, file)).values()]
     t.equal(asked(), 0)
     const third = rows.filter(({ case: name }) => name.endsWith('-V3'))
@@ -182,21 +194,54 @@ t.test('what was recorded is just what the participant made', (t) => {
 t.test(
   'a synchronizer that nobody names keeps recorded transactions from being sent, a strange one everything',
   async (t) => {
-    const { url } = await closedTo(t, preparing)
+    const { open, url } = await closedTo(t, preparing, { seed: 'same' })
     const suite = suiteWith('RECORDED-UNTRUE')
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
       name: 'TargetError',
       message:
-        /^nothing tells the protocol version where nothing is prepared: give it, or the synchronizer, in the target/,
+        /^nothing tells the protocol version where nothing is prepared: give protocol-version in the target file/,
     })
+    const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
+    const bare = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
+    const given = [await signedElsewhere(open, marks)]
+    const elsewhere = await startSimulator({ seed: 'same' })
+    t.teardown(() => elsewhere.close())
+    const stranger = await signedElsewhere(elsewhere.url, marks)
+    const contradictions: [file: object, told: RegExp][] = [
+      [
+        { synchronizer: 'other::1220ab::35-0' },
+        /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to/,
+      ],
+      [
+        { synchronizer: bare },
+        /^nothing tells the protocol version .*or the synchronizer with its version and serial$/,
+      ],
+      [
+        { synchronizer: bare, given },
+        /^the target file speaks of the synchronizers .*::35-0 and .*: transactions are for one$/,
+      ],
+      [
+        { synchronizer: bare, 'protocol-version': 35 },
+        /^with protocol version 35 prepared transactions do not name a synchronizer/,
+      ],
+      [
+        { synchronizer: `${bare}::35-0`, 'protocol-version': 34 },
+        /^with protocol version 34 prepared transactions do not name/,
+      ],
+      [
+        { synchronizer: `${bare}::35-0`, 'protocol-version': 99 },
+        /^with protocol version 99 prepared transactions do not name/,
+      ],
+      [
+        { given: [stranger] },
+        /^the target file gives transactions of given-ed25519::1220\w+, whom the target does not know$/,
+      ],
+    ]
+    for (const [file, message] of contradictions)
+      await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], ...file }), { name: 'TargetError', message })
+    t.notMatch(await (await fetch(`${url}/v2/parties`)).text(), 'alice', 'nothing was made')
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], 'protocol-version': 35 }), {
       message: /lacks the capability prepared-synchronizer: no transaction is prepared or given, which would name/,
-    })
-    const strange = runOn(t, url, suite, { unreachable: ['prepare'], synchronizer: 'other::1220ab::35-0' })
-    await t.rejects(strange, {
-      name: 'TargetError',
-      message:
-        /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to synchronizer-1::/,
     })
   },
 )
@@ -216,6 +261,22 @@ t.test('where parties cannot be made either, the given ones are enough for their
   t.match(rows.get('EWT-ALTERED/acting-party-added'), {
     verdict: 'inapplicable',
     reason: 'the party pat would have keys of its own: such parties cannot be made here, and none is given for it',
+  })
+})
+
+t.test("what the file forbids is said to be the file's doing", async (t) => {
+  const { url } = await closedTo(t, preparing)
+  const file = { unreachable: ['prepare', ...onboarding], 'protocol-version': 35 }
+  const rows = await runOn(
+    t,
+    url,
+    { ...suiteWith('SIGNED'), cases: whole.cases.filter(({ id }) => /^(EWT-SIGNED|CBI-WITNESSES)$/.test(id)) },
+    file,
+  )
+  t.match(rows.get('EWT-SIGNED/p256'), {
+    verdict: 'inapplicable',
+    reason:
+      /lacks the capability external-parties: the target file says that generate-external-topology cannot be reached/,
   })
 })
 

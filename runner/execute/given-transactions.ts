@@ -4,28 +4,32 @@ import type { Evidence } from '../../record/record.js'
 import { refusedBeforeTheLedger } from '../plan/given-order.js'
 import { isPreparing } from '../plan/reach.js'
 import { PointerError, valueAt } from '../pointer.js'
+import type { Unused } from '../provision/given-parties.js'
 import { SignatureNotGiven } from '../sign/given-key.js'
 import type { Row, Suite } from '../suite.js'
-import type { GivenParty, GivenTransaction } from '../target-file/target-file.js'
+import type { GivenTransaction } from '../target-file/target-file.js'
 import { VariableError, type Variables, withValues } from '../variables.js'
 import type { Session } from './perform-step.js'
 import { prepareRequest } from './prepare-request.js'
 
 /** By fixture, those that have not been executed. */
 export class GivenTransactions {
-  readonly #left: Map<string, GivenTransaction[]>
+  readonly #left: Map<string, { transactions: GivenTransaction[]; reason: string }>
 
-  constructor(given: ReadonlyMap<string, GivenParty>) {
-    this.#left = new Map([...given].map(([fixture, { transactions }]) => [fixture, [...transactions]]))
+  constructor(unused: ReadonlyMap<string, Unused>) {
+    this.#left = new Map(
+      [...unused].map(([fixture, { transactions, reason }]) => [fixture, { transactions: [...transactions], reason }]),
+    )
   }
 
-  /** The one that the next row uses; the same one until it is used up. */
-  next(fixture: string): GivenTransaction | undefined {
-    return this.#left.get(fixture)?.[0]
+  /** The one that the next row uses, which is the same one until it is used up; or why there is none. */
+  next(fixture: string): GivenTransaction | string {
+    const { transactions: [first] = [], reason = `nothing is given for ${fixture}` } = this.#left.get(fixture) ?? {}
+    return first ?? reason
   }
 
   useUp(fixture: string): void {
-    this.#left.get(fixture)?.shift()
+    this.#left.get(fixture)?.transactions.shift()
   }
 }
 

@@ -40,8 +40,8 @@ function offsetOf({ pos: [start] }: YAMLError, text: string): number {
 }
 
 function sentence({ code, message, pos: [start] }: YAMLError, text: string): string {
-  if (code === 'TAG_RESOLVE_FAILED') return 'tags (!name) are not used in suite files'
-  if (code === 'MULTIPLE_DOCS') return 'a suite file is a single document'
+  if (code === 'TAG_RESOLVE_FAILED') return 'tags (!name) are not used here'
+  if (code === 'MULTIPLE_DOCS') return 'a file is a single document'
   if (code !== 'DUPLICATE_KEY') return `this is no YAML: ${message}`
   const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(start))?.[0] ?? ''
   return `duplicate key "${key.replace(/^(['"])(.*)\1$/, '$2')}"`
@@ -77,7 +77,7 @@ class Converter {
   #scalar(node: Node | null, offset: number): null | boolean | number | string {
     if (node === null) return null
     if (!isScalar(node)) {
-      this.#fail(offset, 'aliases (*name) are not used in suite files', 'write it out, or make it a base request')
+      this.#fail(offset, 'aliases (*name) are not used here', 'write it out, or make it a base request')
       return null
     }
     const { value } = node

@@ -19,7 +19,7 @@ export const knownCapabilities = (
   'open-access': authorization.kind === 'none',
   'one-synchronizer': synchronizerIds.length === 1,
   'several-synchronizers': synchronizerIds.length > 1,
-  'external-parties': externalParties || given.size > 0,
+  'external-parties': given.size > 0 || externalParties,
   'conformance-model': capability,
   // Shows when a transaction is prepared, or given.
   'prepared-synchronizer': true,
@@ -27,22 +27,27 @@ export const knownCapabilities = (
 })
 
 /** The same once there are parties, for whom a transaction has been prepared or is given, and the packages were uploaded. */
-export const settledCapabilities = (
+export function settledCapabilities(
   known: Capabilities,
   version: number | undefined,
   { hashesByThirdScheme, synchronizerId }: Pick<Preparing, 'hashesByThirdScheme' | 'synchronizerId'>,
   { capability }: ModelState,
-): Capabilities => ({
-  ...known,
-  'conformance-model': capability,
-  ...capabilitiesAt(version),
-  'hashing-v3': hashesByThirdScheme || 'no transaction is prepared with it',
-  'prepared-synchronizer':
-    synchronizerId !== undefined || 'no transaction is prepared or given, which would name the synchronizer',
-})
+): Capabilities {
+  const decided = capabilitiesAt(version)
+  return {
+    ...known,
+    'conformance-model': capability,
+    ...decided,
+    // Where the version knows the scheme, it is the target that does not prepare with it.
+    ...(decided['hashing-v3'] === true &&
+      !hashesByThirdScheme && { 'hashing-v3': 'no transaction is prepared with it' }),
+    'prepared-synchronizer':
+      synchronizerId !== undefined || 'no transaction is prepared or given, which would name the synchronizer',
+  }
+}
 
 /** What the protocol version decides; one that is not known is taken for the newest. */
-function capabilitiesAt(version: number | undefined): Capabilities {
+function capabilitiesAt(version: number | undefined): Record<'contract-keys' | 'hashing-v3', true | string> {
   const has = (what: string): true | string =>
     version === undefined || version >= firstWithKeys || `protocol version ${version} has no ${what}`
   return { 'contract-keys': has('contract keys'), 'hashing-v3': has('hashing scheme V3') }

@@ -13,8 +13,8 @@ export interface Discovery {
   version: string | undefined
   participantId: string
   synchronizerIds: string[]
-  /** Parties can sign for themselves: the target proposes a topology for one. */
-  externalParties: boolean
+  /** Parties can sign for themselves: the target proposes a topology for one; or why nobody asked. */
+  externalParties: boolean | string
 }
 
 /** The user that every participant begins with. */
@@ -100,12 +100,17 @@ export async function discover(
     version: typeof version === 'string' ? version : undefined,
     participantId,
     synchronizerIds,
-    externalParties: !onboarding.some((name) => unreachable.has(name)) && (await proposesTopology(synchronizer, call)),
+    externalParties: withoutOnboarding(unreachable) ?? (await proposesTopology(synchronizer, call)),
   }
 }
 
 /** What it takes to make a party that signs for itself. */
 const onboarding = ['generate-external-topology', 'allocate-external-party']
+
+function withoutOnboarding(unreachable: ReadonlySet<string>): string | undefined {
+  const missing = onboarding.find((name) => unreachable.has(name))
+  return missing && `the target file says that ${missing} cannot be reached, so that nobody asked`
+}
 
 /** Only asks: nothing is allocated. */
 async function proposesTopology(synchronizer: string, call: Caller): Promise<boolean> {

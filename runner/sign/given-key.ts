@@ -57,6 +57,7 @@ export class GivenKey implements Signer {
     if (given.signingAlgorithmSpec !== words.signingAlgorithmSpec)
       return `the algorithm of such a key is ${words.signingAlgorithmSpec}`
     const bytes = Buffer.from(given.signature, 'base64')
+    if (bytes.toString('base64') !== given.signature) return 'the signature is not in base64 as participants take it'
     if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#publicKey, bytes))
       return 'the signature is none over the hash with this key'
     this.#signatures.set(message, given)

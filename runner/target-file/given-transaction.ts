@@ -1,8 +1,9 @@
+import { isInstant, printInstant } from '../../interface/instant.js'
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { FindingList } from '../load/finding-list.js'
-import { type Located, member, textAt, textsAt } from '../load/located.js'
+import { type Located, member, textsAt } from '../load/located.js'
 import type { GivenKey } from '../sign/given-key.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import type { GivenTransaction } from './target-file.js'
@@ -19,9 +20,13 @@ export function readGivenTransaction(
   setting: Setting,
   findings: FindingList,
 ): GivenTransaction | undefined {
-  const [prepared, hash] = [textAt(node, 'preparedTransaction'), textAt(node, 'preparedTransactionHash')]
-  const decoded = decode(prepared)
+  const { preparedTransaction: prepared, preparedTransactionHash: hash } = textsAt(
+    node,
+    'preparedTransaction',
+    'preparedTransactionHash',
+  )
   const at = (name: string) => (member(node, name) ?? node).place
+  const decoded = isBase64(prepared) ? decode(prepared) : undefined
   if (!decoded) {
     findings.add(at('preparedTransaction'), 'this is no prepared transaction', 'give what prepare answered, in base64')
     return undefined
@@ -41,6 +46,9 @@ export function readGivenTransaction(
   if (refused !== undefined || problem || mark === undefined) return undefined
   return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
 }
+
+/** Just as participants take it: they are sent the very text, and node reads more. */
+const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
 
 function decode(prepared: string): PreparedTransaction | undefined {
   try {
@@ -63,22 +71,25 @@ function problemOf(
     decoded.metadata
   if (submitterInfo.actAs.join() !== party)
     return [`its acting party is not ${party}`, 'prepare it with actAs: this party alone']
-  if (markOf(decoded, party) === undefined) {
-    const command = 'the commandId "command MARK"; MARK of eight or more letters, digits and hyphens'
+  const mark = markOf(decoded, party)
+  if (mark === undefined) {
+    const command = 'the commandId "command MARK"; MARK of eight or more letters, digits and hyphens, with a digit'
     return [
       'it is not the creation of a Ping by which the suite could know it',
       `create Canton.Internal.Ping:Ping with the id "ping MARK", initiator and responder this party, under ${command}`,
     ]
   }
+  if (party.includes(mark)) return [`"${mark}" is in the name of the party as well`, 'prepare it under another mark']
   if ([minLedgerEffectiveTime, maxLedgerEffectiveTime, maxRecordTime].some((bound) => bound !== undefined))
     return ['it is bound to a time', 'prepare it without ledger times and without maxRecordTime']
   const hours = (now.getTime() - Number(preparationTime / 1000n)) / 3_600_000
   if (Math.abs(hours) < hoursOfUse) return undefined
-  const prepared = new Date(Number(preparationTime / 1000n)).toISOString()
-  return [`it was prepared at ${prepared}, and is of use for ${hoursOfUse} hours`, 'prepare and sign another one']
+  const time = isInstant(preparationTime) ? printInstant(preparationTime) : 'no time'
+  return [`it was prepared at ${time}, and is of use for ${hoursOfUse} hours`, 'prepare and sign another one']
 }
 
-const markForm = /^ping ([A-Za-z0-9-]{8,})$/
+/** With a digit: a word might stand in any answer. */
+const markForm = /^ping ((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
 
 /** Undefined where the transaction is another one than rows expect. */
 function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {

@@ -5,6 +5,7 @@ import { given, itemsOf, type Located, member, optionalNumber, optionalText, tex
 import { parseYaml } from '../load/parse-yaml.js'
 import { loadSchemas } from '../load/schemas.js'
 import { shownPath } from '../load/suite-files.js'
+import { readTarget, TargetSettingError } from '../target.js'
 import { readGivenParties } from './given-parties.js'
 import { type TargetFile, unreachableOperations } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
@@ -16,8 +17,9 @@ import { TargetFileError } from './target-file-error.js'
 export async function readTargetFile(path: string, now: Date): Promise<TargetFile> {
   const shown = shownPath(path)
   const text = await textAt(path, shown)
-  const findings = new FindingList(new Map([[shown, withoutSecret(text)]]))
-  const root = parseYaml(shown, text, findings)
+  // Findings show the line that they are about.
+  const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
+  const root = mapIn(parseYaml(shown, text, findings), findings)
   const file = { name: shown, shown, kind: 'target' as const, text }
   const shaped = root && checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const read = shaped?.broken.size === 0 ? readRoot(shaped.root, shown, now, findings) : undefined
@@ -35,8 +37,15 @@ async function textAt(path: string, shown: string): Promise<string> {
   }
 }
 
-/** Findings show the line that they are about. */
-const withoutSecret = (text: string): string => text.replace(/(hs256:).*/g, '$1…')
+/** However the secret is spelt, over however many lines. */
+const mayHoldSecret = (text: string): boolean => /authori[sz]ation|hs256|secret|token/i.test(text)
+
+/** What is no map at all is told without its content, which may be anything. */
+function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
+  if (!root || root.content instanceof Map) return root
+  findings.add(root.place, 'a target file is a map', 'write, as an example: target: https://participant.example')
+  return undefined
+}
 
 function readRoot(root: Located, file: string, now: Date, findings: FindingList): TargetFile {
   const unreachable = member(root, 'unreachable')
@@ -46,6 +55,7 @@ function readRoot(root: Located, file: string, now: Date, findings: FindingList)
     const message = 'transactions are given although the target prepares them itself'
     findings.add(parties.place, message, 'if it does not, say so: unreachable: [prepare]')
   }
+  checkSettings(root, findings)
   return {
     file,
     ...given({
@@ -56,5 +66,20 @@ function readRoot(root: Located, file: string, now: Date, findings: FindingList)
     }),
     unreachable: new Set(unreachableOperations.filter((name) => names.has(name))),
     given: readGivenParties(itemsOf(parties), now, findings),
+  }
+}
+
+function checkSettings(root: Located, findings: FindingList): void {
+  const settings: [node: Located | undefined, read: (text: string) => unknown][] = [
+    [member(root, 'target'), (text) => readTarget(text, 'none')],
+    [member(root, 'authorization'), (text) => readTarget('http://127.0.0.1', text)],
+  ]
+  for (const [node, read] of settings) {
+    try {
+      if (node) read(textOf(node))
+    } catch (error) {
+      if (!(error instanceof TargetSettingError)) throw error
+      if (node) findings.add(node.place, error.message)
+    }
   }
 }

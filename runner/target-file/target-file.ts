@@ -8,6 +8,7 @@ export type Unreachable = (typeof unreachableOperations)[number]
 
 export interface TargetFile extends TargetAccess {
   url?: string
+  /** `none`, or `hs256:SECRET`. */
   authorization?: string
   protocolVersion?: number
 }
@@ -16,6 +17,8 @@ export interface TargetFile extends TargetAccess {
 export interface TargetAccess {
   /** The name of the file, as it was called. */
   file: string
+  /** Callers identify themselves as the file tells. */
+  authorizes?: boolean
   /** The synchronizer as prepared transactions name it. */
   synchronizerId?: string
   unreachable: ReadonlySet<Unreachable>

@@ -16,15 +16,11 @@ export const yamlMistakes: readonly Mistake[] = [
     [['conditions.yaml', 'unknown-contract:', '"empty-act-as":']],
     ['conditions.yaml:3:3: duplicate key "empty-act-as"'],
   ],
-  [
-    'an unknown tag',
-    [['suite.yaml', '1.2.3', '!number 1']],
-    ['suite.yaml:1:10: tags (!name) are not used in suite files'],
-  ],
+  ['an unknown tag', [['suite.yaml', '1.2.3', '!number 1']], ['suite.yaml:1:10: tags (!name) are not used here']],
   [
     'an alias',
     [['conditions.yaml', 'There is no such contract.', '*x']],
-    ['conditions.yaml:3:21: aliases (*name) are not used in suite files | write it out, or make it a base request'],
+    ['conditions.yaml:3:21: aliases (*name) are not used here | write it out, or make it a base request'],
   ],
   [
     'an anchor and its alias',
@@ -35,7 +31,7 @@ export const yamlMistakes: readonly Mistake[] = [
         'statement: &x Post., strength: must, section: *x',
       ],
     ],
-    ['rules/general.yaml:2:67: aliases (*name) are not used in suite files | write it out, or make it a base request'],
+    ['rules/general.yaml:2:67: aliases (*name) are not used here | write it out, or make it a base request'],
   ],
   [
     'a number that would be rounded',
@@ -47,7 +43,7 @@ export const yamlMistakes: readonly Mistake[] = [
   [
     'two documents',
     [['suite.yaml', '1.2.3\n', '1.2.3\n---\nversion: 1.2.4\n']],
-    ['suite.yaml:2:1: a suite file is a single document'],
+    ['suite.yaml:2:1: a file is a single document'],
   ],
   ['an empty file', [['suite.yaml', undefined, '']], ['suite.yaml:1:1: the file must be a map, and is empty (null)']],
   [
