@@ -22,16 +22,16 @@ export interface RowSetting {
 
 /** A row as it was planned, or with what was given in place of what it would have prepared. */
 export async function runRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<RunRow> {
-  const { fixtures, given, session, suite } = setting
+  const { fixtures, given, session } = setting
   const variables = new Map(fixtures.variables).set('row', marker)
   if (!given) return performAndJudge(planned, variables, setting)
-  const next = planned.given === undefined ? undefined : given.next(planned.given)
+  const next = planned.given && given.next(planned.given.fixture)
   if (typeof next === 'string') return notRun(planned, next)
-  const own = next ? withGiven(planned.row, next, variables, suite) : { row: planned.row, variables }
-  const missing = signatureMissing(own.row, own.variables, session)
+  const own = next && planned.given ? withGiven(next, planned.given.capture, variables) : variables
+  const missing = signatureMissing(planned.row, own, session)
   if (missing !== undefined) return notRun(planned, missing)
-  const row = await performAndJudge({ ...planned, row: own.row }, own.variables, setting)
-  if (planned.given !== undefined && mayBeUsedUp(row.evidence)) given.useUp(planned.given)
+  const row = await performAndJudge(planned, own, setting)
+  if (planned.given && mayBeUsedUp(row.evidence)) given.useUp(planned.given.fixture)
   return row
 }
 

@@ -7,7 +7,7 @@ export type Variables = ReadonlyMap<string, JsonValue>
 
 /** A piece of a suite asks for a variable that nothing has set, or for a value that cannot be made. */
 export class VariableError extends Error {
-  override readonly name = 'VariableError'
+  override readonly name: string = 'VariableError'
 }
 
 const whole = /^\$\{([\w.-]+)\}$/

@@ -135,6 +135,18 @@ const isSigner = (signer: Signer | JsonObject): signer is Signer => 'keys' in si
 
 export const refused = '400 FAILED_TO_EXECUTE_TRANSACTION'
 
+/** Creates a contract with a value of each type; the last field, an Optional, is left empty. */
+export const createAllTypes = ({ party }: Signer): JsonObject => ({
+  CreateCommand: {
+    templateId: '#conformance-model:Conformance:AllTypes',
+    createArguments: {
+      ...{ owner: party, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+      ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: { a: '1' } },
+      ...{ genMap: [['1', 'x']], record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
+    },
+  },
+})
+
 /** A contract that concerns nobody else. */
 export const createPing = ({ party }: Signer, id = 'x'): JsonObject => ({
   CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },

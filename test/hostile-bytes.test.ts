@@ -12,6 +12,7 @@ import { anyNode } from './any-prepared.js'
 import { edited, edits, flipped, placesIn, reworked } from './damaged-prepared.js'
 import {
   altered,
+  createAllTypes,
   createPing,
   type ExternalWorld,
   eveWorld,
@@ -103,19 +104,6 @@ t.test('values that no ledger holds are not committed, though their party has si
   const world = await externalWorld(t)
   await uploadPackages(world.wire)
   const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
-  const createArguments = {
-    ...{ owner: eve.party, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01' },
-    ...{
-      time: '2020-01-01T00:00:00Z',
-      unit: {},
-      optionalText: null,
-      nestedOptional: [],
-      list: [],
-      textMap: { a: '1' },
-    },
-    ...{ genMap: [['1', 'x']], record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
-  }
-  const command = { CreateCommand: { templateId: '#conformance-model:Conformance:AllTypes', createArguments } }
   const one = { kind: 'int64', value: 1n } as const
   const text = { kind: 'text', value: 'x' } as const
   const values: [label: string, value: DamlValue, outcome: number | string][] = [
@@ -152,7 +140,7 @@ t.test('values that no ledger holds are not committed, though their party has si
     ['int', text, '400 NA'],
   ]
   for (const [label, value, outcome] of values) {
-    const bytes = reworked(await world.prepare(eve.party, command), ({ transaction: { nodes } }) => ({
+    const bytes = reworked(await world.prepare(eve.party, createAllTypes(eve)), ({ transaction: { nodes } }) => ({
       transaction: { nodes: nodes.map(({ nodeId, node }) => ({ nodeId, node: withField(node, label, value) })) },
     }))
     t.equal(outcomeOf(await execute(world, execution(bytes, [eve]))), outcome, `${label}: ${value.kind}`)

@@ -4,6 +4,7 @@ import type { JsonObject } from '../interface/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import {
   altered,
+  createAllTypes,
   createPing,
   type ExternalWorld,
   eveWorld,
@@ -134,19 +135,7 @@ t.test('a transaction that has read the time is bound to it', async (t) => {
   await uploadPackages(world.wire)
   const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
   const templateId = '#conformance-model:Conformance:AllTypes'
-  const createArguments = {
-    ...{ owner: eve.party, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01' },
-    ...{
-      time: '2020-01-01T00:00:00Z',
-      unit: {},
-      optionalText: null,
-      nestedOptional: [],
-      list: [],
-      textMap: { a: '1' },
-    },
-    ...{ genMap: [['1', 'x']], record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
-  }
-  const made = await world.prepare(eve.party, { CreateCommand: { templateId, createArguments } })
+  const made = await world.prepare(eve.party, createAllTypes(eve))
   const created = await execute(world, execution(made, [eve]), transactionPath)
   const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
   const now = { ExerciseCommand: { templateId, contractId, choice: 'Now', choiceArgument: {} } }

@@ -2,7 +2,7 @@
 import type { WireField } from '../interface/protobuf.js'
 import { changeField, type FieldPath, removeFields, repeatField } from '../runner/sign/message-edit.js'
 
-export interface ProtobufEdit {
+export type ProtobufEdit = {
   /** Numbers of nested fields with dots between them; the first field of a number counts. Empty: the whole message. */
   at: string
   set?: string | number

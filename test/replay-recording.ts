@@ -5,14 +5,14 @@ import type { KeyKind } from '../runner/sign/signing-key.js'
 import type { BytesRecipe } from './replay-bytes.js'
 import type { ProtobufEdit } from './replay-protobuf.js'
 
-export interface RecordedAnswer {
+export type RecordedAnswer = {
   status: number
   contentType: string | null
   /** Text, where the answer was no JSON. */
   body: JsonValue
 }
 
-export interface CallStep {
+export type CallStep = {
   call: {
     method?: string
     path: string
@@ -33,7 +33,7 @@ export interface CallStep {
 }
 
 /** Steps that send nothing. */
-export interface PreparingStep {
+export type PreparingStep = {
   set?: Record<string, JsonValue>
   key?: { name: string; type: KeyKind }
   /** Signs bytes (base64) with a key; `digest`: another one than belongs to the key. */
@@ -49,7 +49,7 @@ export interface PreparingStep {
 
 export type Step = CallStep | (PreparingStep & { call?: never })
 
-export interface Scenario {
+export type Scenario = {
   id: string
   group: string
   steps: Step[]
@@ -58,7 +58,7 @@ export interface Scenario {
 /** A token as it stands, or its claims. `expIn`: seconds from now. */
 export type TokenRecipe = string | { alg?: string; secret?: string; claims: JsonObject }
 
-export interface Recording {
+export type Recording = {
   tokens?: Record<string, TokenRecipe>
   /** What every scenario finds there. */
   world: Step[]
@@ -67,5 +67,5 @@ export interface Recording {
 
 export function readRecording(name: string): Recording {
   const file = new URL(`../../test/recordings/${name}`, import.meta.url)
-  return parseJson(readFileSync(file, 'utf8')) as unknown as Recording // our own data, in this form
+  return parseJson(readFileSync(file, 'utf8')) as Recording // our own data, in this form
 }

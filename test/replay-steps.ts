@@ -105,6 +105,6 @@ function makeKey({ name, type }: NonNullable<PreparingStep['key']>, variables: V
 
 function alteredProtobuf({ from, edits }: NonNullable<PreparingStep['proto']>, variables: Variables): string {
   const bytes = Buffer.from(variables.fillText(from), 'base64')
-  const filled = edits.map((edit) => variables.fill({ ...edit }) as unknown as ProtobufEdit) // the same form, filled
+  const filled = edits.map((edit) => variables.fill({ ...edit }) as ProtobufEdit) // the same form, filled
   return filled.reduce(applyEdit, bytes).toString('base64')
 }

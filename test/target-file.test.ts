@@ -112,7 +112,7 @@ t.test('what could not be used is told at its line, with what would be right', a
     [
       'another hash',
       changed((one) => Object.assign(first(one), { preparedTransactionHash: 'AAAA' })),
-      new RegExp(`not the hash of the transaction | it is ${first(right).preparedTransactionHash}`),
+      /not the hash of the transaction \| it is [A-Za-z0-9+/]{43}=$/,
     ],
     [
       'another scheme',

@@ -2,11 +2,10 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
 import { refusedBeforeTheLedger } from '../plan/given-order.js'
-import { isPreparing } from '../plan/reach.js'
 import { PointerError, valueAt } from '../pointer.js'
 import type { Unused } from '../provision/given-parties.js'
 import { SignatureNotGiven } from '../sign/given-key.js'
-import type { Row, Suite } from '../suite.js'
+import type { Row } from '../suite.js'
 import type { GivenTransaction } from '../target-file/target-file.js'
 import { VariableError, type Variables, withValues } from '../variables.js'
 import type { Session } from './perform-step.js'
@@ -33,22 +32,15 @@ export class GivenTransactions {
   }
 }
 
-/** The row without what was done elsewhere, and what it would know from that. The marker of the transaction becomes its own. */
+/** What a row knows that uses the transaction: what it takes from it, and the marker in it as its own. */
 export function withGiven(
-  row: Row,
   { prepared, hash, mark }: GivenTransaction,
+  capture: ReadonlyMap<string, string>,
   variables: Variables,
-  suite: Suite,
-): { row: Row; variables: Variables } {
+): Variables {
   const answer = { preparedTransaction: prepared, preparedTransactionHash: hash }
-  const replaced = row.steps.filter((step) => isPreparing(step, suite))
-  const captured = replaced.flatMap(({ capture }) =>
-    [...capture].map(([name, pointer]): [string, JsonValue] => [name, valueAt(answer, pointer) ?? null]),
-  )
-  return {
-    row: { ...row, steps: row.steps.filter((step) => !replaced.includes(step)) },
-    variables: new Map([...variables, ...captured, ['row', mark]]),
-  }
+  const captured = [...capture].map(([name, pointer]): [string, JsonValue] => [name, valueAt(answer, pointer) ?? null])
+  return new Map([...variables, ...captured, ['row', mark]])
 }
 
 /** Which signature the row would need that nobody gave. Nothing is sent to find it out. */

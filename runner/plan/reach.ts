@@ -14,9 +14,9 @@ export interface Reach {
 
 export const everything: Reach = { prepares: true, onboards: true, given: new Set() }
 
-/** The row as it can run, or with the reason why it cannot. */
+/** The row as it can run, or with the reason why it cannot. What was given takes the place of the step that would prepare it. */
 export function withinReach(planned: PlannedRow, suite: Suite, reach: Reach): PlannedRow {
-  if (reach === everything) return planned
+  if (reach.prepares && reach.onboards) return planned
   const needed = [...neededFixtures([planned], suite)]
   const party = needed.find((name) => suite.fixtures.get(name)?.party?.external && !reach.given.has(name))
   if (party !== undefined && !reach.onboards) {
@@ -26,18 +26,18 @@ export function withinReach(planned: PlannedRow, suite: Suite, reach: Reach): Pl
   if (reach.prepares) return planned
   const ofFixtures = needed.flatMap((name) => suite.fixtures.get(name)?.steps ?? [])
   if (ofFixtures.some((step) => isPreparing(step, suite))) return { ...planned, reason: nothingPrepared }
-  const own = planned.row.steps.filter((step) => isPreparing(step, suite))
-  const [only, ...more] = own
+  const { row } = planned
+  const [only, ...more] = row.steps.filter((step) => isPreparing(step, suite))
   if (!only) return planned
-  const given = more.length === 0 && isReplaceable(only, suite) ? actingParty(planned) : undefined
-  return given !== undefined && reach.given.has(given) ? { ...planned, given } : { ...planned, reason: nothingPrepared }
+  const fixture = more.length === 0 && isReplaceable(only, suite) ? actingParty(planned) : undefined
+  if (fixture === undefined || !reach.given.has(fixture)) return { ...planned, reason: nothingPrepared }
+  const steps = row.steps.filter((step) => step !== only)
+  return { ...planned, row: { ...row, steps }, given: { fixture, capture: only.capture } }
 }
 
 const nothingPrepared = 'it needs a transaction that nothing prepares here, and that is not among the given ones'
 
-const operationOf = ({ request }: Step, suite: Suite): string | undefined => suite.requests.get(request)?.operation
-
-export const isPreparing = (step: Step, suite: Suite): boolean => operationOf(step, suite) === 'prepare'
+const isPreparing = ({ request }: Step, suite: Suite): boolean => suite.requests.get(request)?.operation === 'prepare'
 
 /** What a given transaction can tell of itself. */
 const told: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])

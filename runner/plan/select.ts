@@ -7,8 +7,8 @@ export interface PlannedRow {
   /** `CASE/row`. */
   id: string
   reason?: string
-  /** The fixture whose party has signed the transaction that the row is to use: what it would prepare itself was given. */
-  given?: string
+  /** What the row would prepare itself was given: the fixture whose party has signed it, and what the row takes from it. */
+  given?: { fixture: string; capture: ReadonlyMap<string, string> }
 }
 
 /** Nothing is left to run: a misspelt filter must never look like success. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../interface/json.js'
+import type { Session } from '../execute/perform-step.js'
 import type { Actor } from '../suite.js'
 import type { Variables } from '../variables.js'
 import type { Caller } from './discover.js'
@@ -28,4 +29,10 @@ function rightOf(right: string, parties: Variables): JsonValue | undefined {
   if (party === undefined) return { kind: { [kind]: { value: {} } } }
   const allocated = parties.get(party)
   return allocated === undefined ? undefined : { kind: { [kind]: { value: { party: allocated } } } }
+}
+
+/** With authorization it takes somebody who may act for the party. */
+export function userFor(party: string, { suite, userId }: Session): string | undefined {
+  const actor = [...suite.actors.values()].find(({ rights }) => rights.includes(`CanActAs ${party}`))
+  return actor && userId(actor.name)
 }

@@ -8,6 +8,7 @@ import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../pointer.js'
 import { makeSigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target.js'
+import { proposesTopology } from './proposed-topology.js'
 
 export interface Discovery {
   version: string | undefined
@@ -100,7 +101,9 @@ export async function discover(
     version: typeof version === 'string' ? version : undefined,
     participantId,
     synchronizerIds,
-    externalParties: withoutOnboarding(unreachable) ?? (await proposesTopology(synchronizer, call)),
+    externalParties:
+      withoutOnboarding(unreachable) ??
+      (await proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)),
   }
 }
 
@@ -110,16 +113,4 @@ const onboarding = ['generate-external-topology', 'allocate-external-party']
 function withoutOnboarding(unreachable: ReadonlySet<string>): string | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))
   return missing && `the target file says that ${missing} cannot be reached, so that nobody asked`
-}
-
-/** Only asks: nothing is allocated. */
-async function proposesTopology(synchronizer: string, call: Caller): Promise<boolean> {
-  const publicKey = { ...makeSigningKey('ed25519').publicKey }
-  try {
-    await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
-    return true
-  } catch (error) {
-    if (error instanceof TargetError) return false
-    throw error
-  }
 }

@@ -69,17 +69,6 @@ interface Allocation {
   given: ReadonlyMap<string, GivenParty>
 }
 
-/** The fixtures that given parties stand for: each for one with a single key of its kind. */
-export function fixturesOfGiven(suite: Suite, given: readonly GivenParty[]): Map<string, GivenParty> {
-  const single = [...suite.fixtures.values()].filter(({ party }) => party?.external?.keys.length === 1)
-  return new Map(
-    given.flatMap((one) => {
-      const fixture = single.find(({ party }) => party?.external?.keys[0] === one.key.kind)
-      return fixture ? [[fixture.name, one] as const] : []
-    }),
-  )
-}
-
 /** The party and the fingerprints of its keys, as variables. */
 async function allocateExternal(
   name: string,

@@ -1,11 +1,23 @@
-/** What the target knows of parties from elsewhere. */
+/** Parties from elsewhere: what they stand for, and what the target knows of them. */
 import { type JsonValue, printJson } from '../../interface/json.js'
 import type { Session } from '../execute/perform-step.js'
 import { valueAt } from '../pointer.js'
+import type { Suite } from '../suite.js'
 import { TargetError } from '../target.js'
 import type { GivenParty, GivenTransaction } from '../target-file/target-file.js'
+import { userFor } from './actors.js'
 import { administrator, type Caller, callerAs } from './discover.js'
-import { userFor } from './preparing.js'
+
+/** The fixtures that given parties stand for: each for one with a single key of its kind. */
+export function fixturesOfGiven(suite: Suite, given: readonly GivenParty[]): Map<string, GivenParty> {
+  const single = [...suite.fixtures.values()].filter(({ party }) => party?.external?.keys.length === 1)
+  return new Map(
+    given.flatMap((one) => {
+      const fixture = single.find(({ party }) => party?.external?.keys[0] === one.key.kind)
+      return fixture ? [[fixture.name, one] as const] : []
+    }),
+  )
+}
 
 /** Throws `TargetError` for a party that the target has never heard of: nothing of it could be executed there. */
 export async function expectKnown(given: Iterable<GivenParty>, call: Caller): Promise<void> {

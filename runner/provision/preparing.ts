@@ -9,12 +9,10 @@ import type { Session } from '../execute/perform-step.js'
 import { valueAt } from '../pointer.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import { TargetError } from '../target.js'
-import type { TargetAccess } from '../target-file/target-file.js'
 import type { Variables } from '../variables.js'
+import { userFor } from './actors.js'
 import { administrator, callerAs, type Discovery } from './discover.js'
-
-/** The first version with which transactions name the synchronizer with its version and serial; 34 does not (seen on 3.5.10). */
-const firstPhysical = 35
+import { versionIn } from './synchronizer-name.js'
 
 /** What the target tells of its synchronizer when it prepares a transaction. */
 export interface Preparing {
@@ -34,46 +32,6 @@ const nothing: Preparing = {
   hashesByThirdScheme: false,
   checks: [],
 }
-
-/**
- * What there is to know where nothing is prepared: the synchronizer as the file names it, or as given transactions do. Throws
- * `TargetError` where that is not the target's, where it contradicts itself, or where nobody tells the protocol version.
- */
-export function withoutPreparing(
-  { synchronizerId: named, given }: TargetAccess,
-  { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
-  asked: number | undefined,
-): Preparing {
-  const ofGiven = given.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
-  const [synchronizerId, other] = new Set([...ofGiven, ...(named === undefined ? [] : [named])])
-  if (other !== undefined)
-    throw new TargetError(
-      `the target file speaks of the synchronizers ${synchronizerId} and ${other}: transactions are for one`,
-    )
-  if (synchronizerId !== undefined && !synchronizerIds.includes(logicalPart(synchronizerId))) {
-    const connected = synchronizerIds.join(', ')
-    throw new TargetError(
-      `the target file speaks of the synchronizer ${synchronizerId}; the target is connected to ${connected}`,
-    )
-  }
-  const told = versionIn(synchronizerId)
-  const isNamedAlone = ofGiven.length === 0 && told !== undefined && told < firstPhysical
-  // Whoever forgets version and serial names it like somebody on an older version.
-  if (asked === undefined && (told === undefined || isNamedAlone)) throw new TargetError(versionUntold)
-  if (asked !== undefined && told !== undefined && (told < firstPhysical ? asked >= firstPhysical : asked !== told))
-    throw new TargetError(
-      `with protocol version ${asked} prepared transactions do not name a synchronizer ${synchronizerId}`,
-    )
-  const protocolVersion = asked ?? told
-  const hashesByThirdScheme = (protocolVersion ?? 0) >= firstPhysical
-  return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
-}
-
-const versionUntold =
-  'nothing tells the protocol version where nothing is prepared: give protocol-version in the target file, or the synchronizer with its version and serial'
-
-/** The id without version and serial. */
-const logicalPart = (id: string): string => id.replace(/::\d{1,4}-\d+$/, '')
 
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
 export async function askPreparing(
@@ -115,12 +73,6 @@ function checkHash(answer: JsonValue, scheme: HashingScheme): RecordedCheck {
   return { what, met, ...(!met && { found: `${excerpt(given ?? null, 100)}, and not ${own ?? 'any hash'}` }) }
 }
 
-/** With authorization it takes somebody who may act for the party. */
-export function userFor(party: string, { suite, userId }: Session): string | undefined {
-  const actor = [...suite.actors.values()].find(({ rights }) => rights.includes(`CanActAs ${party}`))
-  return actor && userId(actor.name)
-}
-
 const preparation = (party: string, userId: string, synchronizerId: string, scheme: string): JsonValue => ({
   commands: [
     {
@@ -137,12 +89,6 @@ const preparation = (party: string, userId: string, synchronizerId: string, sche
   packageIdSelectionPreference: [],
   hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
 })
-
-function versionIn(id: string | undefined): number | undefined {
-  if (id === undefined) return undefined
-  const physical = /::(\d{1,4})-\d+$/.exec(id)?.[1]
-  return physical === undefined ? firstPhysical - 1 : Number(physical)
-}
 
 function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
   if (typeof prepared !== 'string') return undefined

@@ -1,8 +1,8 @@
 /** Keys of Ed25519 for which anybody can sign. A participant that hosts a party with one has lost before any signature is looked at. */
 import type { RecordedCheck } from '../../record/record.js'
-import { keySpecOf } from '../sign/signing-key.js'
-import { TargetError } from '../target.js'
+import { publicKeyOf } from '../sign/signing-key.js'
 import type { Caller } from './discover.js'
+import { proposesTopology } from './proposed-topology.js'
 
 const head = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -17,23 +17,8 @@ export async function checkWeakKeys(synchronizer: string, call: Caller): Promise
   const checks: RecordedCheck[] = []
   for (const [name, point] of points) {
     const what = `no party is proposed with the Ed25519 key ${name}, for which anybody can sign`
-    const isProposed = await proposes(synchronizer, Buffer.concat([head, point]), call)
+    const isProposed = await proposesTopology(synchronizer, publicKeyOf('ed25519', Buffer.concat([head, point])), call)
     checks.push({ what, met: !isProposed, ...(isProposed && { found: 'a topology for it' }) })
   }
   return checks
-}
-
-async function proposes(synchronizer: string, key: Buffer, call: Caller): Promise<boolean> {
-  const publicKey = {
-    format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-    keyData: key.toString('base64'),
-    keySpec: keySpecOf('ed25519'),
-  }
-  try {
-    await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
-    return true
-  } catch (error) {
-    if (error instanceof TargetError) return false
-    throw error
-  }
 }

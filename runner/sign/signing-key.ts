@@ -42,11 +42,7 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
   const { number, digest } = kinds[kind]
   const fingerprints = fingerprintsOf(kind, publicKey)
   return {
-    publicKey: {
-      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-      keyData: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-      keySpec: keySpecOf(kind),
-    },
+    publicKey: publicKeyOf(kind, publicKey.export({ type: 'spki', format: 'der' })),
     topologyNumber: number,
     ...fingerprints,
     sign: (message, another) => ({
@@ -56,6 +52,13 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
     }),
   }
 }
+
+/** The key as requests hold it, from its SubjectPublicKeyInfo. */
+export const publicKeyOf = (kind: KeyKind, spki: Buffer): PublicKey => ({
+  format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+  keyData: spki.toString('base64'),
+  keySpec: keySpecOf(kind),
+})
 
 export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Pick<Signer, 'fingerprint' | 'otherFingerprint'> {
   const spki = publicKey.export({ type: 'spki', format: 'der' })

@@ -38,7 +38,9 @@ export function readGivenTransaction(
   }
   const signature = member(node, 'signature') ?? node
   const words = textsAt(signature, 'format', 'signature', 'signedBy', 'signingAlgorithmSpec')
-  const refused = setting.key.take(hash, words)
+  const refused = isBase64(words.signature)
+    ? setting.key.take(hash, words)
+    : 'the signature is not in base64 as participants take it'
   if (refused !== undefined) findings.add(signature.place, refused)
   const problem = problemOf(decoded, setting)
   if (problem) findings.add(at('preparedTransaction'), ...problem)
