@@ -1,15 +1,14 @@
 /**
  * The run record: what a run leaves behind, and the only thing that reports know. `run-record.schema.json` is the same once
  * more, for lines that come from a file.
- * NDJSON: one header line, one row line per case row as it ends, one footer line. A record without footer is incomplete.
+ * NDJSON: one header line; one plan line per row, before anything of it is sent; one row line as each row ends; one footer
+ * line. A record without footer is incomplete.
  */
 import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
+import type { Confidence, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }
-
-export type Strength = 'must' | 'should' | 'may' | 'client'
-export type Impact = 'read' | 'write' | 'topology' | 'hazard'
 
 /** One normative sentence of the interface, as the run knew it. */
 export interface RecordedRule {
@@ -17,18 +16,29 @@ export interface RecordedRule {
   statement: string
   strength: Strength
   section: string
+  /** Where the text of the interface says it, by section and ordinal: `ContractByIdRequest 4.2 (contractId required)`. */
+  passages?: string[]
   /** Why no row can show it from outside. */
   untestable?: string
 }
 
-/** A named way for a request to be refused, and what the profile takes for that refusal. */
-export interface RecordedCondition {
+/** The text that the suite judges against. */
+export interface RecordedText {
+  title: string
+  version: string
+  /** SHA-256 (hex) of its bytes. */
+  digest: string
+}
+
+/** A named circumstance of a request, and what the profile takes for the right answer to it. */
+export interface RecordedSituation {
   name: string
   meaning: string
-  /** The profile knows that such a request is not refused. */
-  accepted: boolean
-  /** The answers that are permitted, in words; one is enough. Empty where any refusal will do. */
+  /** What the profile expects. */
+  outcome: 'accepted' | 'refused' | 'either'
+  /** The answers that are permitted, in words; one is enough. Empty where any answer of that outcome will do. */
   alternatives: string[]
+  confidence: Confidence
   source?: string
 }
 
@@ -52,22 +62,34 @@ export interface RecordedCheck {
   found?: string
 }
 
+/** What a profile is, and how it takes situations and divergences. */
+export interface RecordedProfile {
+  name: string
+  title: string
+  situations?: RecordedSituation[]
+  divergences: RecordedDivergence[]
+}
+
 export interface RunHeader {
   type: 'header'
-  format: 1
+  format: 2
   run: string
   tool: { name: string; version: string }
   /** Version and SHA-256 (hex) of all suite files that were read; `rows` are all that it has, selected or not. */
   suite: { version: string; digest: string; rows?: number }
-  profile: { name: string; title: string }
+  /** The text that the suite outlines; absent where the suite does not say. */
+  text?: RecordedText
+  profile: RecordedProfile
+  /** Profiles by which the record can be judged as well. */
+  otherProfiles?: RecordedProfile[]
   target: {
     url: string
     version?: string
     protocolVersion?: number
     authorization: string
     embedded: boolean
-    /** What a target file said: its name as it was called, operations that were done without, how many transactions it gave, and whether callers identified themselves as it told. */
-    file?: { name: string; unreachable: string[]; given: number; authorizes?: boolean }
+    /** What a target file said: its name as it was called, operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
+    file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean }
   }
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */
@@ -80,61 +102,78 @@ export interface RunHeader {
   /** Rows in the plan: those that run and those that are known beforehand not to run. */
   planned: number
   rules: RecordedRule[]
-  conditions?: RecordedCondition[]
-  divergences: RecordedDivergence[]
   /** What every row had at hand: parties and fixtures. */
   variables?: RecordedVariables
 }
 
-/** What was sent and received in one step; secrets were replaced before it got here. */
+/** One row of the plan, as it was resolved by the profile of the run, and what other profiles expect instead. */
+export interface PlanLine {
+  type: 'plan'
+  row: ResolvedRow
+  /** By name of the profile. */
+  otherwise?: Record<string, OtherExpectations>
+}
+
+/** What was sent and received in one exchange; secrets were replaced before it got here. */
 export interface Evidence {
-  step: string
-  purpose: 'test' | 'probe'
+  /** Index of the step in the resolved row. */
+  step: number
+  role: Role
+  /** In a race: which of the requests, from 1. */
+  attempt?: number
   request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
+  /** Values in the request that only the keys of the run could make, in the order of the template, each as JSON text. */
+  generated?: string[]
   response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
   /** Why there is no (complete) response. */
-  problem?: { code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'set-up' | 'not-sent'; message: string }
+  problem?: { code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'; message: string }
   startedAt: string
   milliseconds: number
 }
 
-/** One expectation that was evaluated. `expected` and `actual` are readable texts, not values to compute with. */
+/** One check that was evaluated. `expected` and `actual` are readable texts, not values to compute with. */
 export interface Judgement {
-  step: string
+  /** Index of the step in the resolved row. */
+  step: number
+  role: Role
+  attempt?: number
+  /** Index among the expectations of the step, those of the others in a race behind them; absent where no answer came that could be held against any. */
+  expectation?: number
   /** The rules that this expectation judges. */
   rules: string[]
   strength: Strength
+  confidence: Confidence
   /** What was looked at: `status`, `header content-type`, or `body` with a JSON pointer. */
   subject: string
   pointer?: string
   expected: string
   actual: string
   met: boolean
-  /** The condition, alternative or divergence by which the profile set this expectation, if one did. */
-  condition?: string
+  /** The situation, with the alternative in brackets where there are several, or the divergence by which the profile set this expectation. */
+  situation?: string
   divergence?: string
 }
 
-export interface RunRow {
+/** What became of a row. Everything that was known of it beforehand stands in its plan line. */
+export interface RowLine {
   type: 'row'
-  /** `CASE/row`. */
   id: string
-  case: string
-  row: string
-  title: string
-  operation: string
-  rules: string[]
-  impact: Impact
-  source: { file: string; line: number }
   verdict: Verdict
   /** One sentence; always there unless the verdict is pass. */
   reason?: string
   judgements: Judgement[]
   evidence: Evidence[]
+  /** Why later steps were not sent. */
+  stopped?: string
   /** What this row had at hand beyond the header's: its marker, and what its steps captured. */
   variables?: RecordedVariables
   startedAt: string
   milliseconds: number
+}
+
+/** A row line with the row that it is about. */
+export interface RunRow extends RowLine {
+  resolved: ResolvedRow
 }
 
 export interface RunFooter {
@@ -153,6 +192,9 @@ export interface RunFooter {
 /** A record as a reader found it: no footer, or a wrong one, is a finding, not an exception. */
 export interface RunRecord {
   header: RunHeader
+  /** In the order of the record. */
+  plan: PlanLine[]
+  /** Rows that have ended, in that order. */
   rows: RunRow[]
   footer?: RunFooter
   /** Why the record must not be taken as whole; empty when it is. */

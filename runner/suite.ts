@@ -1,17 +1,20 @@
 /** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
 import type { OperationName } from '../interface/operations.js'
-import type { Impact, Strength } from '../record/record.js'
+import type {
+  Confidence,
+  Data,
+  Impact,
+  Matcher as ResolvedMatcher,
+  SourceLine,
+  Strength,
+  TokenTemplate,
+} from '../record/resolved-row.js'
 import type { KeyKind } from './sign/signing-key.js'
 
 /** Where a piece of a suite stands; lines and columns count from 1. */
-export interface Place {
-  file: string
-  line: number
+export interface Location extends SourceLine {
   column: number
 }
-
-/** Any value of a YAML file; strings may hold `${variables}`. */
-export type Data = null | boolean | number | string | Data[] | { [name: string]: Data }
 
 export interface Rule {
   id: string
@@ -19,57 +22,68 @@ export interface Rule {
   strength: Strength
   section: string
   /** Where the text of the interface says it. */
-  origins: Origin[]
+  passages: Passage[]
   /** Each of these needs a case of the rule; empty: one of any operation will do. */
   operations: OperationName[]
   /** Why no case can show it from outside. */
   untestable?: string
-  place: Place
+  location: Location
 }
 
-/** A place in the text of the interface: a row of a table with its column, a numbered rule, a sentence. */
-export interface Origin {
+/** A passage of the text of the interface: a row of a table with its column, a numbered rule, a sentence. */
+export interface Passage {
   section: string
   name: string
   /** Where the suite names it. */
-  place: Place
+  location: Location
 }
 
-/** A section of the text of the interface. */
+/** The text of the interface that the suite judges against. */
+export interface InterfaceText {
+  title: string
+  version: string
+  /** SHA-256 (hex) of its bytes. */
+  digest: string
+}
+
+/** A section of the text of the interface; its ordinal is its position in the outline, from 1, and so is that of its passages. */
 export interface Section {
   name: string
-  places: Listed[]
-  /** By place: why neither a rule nor an open point has to name it. */
-  withoutRule: Map<string, { reason: string; place: Place }>
-  place: Place
+  passages: Listed[]
+  /** By passage: why neither a rule nor an unspecified behaviour has to name it. */
+  withoutRule: Map<string, { reason: string; location: Location }>
+  location: Location
 }
 
 /** Something that the text of the interface leaves open. */
-export interface OpenPoint {
+export interface UnspecifiedBehaviour {
   id: string
   question: string
-  origins: Origin[]
+  passages: Passage[]
   /** Name of the profile that fills it, and what it takes for the answer. */
   filledBy?: string
   answer?: string
-  place: Place
+  location: Location
 }
 
 /** A name in a list, and where it stands. */
 export interface Listed {
   name: string
-  place: Place
+  location: Location
 }
 
-/** A named way for a request to be refused. What it looks like is told by profiles. */
-export interface Condition {
+/** A named circumstance of a request. Whether it is accepted or refused then, and how that looks, is told by profiles. */
+export interface Situation {
   name: string
   meaning: string
-  place: Place
+  location: Location
 }
 
+/** The situation of a request as the text has it: every profile accepts it. */
+export const accepted = 'accepted'
+
 /** What an answer must look like; every member that is given is an expectation of its own. */
-export interface Outcome {
+export interface AnswerLook {
   /** `400`, a class as `4xx`, or a list of either. */
   status?: string[]
   mediaType?: string
@@ -88,25 +102,21 @@ export interface Outcome {
   namesHash?: true
 }
 
-export interface NamedOutcome extends Outcome {
+/** One permitted answer; without any member of its own it looks as the profile's other answers of that outcome. */
+export interface SituationLook extends AnswerLook {
   name: string
-  /** In place of everything else: the request is accepted after all. */
-  accepted?: true
+  outcome: 'accepted' | 'refused'
 }
 
-/** How a fact is known: seen live, or read in a source. What disagrees with a fact that was only read is a warning. */
-export type Confidence = 'observed' | 'read'
-
-/** What a profile says of a condition: refused in one of these ways, or - a divergence - accepted. */
-export interface ConditionOutcome {
-  condition: string
-  accepted: boolean
-  /** One is enough; the one met is recorded. Empty when accepted. */
-  alternatives: NamedOutcome[]
+/** What a profile says of a situation. */
+export interface SituationFact {
+  situation: string
+  /** One is enough; the one met is recorded. Never empty. */
+  alternatives: SituationLook[]
   divergence?: string
   confidence: Confidence
   source: string
-  place: Place
+  location: Location
 }
 
 export interface Divergence {
@@ -119,11 +129,11 @@ export interface Divergence {
   protocolVersion?: number
   /** Replaces what cases expect for the rule at these pointers. */
   expect: Map<string, Matcher>
-  place: Place
+  location: Location
 }
 
 /** How a value looks, under a name that cases use. */
-export interface Form {
+export interface Format {
   matcher: Matcher
   /** The same by the text alone; it holds even where the rest was only read. */
   text: Matcher
@@ -136,54 +146,32 @@ export interface Profile {
   /** By what successful answers are checked: the text alone, or also what is known of the reference. */
   basis: 'text' | 'facts'
   /** How a request that must be accepted is answered. */
-  accepted: Outcome
-  /** How a refusal looks where the profile says nothing of its condition. */
-  refused: Outcome
-  conditions: Map<string, ConditionOutcome>
-  /** Conditions for which another protocol version than the highest has an outcome of its own. */
-  versions: Map<string, Map<number, ConditionOutcome>>
-  forms: Map<string, Form>
+  accepted: AnswerLook & { confidence: Confidence }
+  /** How a refusal looks where the profile says nothing of its situation. */
+  refused: AnswerLook & { confidence: Confidence }
+  situations: Map<string, SituationFact>
+  /** Situations for which another protocol version than the highest has a fact of its own. */
+  versions: Map<string, Map<number, SituationFact>>
+  formats: Map<string, Format>
   divergences: Divergence[]
-  place: Place
+  location: Location
 }
 
-export const matcherNames = [
-  'form',
-  'equals',
-  'one-of',
-  'type',
-  'pattern',
-  'grammar',
-  'present',
-  'null',
-  'empty',
-  'unpopulated',
-  'timestamp',
-  'same-set',
-  'subset-of',
-  'superset-of',
-  'intersects',
-  'each',
-  'some',
-  'includes',
-  'at',
-  'length',
-  'greater-than',
-  'at-least',
-  'mentions',
-  'mentions-none',
-] as const
+/** What must hold of one value: each entry is looked at by itself. `format` names how it looks, which profiles say. */
+export type Matcher = ResolvedMatcher & { format?: string }
 
-export type MatcherName = (typeof matcherNames)[number]
-
-/** What must hold of one value: each entry is an expectation of its own. */
-export type Matcher = Partial<Record<MatcherName, Data>>
+/** What a step expects at one spot of the answer; without rules of its own it judges those of its row. */
+export interface Expected<What> {
+  what: What
+  rules?: string[]
+  location: Location
+}
 
 export interface Expectation {
-  status?: string[]
-  headers?: Map<string, Matcher>
+  status?: Expected<string[]>
+  headers?: Map<string, Expected<Matcher>>
   /** By JSON pointer into the body. */
-  body?: Map<string, Matcher>
+  body?: Map<string, Expected<Matcher>>
   /** Check the body of a described response against the interface description; true unless said otherwise. */
   schema: boolean
 }
@@ -206,9 +194,9 @@ export interface BaseRequest {
   /** What stands behind the path. */
   query?: Record<string, string>
   body?: Data
-  /** A transaction that a target file gives stands in for the answer where nothing can be prepared. */
-  mayBeGiven?: true
-  place: Place
+  /** A presigned transaction of a target file stands in for the answer where nothing can be prepared. */
+  presignable?: true
+  location: Location
 }
 
 /** One exchange of a case, a fixture or a probe. */
@@ -223,35 +211,32 @@ export interface Step {
   raw?: RawRequest
   /** Variables taken from the answer, by JSON pointer. */
   capture: Map<string, string>
-  /** So many of the same request are sent at once; one is accepted, and each of the others is refused under the condition. */
+  /** So many of the same request are sent at once; one is accepted, and each of the others meets the situation. */
   race?: { times: number; others: string }
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
-  verdict: StepVerdict
-  place: Place
+  /** Name of the situation in which it is; `accepted` where nothing stands against it. */
+  outcome?: Expected<string>
+  expect: Expectation
+  location: Location
 }
 
 /** Who calls in a step. */
 export const actorOf = (step: Pick<Step, 'as'>, base: Pick<BaseRequest, 'as'>): string =>
   step.as ?? base.as ?? 'operator'
 
-/** What is expected of a step: to be accepted, to be refused under a condition, and whatever else is stated. */
-export interface StepVerdict {
-  outcome: { accepted: true } | { refused: string } | undefined
-  expect: Expectation
-}
-
 /** One row of a case: its steps are complete; the last one is the step under test. */
 export interface Row {
   id: string
   title: string
+  /** What its expectations judge that name no rules of their own. */
   rules: string[]
   impact: Impact
   needs: string[]
   /** Variables that the row sets for its steps and for the probe around them. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
-  place: Place
+  location: Location
 }
 
 export interface Case {
@@ -264,7 +249,7 @@ export interface Case {
   /** Sent at the end of each row, whatever became of it: they put back what it changed. */
   restore: Step[]
   rows: Row[]
-  place: Place
+  location: Location
 }
 
 /** Steps before and after a row; what is expected of the later ones shows that a refused row had no effect. */
@@ -277,7 +262,7 @@ export interface Probe {
   after: Step[]
   /** Behind what it accepted; what they expect judges the rules of the row. */
   afterAcceptance: Step[]
-  place: Place
+  location: Location
 }
 
 export type RightName =
@@ -291,20 +276,12 @@ export type RightName =
 export interface Actor {
   name: string
   rights: RightName[]
-  place: Place
+  location: Location
 }
 
-/** A deliberately unacceptable (or odd) token, derived from the actor's own one. */
-export interface TokenVariant {
-  name: string
-  meaning: string
-  /** `none`: no header; `text`: this bearer text; otherwise a token with these differences. */
-  none?: boolean
-  header?: string
-  claims?: Record<string, Data>
-  secret?: string
-  algorithm?: string
-  place: Place
+/** A deliberately unacceptable (or unusual) token, derived from the actor's own one. */
+export interface TokenVariant extends TokenTemplate {
+  location: Location
 }
 
 /** The keys of a party that signs for itself, and how many of them must sign. */
@@ -325,20 +302,22 @@ export interface Fixture {
   /** Variables that it sets for its steps. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
-  place: Place
+  location: Location
 }
 
 export interface Suite {
   version: string
   /** SHA-256 (hex) over all files, names included. */
   digest: string
-  /** The text of the interface, section by section; empty where the suite does not say. */
+  /** The text of the interface; absent where the suite does not say which. */
+  text?: InterfaceText
+  /** It, section by section; empty where the suite does not say. */
   outline: Section[]
   rules: Map<string, Rule>
-  openPoints: Map<string, OpenPoint>
-  /** What is known to be missing still: rules by operation, and conditions. */
-  gaps: { rules: Map<OperationName, Listed[]>; conditions: Listed[] }
-  conditions: Map<string, Condition>
+  unspecified: Map<string, UnspecifiedBehaviour>
+  /** What is known to be missing still: rules by operation, and situations. */
+  gaps: { rules: Map<OperationName, Listed[]>; situations: Listed[] }
+  situations: Map<string, Situation>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>
   actors: Map<string, Actor>
@@ -346,6 +325,6 @@ export interface Suite {
   fixtures: Map<string, Fixture>
   probes: Map<string, Probe>
   cases: Case[]
-  /** The text of each file by the name that places give it, so that a finding can show its line. */
+  /** The text of each file by the name that locations give it, so that a finding can show its line. */
   texts?: ReadonlyMap<string, string>
 }
