@@ -1,4 +1,4 @@
-import type { Profile } from './suite.js'
+import type { Profile } from './suite/suite.js'
 
 /**
  * The profile for a synchronizer of that protocol version: its conditions and divergences where they depend on it. Undefined:

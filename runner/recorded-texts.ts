@@ -1,8 +1,8 @@
 /** What the header of a record says of suite and profile, so that a report can be read without either. */
 import { printJson } from '../interface/json.js'
 import type { RecordedCondition, RecordedVariables, RunHeader } from '../record/record.js'
-import type { Divergence, NamedOutcome, Profile, Suite } from './suite.js'
-import type { Variables } from './variables.js'
+import type { Divergence, NamedOutcome, Profile, Suite } from './suite/suite.js'
+import type { Variables } from './template/variables.js'
 
 /** Rules, conditions that the profile speaks of, and its divergences, in the words of the suite's files. */
 export function recordedTexts(

@@ -1,6 +1,6 @@
 /** All steps of a row in the order in which they are sent: its own, those of the probe around them, and those that put back what it changed. */
 import type { Evidence } from '../record/record.js'
-import type { Case, Probe, Row, Step, Suite } from './suite.js'
+import type { Case, Probe, Row, Step, Suite } from './suite/suite.js'
 
 export interface RowStep {
   role: 'set-up' | 'test' | 'probe' | 'restore'

@@ -4,7 +4,7 @@ import type { Capabilities, Plan } from './plan/plan.js'
 import type { Discovery } from './provision/discover.js'
 import { recordedTexts } from './recorded-texts.js'
 import type { RunOptions } from './run-options.js'
-import type { TargetAccess } from './target-file/target-file.js'
+import type { TargetAccess } from './target/target-file.js'
 
 export function headerOf(
   { suite, profile, target, embedded, tool, concurrency, only, access }: RunOptions,

@@ -1,7 +1,7 @@
 import type { ModelPackage } from './provision/model.js'
-import type { Profile, Suite } from './suite.js'
-import type { Target } from './target.js'
-import type { TargetAccess } from './target-file/target-file.js'
+import type { Profile, Suite } from './suite/suite.js'
+import type { Target } from './target/target.js'
+import type { TargetAccess } from './target/target-file.js'
 
 export interface RunOptions {
   suite: Suite

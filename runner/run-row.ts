@@ -7,8 +7,8 @@ import { judgeRow, type RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import { type Fixtures, neededFixtures } from './provision/fixtures.js'
 import { recordedVariables } from './recorded-texts.js'
-import type { Profile, Suite } from './suite.js'
-import type { Variables } from './variables.js'
+import type { Profile, Suite } from './suite/suite.js'
+import type { Variables } from './template/variables.js'
 
 /** What all rows of a run have in common. */
 export interface RowSetting {

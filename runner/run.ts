@@ -27,8 +27,8 @@ import { headerAtVersion, headerOf } from './run-header.js'
 import type { RunOptions } from './run-options.js'
 import { notRun, type RowSetting, runRow } from './run-row.js'
 import { KeyRing } from './sign/key-ring.js'
-import type { Suite } from './suite.js'
-import type { GivenParty, TargetAccess } from './target-file/target-file.js'
+import type { Suite } from './suite/suite.js'
+import type { GivenParty, TargetAccess } from './target/target-file.js'
 
 export interface RunObserver {
   planned(summary: { rows: number; left: number; requests: number; transactions: number; header: RunHeader }): void

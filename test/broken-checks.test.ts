@@ -7,8 +7,8 @@ import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { run } from '../runner/run.js'
-import type { Suite } from '../runner/suite.js'
-import { readTarget } from '../runner/target.js'
+import type { Suite } from '../runner/suite/suite.js'
+import { readTarget } from '../runner/target/target.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 
 /** Every rule that contract-by-id and submit-and-wait enforce by a check of its own. */

@@ -7,8 +7,8 @@ import { NothingSelected } from '../runner/plan/select.js'
 import { neededFixtures } from '../runner/provision/fixtures.js'
 import { isSent, stepsOfRow } from '../runner/row-steps.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
-import type { Case, Suite } from '../runner/suite.js'
-import { withValues } from '../runner/variables.js'
+import type { Case, Suite } from '../runner/suite/suite.js'
+import { withValues } from '../runner/template/variables.js'
 import {
   accepted,
   answered,

@@ -3,7 +3,7 @@ import type { JsonValue } from '../interface/json.js'
 import type { Evidence } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
-import type { Case, Profile, Step, Suite } from '../runner/suite.js'
+import type { Case, Profile, Step, Suite } from '../runner/suite/suite.js'
 import { caseOf, profileOf, rowOf, suiteOf } from './small-suite.js'
 
 interface Situation {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { loadSuite } from '../runner/load/load-suite.js'
-import type { Case, Place, Step, Suite } from '../runner/suite.js'
+import type { Case, Place, Step, Suite } from '../runner/suite/suite.js'
 import { folderWith } from './suite-folder.js'
 
 /** Maps become objects and places are left out, so that expectations read like the files. */

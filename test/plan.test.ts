@@ -4,7 +4,7 @@ import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { neededFixtures } from '../runner/provision/fixtures.js'
-import type { Case } from '../runner/suite.js'
+import type { Case } from '../runner/suite/suite.js'
 import {
   accepted,
   caseOf,

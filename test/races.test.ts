@@ -9,7 +9,7 @@ import { createTransport } from '../runner/execute/transport.js'
 import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
-import type { Row, Step, Suite } from '../runner/suite.js'
+import type { Row, Step, Suite } from '../runner/suite/suite.js'
 import { type FakeParticipant, fakeParticipant } from './fake-participant.js'
 import {
   accepted,

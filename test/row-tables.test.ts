@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { loadSuite } from '../runner/load/load-suite.js'
-import type { Row } from '../runner/suite.js'
+import type { Row } from '../runner/suite/suite.js'
 import { findingsOf, folderWith, lines } from './suite-folder.js'
 
 const file = 'cases/contract-by-id/tables.yaml'

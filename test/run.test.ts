@@ -9,7 +9,7 @@ import type { RunRow } from '../record/record.js'
 import { planRun } from '../runner/plan/plan.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
-import { readTarget, TargetError } from '../runner/target.js'
+import { readTarget, TargetError } from '../runner/target/target.js'
 import { type FakeParticipant, fakeParticipant } from './fake-participant.js'
 import {
   accepted,

@@ -17,7 +17,7 @@ import type {
   Step,
   StepVerdict,
   Suite,
-} from '../runner/suite.js'
+} from '../runner/suite/suite.js'
 
 export const place: Place = { file: 'cases.yaml', line: 7, column: 3 }
 

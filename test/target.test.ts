@@ -1,6 +1,6 @@
 /** Where a target is, and how callers identify themselves there: what a setting may say. */
 import t from 'tap'
-import { readTarget, TargetSettingError } from '../runner/target.js'
+import { readTarget, TargetSettingError } from '../runner/target/target.js'
 
 const secret = 'a secret of some length'
 

@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../interface/json.js'
 import type { Evidence, Strength } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
-import type { Divergence, Profile } from '../runner/suite.js'
+import type { Divergence, Profile } from '../runner/suite/suite.js'
 import { judge, verdictOf } from './judged-row.js'
 import {
   accepted,

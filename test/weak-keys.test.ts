@@ -5,7 +5,7 @@ import { createTokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { administrator, callerAs, discover } from '../runner/provision/discover.js'
 import { checkWeakKeys } from '../runner/provision/weak-keys.js'
-import { readTarget } from '../runner/target.js'
+import { readTarget } from '../runner/target/target.js'
 import { startSimulator } from '../simulator/simulator.js'
 
 t.test('the simulator proposes none, and what proposes anything is told', async (t) => {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../record/record.js'
-import type { Step } from '../suite.js'
-import type { Variables } from '../variables.js'
+import type { Step } from '../suite/suite.js'
+import type { Variables } from '../template/variables.js'
 import { type PerformedStep, performStep, type Session } from './perform-step.js'
 
 /** What came of a step that may be sent several times; `evidence` has all exchanges, in the order in which they were begun. */

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../record/record.js'
 import { isSent, purposeOf, stepsOfRow } from '../row-steps.js'
-import type { Case, Row } from '../suite.js'
-import { type Variables, withValues } from '../variables.js'
+import type { Case, Row } from '../suite/suite.js'
+import { type Variables, withValues } from '../template/variables.js'
 import { performAtOnce } from './perform-race.js'
 import type { Session } from './perform-step.js'
 

@@ -1,10 +1,10 @@
 /** From a step of a suite to the bytes of a request. */
 import { type JsonValue, printJson } from '../../interface/json.js'
 import { type Operation, operations, supportOperations } from '../../interface/operations.js'
-import { removeAt, setAt } from '../pointer.js'
+import { removeAt, setAt } from '../template/pointer.js'
 import type { KeyRing } from '../sign/key-ring.js'
-import type { BaseRequest, Step } from '../suite.js'
-import { fill, textOf, VariableError, type Variables } from '../variables.js'
+import type { BaseRequest, Step } from '../suite/suite.js'
+import { fill, textOf, VariableError, type Variables } from '../template/variables.js'
 import type { PreparedRequest } from './transport.js'
 
 const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))

@@ -3,10 +3,10 @@ import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
 import type { Redaction } from '../../interface/redaction.js'
-import type { TokenVariant } from '../suite.js'
-import type { Target } from '../target.js'
-import type { Variables } from '../variables.js'
-import { fill, VariableError } from '../variables.js'
+import type { TokenVariant } from '../suite/suite.js'
+import type { Target } from '../target/target.js'
+import type { Variables } from '../template/variables.js'
+import { fill, VariableError } from '../template/variables.js'
 
 const lifeSeconds = 240
 const renewBefore = 60

@@ -1,4 +1,4 @@
-import type { Data, Form, Matcher, Profile } from '../suite.js'
+import type { Data, Form, Matcher, Profile } from '../suite/suite.js'
 
 /** A matcher without forms. `read`: it says what was only read of such participants. */
 export interface Wanted {

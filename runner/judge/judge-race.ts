@@ -1,6 +1,6 @@
 /** Judges requests that were sent at once: one was accepted as the step says, and each other one was refused under its condition. Pure. */
 import type { Evidence } from '../../record/record.js'
-import type { Step } from '../suite.js'
+import type { Step } from '../suite/suite.js'
 import { type JudgeContext, judgeStep, type StepJudgements, toJudgement } from './judge-step.js'
 
 export function judgeRace(

@@ -1,10 +1,10 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
-import { valueAt } from '../pointer.js'
-import type { Data, Matcher, MatcherName } from '../suite.js'
-import { fill, VariableError, type Variables } from '../variables.js'
-import { canonical, compareNumbers, isInteger, same } from './canonical.js'
+import { valueAt } from '../template/pointer.js'
+import type { Data, Matcher, MatcherName } from '../suite/suite.js'
+import { fill, VariableError, type Variables } from '../template/variables.js'
+import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { fillPattern, matchesPattern } from './pattern.js'
 
 /** One evaluated matcher. `expected` reads behind "expected". */

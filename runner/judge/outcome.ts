@@ -1,9 +1,9 @@
 /** Compares an answer with what a profile says of an outcome. */
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
-import { valueAt } from '../pointer.js'
-import type { Outcome } from '../suite.js'
+import { valueAt } from '../template/pointer.js'
+import type { Outcome } from '../suite/suite.js'
 import type { Answer } from './answer.js'
-import { same } from './canonical.js'
+import { same } from '../template/canonical.js'
 import { show } from './matchers.js'
 
 export interface Finding {

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
-import { textOf, type Variables } from '../variables.js'
+import { textOf, type Variables } from '../template/variables.js'
 
 /** A pattern takes so long on a text that whether it matches cannot be told. */
 export class UndecidedPattern extends Error {

@@ -1,6 +1,6 @@
 /** docs/coverage.md: what the suite knows of the interface, and which cases judge it. Generated, so that it cannot lie. */
 import type { Strength } from '../../record/record.js'
-import type { OpenPoint, Rule, Suite } from '../suite.js'
+import type { OpenPoint, Rule, Suite } from '../suite/suite.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 
 const strengths: readonly Strength[] = ['must', 'should', 'may', 'client']

@@ -1,7 +1,7 @@
 /** Which cases judge which rule: what the gates and the coverage table are made from. */
 import type { OperationName } from '../../interface/operations.js'
 import { implicitRules } from '../judge/implicit-rules.js'
-import type { Case, Row, Rule, Suite } from '../suite.js'
+import type { Case, Row, Rule, Suite } from '../suite/suite.js'
 
 /** A rule in one operation; `operation` is undefined where a case of any operation will do. */
 export interface Judged {

@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import { type Matcher, type MatcherName, matcherNames, type Place, type Step, type Suite } from '../suite.js'
+import { type Matcher, type MatcherName, matcherNames, type Place, type Step, type Suite } from '../suite/suite.js'
 
 /** Expectations that are met whatever the target answers. */
 export function checkIdleExpectations(suite: Suite, findings: FindingList): void {

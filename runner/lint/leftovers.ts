@@ -1,7 +1,7 @@
 import type { FindingList } from '../load/finding-list.js'
 import { neededFixtures } from '../provision/fixtures.js'
 import { stepsOfRow } from '../row-steps.js'
-import { actorOf, type Place, type Step, type Suite } from '../suite.js'
+import { actorOf, type Place, type Step, type Suite } from '../suite/suite.js'
 
 /** What no case needs: conditions, fixtures, requests, probes, actors and tokens. */
 export function checkLeftovers(suite: Suite, findings: FindingList): void {

@@ -1,6 +1,6 @@
 import { FindingList } from '../load/finding-list.js'
 import type { Finding } from '../load/findings.js'
-import type { Suite } from '../suite.js'
+import type { Suite } from '../suite/suite.js'
 import { checkIdleExpectations } from './idle-expectations.js'
 import { checkLeftovers } from './leftovers.js'
 import { checkOutline } from './outline-gates.js'

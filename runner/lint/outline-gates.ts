@@ -1,6 +1,6 @@
 import { suggestion } from '../../interface/suggest.js'
 import type { FindingList } from '../load/finding-list.js'
-import type { Origin, Section, Suite } from '../suite.js'
+import type { Origin, Section, Suite } from '../suite/suite.js'
 
 /**
  * Rules and open points name places that the text of the interface has, and every place of it is named by one of them or

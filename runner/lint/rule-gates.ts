@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import type { Suite } from '../suite.js'
+import type { Suite } from '../suite/suite.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 
 /**

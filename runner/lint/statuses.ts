@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import type { ConditionOutcome, Outcome, Place, Profile, Row, Step, Suite } from '../suite.js'
+import type { ConditionOutcome, Outcome, Place, Profile, Row, Step, Suite } from '../suite/suite.js'
 
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
 const success = '2xx'

@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import type { Suite } from '../suite.js'
+import type { Suite } from '../suite/suite.js'
 
 /** Rows that change vetting run alone and put back what they change: others may be using the same participant. */
 export function checkTopology({ cases }: Suite, findings: FindingList): void {

@@ -1,4 +1,4 @@
-import type { Case, Place, Suite } from '../suite.js'
+import type { Case, Place, Suite } from '../suite/suite.js'
 import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
 import { checkVariables, fixtureVariables } from './check-variables.js'
 import { type Entry, member, textAt, textOf } from './located.js'

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { nearest, suggestion } from '../../interface/suggest.js'
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, member } from './located.js'
 import type { FileKind, ShapeCheck } from './schemas.js'

@@ -1,6 +1,6 @@
 import { nearest } from '../../interface/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
-import type { BaseRequest, Fixture, Probe } from '../suite.js'
+import type { BaseRequest, Fixture, Probe } from '../suite/suite.js'
 import type { Reading } from './reading.js'
 import type { Sequence, SequenceStep, Use } from './sequence.js'
 

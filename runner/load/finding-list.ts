@@ -1,4 +1,4 @@
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 import type { Finding } from './findings.js'
 
 /** Collects findings; knows the text of the files, so that each finding can show its line. */

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 
 /** Something that is wrong with a suite, and where. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Place, Suite } from '../suite.js'
+import type { Place, Suite } from '../suite/suite.js'
 import { assembleSuite } from './assemble-suite.js'
-import { checkMakers } from './check-makers.js'
+import { checkGenerators } from './check-generators.js'
 import { checkShape, type ShapedFile } from './check-shape.js'
 import { FindingList } from './finding-list.js'
 import { parseYaml } from './parse-yaml.js'
@@ -59,7 +59,7 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
     return []
   }
   const root = parseYaml(shown, text, findings)
-  if (root) checkMakers(root, findings)
+  if (root) checkGenerators(root, findings)
   return root ? [checkShape({ file, kind, root }, check, findings)] : []
 }
 

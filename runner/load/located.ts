@@ -1,4 +1,4 @@
-import type { Data, Place } from '../suite.js'
+import type { Data, Place } from '../suite/suite.js'
 
 /** A value of a suite file with the place of each of its parts. */
 export interface Located {

@@ -1,4 +1,4 @@
-import type { RawRequest } from '../suite.js'
+import type { RawRequest } from '../suite/suite.js'
 import { given } from './located.js'
 import type { StepParts } from './read-step.js'
 

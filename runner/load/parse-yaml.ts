@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { Entry, Located } from './located.js'
 

@@ -1,4 +1,4 @@
-import type { Actor, Data, RightName, TokenVariant } from '../suite.js'
+import type { Actor, Data, RightName, TokenVariant } from '../suite/suite.js'
 import {
   dataOf,
   type Entry,

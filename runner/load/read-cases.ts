@@ -1,5 +1,5 @@
 import type { Impact } from '../../record/record.js'
-import type { Case, Row, Step } from '../suite.js'
+import type { Case, Row, Step } from '../suite/suite.js'
 import { type Entry, entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { mergeRow } from './merge-row.js'
 import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'

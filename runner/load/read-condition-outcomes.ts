@@ -1,4 +1,4 @@
-import type { ConditionOutcome, Confidence, NamedOutcome, Place } from '../suite.js'
+import type { ConditionOutcome, Confidence, NamedOutcome, Place } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from './located.js'
 import { readNamedOutcome, readOutcome } from './read-outcome.js'

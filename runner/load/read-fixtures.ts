@@ -1,6 +1,6 @@
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { type KeyKind, keyKinds } from '../sign/signing-key.js'
-import type { Fixture } from '../suite.js'
+import type { Fixture } from '../suite/suite.js'
 import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
 import { sequenceStep, toStep } from './read-step.js'
 import { readSteps, stepsAt } from './read-steps.js'

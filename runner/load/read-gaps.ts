@@ -1,5 +1,5 @@
 import type { OperationName } from '../../interface/operations.js'
-import type { Listed, Suite } from '../suite.js'
+import type { Listed, Suite } from '../suite/suite.js'
 import { entriesOf, itemsOf, type Located, member } from './located.js'
 import { type Reading, type ReferenceKind, refer } from './reading.js'
 

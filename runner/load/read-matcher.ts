@@ -1,4 +1,4 @@
-import { type Data, type Matcher, type MatcherName, matcherNames } from '../suite.js'
+import { type Data, type Matcher, type MatcherName, matcherNames } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { dataOf, entriesOf, type Located, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'

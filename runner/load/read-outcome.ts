@@ -1,4 +1,4 @@
-import type { NamedOutcome, Outcome } from '../suite.js'
+import type { NamedOutcome, Outcome } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,

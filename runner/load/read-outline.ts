@@ -1,4 +1,4 @@
-import type { Section } from '../suite.js'
+import type { Section } from '../suite/suite.js'
 import { entriesOf, itemsOf, type Located, member, textAt, textOf } from './located.js'
 
 export function readSection(node: Located): Section {

@@ -1,4 +1,4 @@
-import type { Probe } from '../suite.js'
+import type { Probe } from '../suite/suite.js'
 import { type Entry, itemsOf, member, textAt } from './located.js'
 import { expectsSomething, sequenceStep, toStep } from './read-step.js'
 import { readSteps, stepsAt } from './read-steps.js'

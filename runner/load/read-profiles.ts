@@ -1,4 +1,4 @@
-import type { Confidence, Divergence, Matcher, Outcome, Place, Profile } from '../suite.js'
+import type { Confidence, Divergence, Matcher, Outcome, Place, Profile } from '../suite/suite.js'
 import { entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textAt } from './located.js'
 import { type ConditionText, divergencesNamedIn, readConditionOutcome } from './read-condition-outcomes.js'
 import { readMatchers } from './read-matcher.js'

@@ -1,4 +1,4 @@
-import type { BaseRequest } from '../suite.js'
+import type { BaseRequest } from '../suite/suite.js'
 import { dataOf, type Entry, entriesOf, given, type Located, member, textAt, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'
 import { usesIn } from './sequence.js'

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../interface/operations.js'
 import type { Strength } from '../../record/record.js'
-import type { OpenPoint, Origin, Rule } from '../suite.js'
+import type { OpenPoint, Origin, Rule } from '../suite/suite.js'
 import { given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'
 

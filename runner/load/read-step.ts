@@ -1,4 +1,4 @@
-import type { Data, Matcher, Place, RawRequest, Step, StepVerdict } from '../suite.js'
+import type { Data, Matcher, Place, RawRequest, Step, StepVerdict } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,

@@ -1,5 +1,5 @@
 /** Variables that files, cases and rows set with `let`: what stands nearer takes the place of what stands farther away. */
-import type { Data } from '../suite.js'
+import type { Data } from '../suite/suite.js'
 import { dataOf, type Entry, entriesOf, type Located, member } from './located.js'
 import type { Reading } from './reading.js'
 import { type SequenceStep, usesIn } from './sequence.js'

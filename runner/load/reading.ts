@@ -1,4 +1,4 @@
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { type Located, textOf } from './located.js'
 import type { Sequence, Use } from './sequence.js'

@@ -1,5 +1,5 @@
 import { suggestion } from '../../interface/suggest.js'
-import type { ConditionOutcome, Divergence, Form, Profile } from '../suite.js'
+import type { ConditionOutcome, Divergence, Form, Profile } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { ProfileText } from './read-profiles.js'
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
-import type { Data } from '../suite.js'
+import type { Data } from '../suite/suite.js'
 
 /** The kinds of suite files, and the target file; each has a schema of that name. */
 export type FileKind =

@@ -1,4 +1,4 @@
-import type { Place } from '../suite.js'
+import type { Place } from '../suite/suite.js'
 import type { Located } from './located.js'
 
 /** A `${variable}` in a text, and where the text stands. */

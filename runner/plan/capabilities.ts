@@ -2,7 +2,7 @@
 import type { Discovery } from '../provision/discover.js'
 import type { ModelState } from '../provision/model.js'
 import type { Preparing } from '../provision/preparing.js'
-import type { Target } from '../target.js'
+import type { Target } from '../target/target.js'
 import type { Capabilities } from './plan.js'
 import type { Reach } from './reach.js'
 

@@ -1,5 +1,5 @@
 /** In which order rows use what was given: a transaction is executed once, and is good for any number of refusals before that. */
-import type { Profile } from '../suite.js'
+import type { Profile } from '../suite/suite.js'
 import type { PlannedRow } from './select.js'
 
 /** By these a request is refused before it comes to the ledger; any other answer may mean that the transaction was seen there. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { neededFixtures } from '../provision/fixtures.js'
 import { exchangesOf, stepsOfRow } from '../row-steps.js'
-import type { Profile, Suite } from '../suite.js'
+import type { Profile, Suite } from '../suite/suite.js'
 import { useOf } from './given-order.js'
 import { everything, type Reach, withinReach } from './reach.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'

@@ -1,6 +1,6 @@
 /** What rows need that a target cannot do, and which of it was done elsewhere. */
 import { neededFixtures } from '../provision/fixtures.js'
-import type { Step, Suite } from '../suite.js'
+import type { Step, Suite } from '../suite/suite.js'
 import type { PlannedRow } from './select.js'
 
 export interface Reach {

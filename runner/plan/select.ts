@@ -1,4 +1,4 @@
-import type { Case, Row } from '../suite.js'
+import type { Case, Row } from '../suite/suite.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
 export interface PlannedRow {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { Session } from '../execute/perform-step.js'
-import type { Actor } from '../suite.js'
-import type { Variables } from '../variables.js'
+import type { Actor } from '../suite/suite.js'
+import type { Variables } from '../template/variables.js'
 import type { Caller } from './discover.js'
 
 /** The user id of an actor in one run. */

@@ -5,9 +5,9 @@ import { operationOf } from '../execute/prepare-request.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
 import { answerOf } from '../judge/answer.js'
-import { valueAt } from '../pointer.js'
+import { valueAt } from '../template/pointer.js'
 import { makeSigningKey } from '../sign/signing-key.js'
-import { TargetError } from '../target.js'
+import { TargetError } from '../target/target.js'
 import { proposesTopology } from './proposed-topology.js'
 
 export interface Discovery {

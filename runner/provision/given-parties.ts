@@ -1,10 +1,10 @@
 /** Parties from elsewhere: what they stand for, and what the target knows of them. */
 import { type JsonValue, printJson } from '../../interface/json.js'
 import type { Session } from '../execute/perform-step.js'
-import { valueAt } from '../pointer.js'
-import type { Suite } from '../suite.js'
-import { TargetError } from '../target.js'
-import type { GivenParty, GivenTransaction } from '../target-file/target-file.js'
+import { valueAt } from '../template/pointer.js'
+import type { Suite } from '../suite/suite.js'
+import { TargetError } from '../target/target.js'
+import type { GivenParty, GivenTransaction } from '../target/target-file.js'
 import { userFor } from './actors.js'
 import { administrator, type Caller, callerAs } from './discover.js'
 

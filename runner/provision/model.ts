@@ -1,8 +1,8 @@
 /** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
 import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '../../interface/json.js'
-import { valueAt } from '../pointer.js'
-import { TargetError } from '../target.js'
+import { valueAt } from '../template/pointer.js'
+import { TargetError } from '../target/target.js'
 import type { Caller, Discovery, Uploader } from './discover.js'
 
 export interface ModelPackage {

@@ -1,5 +1,5 @@
 import type { PublicKey } from '../sign/signing-key.js'
-import { TargetError } from '../target.js'
+import { TargetError } from '../target/target.js'
 import type { Caller } from './discover.js'
 
 /** Whether the target proposes a topology for a party with that key. Only asks: nothing is allocated. */

@@ -1,5 +1,5 @@
-import { TargetError } from '../target.js'
-import type { TargetAccess } from '../target-file/target-file.js'
+import { TargetError } from '../target/target.js'
+import type { TargetAccess } from '../target/target-file.js'
 import type { Discovery } from './discover.js'
 import type { Preparing } from './preparing.js'
 import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'

@@ -1,7 +1,7 @@
 /** A key that somebody else holds, who has given some signatures: it can sign nothing else. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../../interface/json.js'
-import { VariableError } from '../variables.js'
+import { VariableError } from '../template/variables.js'
 import {
   type Digest,
   digestOf,

@@ -1,8 +1,8 @@
 import type { FindingList } from '../load/finding-list.js'
 import { itemsOf, type Located, member, textAt, textsAt } from '../load/located.js'
 import { GivenKey } from '../sign/given-key.js'
-import type { Place } from '../suite.js'
-import { readGivenTransaction } from './given-transaction.js'
+import type { Place } from '../suite/suite.js'
+import { readGivenTransaction } from './presigned-transaction.js'
 import type { GivenParty, GivenTransaction } from './target-file.js'
 
 /** The parties with what they signed; whatever a run could not use is a finding. */

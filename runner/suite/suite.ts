@@ -1,5 +1,5 @@
 /** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
-import type { OperationName } from '../interface/operations.js'
+import type { OperationName } from '../../interface/operations.js'
 import type {
   Confidence,
   Data,
@@ -8,8 +8,8 @@ import type {
   SourceLine,
   Strength,
   TokenTemplate,
-} from '../record/resolved-row.js'
-import type { KeyKind } from './sign/signing-key.js'
+} from '../../record/resolved-row.js'
+import type { KeyKind } from '../sign/signing-key.js'
 
 /** Where a piece of a suite stands; lines and columns count from 1. */
 export interface Location extends SourceLine {

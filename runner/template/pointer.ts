@@ -1,5 +1,5 @@
 /** JSON pointers (RFC 6901): reading, setting and removing. */
-import { isJsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, type JsonValue } from '../../interface/json.js'
 
 function pointerParts(pointer: string): string[] {
   if (pointer === '') return []

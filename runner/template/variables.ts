@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, printJson } from '../interface/json.js'
-import { makers } from './makers.js'
-import type { KeyRing } from './sign/key-ring.js'
-import type { Data } from './suite.js'
+import { type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { generators } from './generators.js'
+import type { KeyRing } from '../sign/key-ring.js'
+import type { Data } from '../suite/suite.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
@@ -59,15 +59,15 @@ function lookUp(name: string, variables: Variables): JsonValue {
 }
 
 /** The members by which a suite describes a value, such as `$repeat`. */
-export const makerNames: readonly string[] = Object.keys(makers)
+export const generatorNames: readonly string[] = Object.keys(generators)
 
 function make(data: Record<string, Data>, variables: Variables, keys: KeyRing | undefined): JsonValue | undefined {
   const name = Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
   if (name === undefined) return undefined
   const filled = Object.fromEntries(Object.entries(data).map(([key, item]) => [key, fill(item, variables, keys)]))
-  const made = makers[name]?.(filled[name] ?? null, filled, keys)
+  const made = generators[name]?.(filled[name] ?? null, filled, keys)
   if (made !== undefined) return made
   throw new VariableError(
-    `${name} cannot be made from ${JSON.stringify(data)}; known: ${Object.keys(makers).join(', ')}`,
+    `${name} cannot be made from ${JSON.stringify(data)}; known: ${Object.keys(generators).join(', ')}`,
   )
 }

@@ -1,16 +1,16 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
 import { createHash } from 'node:crypto'
-import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../interface/json.js'
-import { same } from './judge/canonical.js'
+import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { same } from './canonical.js'
 import { valueAt } from './pointer.js'
-import { alter } from './sign/alter.js'
-import { damage } from './sign/damage.js'
-import type { KeyRing } from './sign/key-ring.js'
-import { preparedHash, schemeNamed } from './sign/prepared-hash.js'
-import { ecdsaForm, ed25519PlusOrder } from './sign/signature-form.js'
+import { alter } from '../sign/alter.js'
+import { damage } from '../sign/damage.js'
+import type { KeyRing } from '../sign/key-ring.js'
+import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
+import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
 
 /** Undefined: it cannot be made from that. */
-type Maker = (
+type Generator = (
   argument: JsonValue,
   others: Record<string, JsonValue>,
   keys: KeyRing | undefined,
@@ -19,15 +19,15 @@ type Maker = (
 const ofText =
   (
     make: (text: string, others: Record<string, JsonValue>, keys: KeyRing | undefined) => JsonValue | undefined,
-  ): Maker =>
+  ): Generator =>
   (argument, others, keys) =>
     typeof argument === 'string' ? make(argument, others, keys) : undefined
 
-/** A maker of bytes from bytes, both as base64. */
-const ofBytes = (make: (bytes: Buffer, others: Record<string, JsonValue>) => Buffer | undefined): Maker =>
+/** A generator of bytes from bytes, both as base64. */
+const ofBytes = (make: (bytes: Buffer, others: Record<string, JsonValue>) => Buffer | undefined): Generator =>
   ofText((text, others) => make(Buffer.from(text, 'base64'), others)?.toString('base64'))
 
-export const makers: Readonly<Record<string, Maker>> = {
+export const generators: Readonly<Record<string, Generator>> = {
   /** `{ $repeat: a, times: 256 }` */
   $repeat: ofText((text, { times }) => (isLength(times, text.length) ? text.repeat(times) : undefined)),
   /** `{ $times: a, times: 1000 }`: a list of that many. */
