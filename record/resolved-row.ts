@@ -66,6 +66,8 @@ export interface ResolvedStep {
   eventually?: number
   /** A transaction that was prepared and signed elsewhere can stand in for the answer. */
   presignable?: true
+  /** Such a transaction does stand in: the step is not sent. */
+  presigned?: true
   expectations: ResolvedExpectation[]
   source: SourceLine
 }

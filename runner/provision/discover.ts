@@ -1,7 +1,7 @@
 /** Asks the target what it is, through operations that every participant has. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
+import { supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
-import { operationOf } from '../execute/prepare-request.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
 import { answerOf } from '../judge/answer.js'
@@ -21,8 +21,10 @@ export interface Discovery {
 /** The user that every participant begins with. */
 export const administrator = 'participant_admin'
 
+type SupportName = keyof typeof supportOperations
+
 /** A call of the provisioning: who makes it, and with which body. */
-export type Caller = (operation: string, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
+export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
@@ -30,7 +32,7 @@ export type Uploader = (archive: Buffer, query: Record<string, string>) => Promi
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const path = operationOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+    const path = supportOperations[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }
@@ -40,7 +42,7 @@ export function callerAs(user: string, transport: Transport, tokens: Tokens): Ca
 export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
   const name = 'upload-dar'
   return async (bytes, query) => {
-    const path = `${operationOf(name).path}?${new URLSearchParams(query)}`
+    const path = `${supportOperations[name].path}?${new URLSearchParams(query)}`
     successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
   }
 }
@@ -53,7 +55,7 @@ interface Sending {
 }
 
 async function send(
-  name: string,
+  name: SupportName,
   { user, path, type, bytes }: Sending,
   transport: Transport,
   tokens: Tokens,
@@ -64,8 +66,8 @@ async function send(
     ['content-type', type],
     ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
   ]
-  const request = { method: operationOf(name).method, path, headers, body: bytes }
-  return transport.send(request, { step: name, purpose: 'probe' })
+  const request = { method: supportOperations[name].method, path, headers, body: bytes }
+  return transport.send(request, { step: 0, role: 'arrange' })
 }
 
 function successOf(name: string, evidence: Evidence): JsonValue {

@@ -4,22 +4,22 @@ import type { PreparedTransaction } from '../../interface/prepared-transaction/p
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { FindingList } from '../load/finding-list.js'
 import { type Located, member, textsAt } from '../load/located.js'
-import type { GivenKey } from '../sign/given-key.js'
+import type { PresignedKey } from '../sign/presigned-key.js'
 import { preparedHash } from '../sign/prepared-hash.js'
-import type { GivenTransaction } from './target-file.js'
+import type { PresignedTransaction } from './target-file.js'
 
 interface Setting {
   party: string
-  key: GivenKey
+  key: PresignedKey
   now: Date
 }
 
 /** Undefined, with a finding: a request with it could not be right, or could not be told from others. */
-export function readGivenTransaction(
+export function readPresignedTransaction(
   node: Located,
   setting: Setting,
   findings: FindingList,
-): GivenTransaction | undefined {
+): PresignedTransaction | undefined {
   const { preparedTransaction: prepared, preparedTransactionHash: hash } = textsAt(
     node,
     'preparedTransaction',

@@ -6,13 +6,13 @@ import { parseYaml } from '../load/parse-yaml.js'
 import { loadSchemas } from '../load/schemas.js'
 import { shownPath } from '../load/suite-files.js'
 import { readTarget, TargetSettingError } from './target.js'
-import { readGivenParties } from './presigned-parties.js'
+import { readPresignedParties } from './presigned-parties.js'
 import { type TargetFile, unreachableOperations } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
 
 /**
  * Reads a target file (YAML, or JSON). Throws `TargetFileError` with everything that is wrong, each at its line and column;
- * transactions that are given must be right and fresh: `now` is the time to hold them against.
+ * presigned transactions must be right and fresh: `now` is the time to hold them against.
  */
 export async function readTargetFile(path: string, now: Date): Promise<TargetFile> {
   const shown = shownPath(path)
@@ -50,9 +50,9 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
 function readRoot(root: Located, file: string, now: Date, findings: FindingList): TargetFile {
   const unreachable = member(root, 'unreachable')
   const names = new Set(itemsOf(unreachable).map(textOf))
-  const parties = member(root, 'given')
+  const parties = member(root, 'presigned')
   if (parties && !names.has('prepare')) {
-    const message = 'transactions are given although the target prepares them itself'
+    const message = 'presigned transactions are given although the target prepares them itself'
     findings.add(parties.place, message, 'if it does not, say so: unreachable: [prepare]')
   }
   checkSettings(root, findings)
@@ -65,7 +65,7 @@ function readRoot(root: Located, file: string, now: Date, findings: FindingList)
       synchronizerId: optionalText(root, 'synchronizer'),
     }),
     unreachable: new Set(unreachableOperations.filter((name) => names.has(name))),
-    given: readGivenParties(itemsOf(parties), now, findings),
+    presigned: readPresignedParties(itemsOf(parties), now, findings),
   }
 }
 

@@ -1,10 +1,9 @@
 /** What a target can do: what is known before the plan is made, and what only shows once there are parties. */
-import type { Discovery } from '../provision/discover.js'
-import type { ModelState } from '../provision/model.js'
-import type { Preparing } from '../provision/preparing.js'
+import type { Capabilities } from '../target/capabilities.js'
 import type { Target } from '../target/target.js'
-import type { Capabilities } from './plan.js'
-import type { Reach } from './reach.js'
+import type { Discovery } from './discover.js'
+import type { ModelState } from './model.js'
+import type { Preparing } from './preparing.js'
 
 /** Keys of contracts, and the hashing scheme V3, came with this protocol version (seen on 3.5.10). */
 const firstWithKeys = 35
@@ -13,21 +12,21 @@ export const knownCapabilities = (
   { authorization }: Target,
   { synchronizerIds, externalParties }: Discovery,
   { capability }: ModelState,
-  { given }: Pick<Reach, 'given'>,
+  presigned: ReadonlySet<string> | ReadonlyMap<string, unknown>,
 ): Capabilities => ({
   authorization: authorization.kind !== 'none',
   'open-access': authorization.kind === 'none',
   'one-synchronizer': synchronizerIds.length === 1,
   'several-synchronizers': synchronizerIds.length > 1,
-  'external-parties': given.size > 0 || externalParties,
+  'external-parties': presigned.size > 0 || externalParties,
   'conformance-model': capability,
-  // Shows when a transaction is prepared, or given.
+  // Shows when a transaction is prepared, or where one is presigned.
   'prepared-synchronizer': true,
   ...capabilitiesAt(undefined),
 })
 
-/** The same once there are parties, for whom a transaction has been prepared or is given, and the packages were uploaded. */
-export function settledCapabilities(
+/** The same once there are parties, for whom a transaction has been prepared or is presigned, and the packages were uploaded. */
+export function refinedCapabilities(
   known: Capabilities,
   version: number | undefined,
   { hashesByThirdScheme, synchronizerId }: Pick<Preparing, 'hashesByThirdScheme' | 'synchronizerId'>,
@@ -42,7 +41,7 @@ export function settledCapabilities(
     ...(decided['hashing-v3'] === true &&
       !hashesByThirdScheme && { 'hashing-v3': 'no transaction is prepared with it' }),
     'prepared-synchronizer':
-      synchronizerId !== undefined || 'no transaction is prepared or given, which would name the synchronizer',
+      synchronizerId !== undefined || 'no transaction is prepared or presigned, which would name the synchronizer',
   }
 }
 

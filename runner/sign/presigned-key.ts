@@ -1,7 +1,6 @@
 /** A key that somebody else holds, who has given some signatures: it can sign nothing else. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../../interface/json.js'
-import { VariableError } from '../template/variables.js'
 import {
   type Digest,
   digestOf,
@@ -15,20 +14,20 @@ import {
 } from './signing-key.js'
 
 /** A signature is asked for that nobody has given. */
-export class SignatureNotGiven extends VariableError {
+export class SignatureNotGiven extends Error {
   override readonly name = 'SignatureNotGiven'
 }
 
 /** A signature as requests of the interface hold one. */
-type GivenSignature = { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
+type PresignedSignature = { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
 
-export class GivenKey implements Signer {
+export class PresignedKey implements Signer {
   readonly kind: KeyKind
   readonly fingerprint: string
   readonly otherFingerprint: string
   readonly #publicKey: KeyObject
   /** By what was signed, as base64. */
-  readonly #signatures = new Map<string, GivenSignature>()
+  readonly #signatures = new Map<string, PresignedSignature>()
 
   private constructor(kind: KeyKind, publicKey: KeyObject) {
     const { fingerprint, otherFingerprint } = fingerprintsOf(kind, publicKey)
@@ -39,11 +38,11 @@ export class GivenKey implements Signer {
   }
 
   /** Undefined: the bytes are no public key, or one of another kind than is said. */
-  static read({ keyData, keySpec }: PublicKey): GivenKey | undefined {
+  static read({ keyData, keySpec }: PublicKey): PresignedKey | undefined {
     const kind = keyKinds.find((one) => keySpecOf(one) === keySpec)
     try {
       const key = createPublicKey({ key: Buffer.from(keyData, 'base64'), type: 'spki', format: 'der' })
-      return kind !== undefined && kindOf(key) === kind ? new GivenKey(kind, key) : undefined
+      return kind !== undefined && kindOf(key) === kind ? new PresignedKey(kind, key) : undefined
     } catch {
       // What keeps node from reading a key has many names, and means one thing.
       return undefined
@@ -51,7 +50,7 @@ export class GivenKey implements Signer {
   }
 
   /** Takes a signature over the message; in words why not, where it is none by which a request could be right. */
-  take(message: string, given: GivenSignature): string | undefined {
+  take(message: string, given: PresignedSignature): string | undefined {
     const words = signatureWords(this.kind)
     if (given.signedBy !== this.fingerprint) return `signedBy names another key than ${this.fingerprint}`
     if (given.format !== words.format) return `the format of a signature with such a key is ${words.format}`
