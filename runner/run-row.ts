@@ -10,6 +10,7 @@ import {
   withPresigned,
 } from './execute/presigned-transactions.js'
 import type { Session } from './execute/session.js'
+import { withExpectations } from './judge/by-another-profile.js'
 import { judgeRow, type RowVerdict } from './judge/judge-row.js'
 import { knownElsewhere } from './judge/known-elsewhere.js'
 import type { PlannedRow } from './plan/select.js'
@@ -69,7 +70,7 @@ async function performAndJudge(
   try {
     performed = await performRow(resolved, variables, session)
     const judged = judgeRow(resolved, performed)
-    const known = judged.verdict === 'fail' ? knownElsewhere(resolved, performed, otherwise(resolved)) : undefined
+    const known = judged.verdict === 'fail' ? knownElsewhere(byOthers(resolved, otherwise), performed) : undefined
     const reason = [judged.reason, known].filter((part) => part !== undefined).join(' ')
     const own = recordedVariables(performed.variables, fixtures.variables)
     return { ...ended({ ...judged, ...(reason !== '' && { reason }) }, performed), variables: own }
@@ -79,6 +80,9 @@ async function performAndJudge(
     return ended({ verdict: 'error', reason, judgements: [] }, { evidence: performed?.evidence ?? [] })
   }
 }
+
+const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>
+  Object.entries(otherwise(row)).map(([name, expectations]) => [name, withExpectations(row, expectations)])
 
 /** `reason`: why not. */
 export function notRun({ row }: PlannedRow, reason: string): RunRow {

@@ -3,7 +3,7 @@ import { Redaction } from '../interface/redaction.js'
 import type { Session } from './execute/session.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport } from './execute/transport.js'
-import { administrator, type Caller, callerAs } from './provision/discover.js'
+import { administrator, type Caller, callerAs } from './provision/caller.js'
 import type { RunOptions } from './run-options.js'
 import { KeyRing } from './sign/key-ring.js'
 

@@ -27,10 +27,10 @@ export function selectRows(rows: readonly ResolvedRow[], pattern: string | undef
 }
 
 /** The rules that the suite says a row is about: those of what it expects of its own steps. */
-function rulesOfRow({ steps }: ResolvedRow): string[] {
+export function rulesOfRow({ steps }: ResolvedRow): string[] {
   const own = steps.filter(({ role }) => role === 'arrange' || role === 'act')
   const said = own.flatMap(({ expectations }) => expectations.filter(({ kind }) => isSaid.has(kind)))
-  return said.flatMap(({ rules }) => rules)
+  return [...new Set(said.flatMap(({ rules }) => rules))]
 }
 
 /** Kinds of expectations that suites state themselves; the others are added to every row. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../interface/json.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import { userOf, userVariable } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
-import type { Caller } from './discover.js'
+import type { Caller } from './caller.js'
 
 /** The user ids of all actors in one run, as variables. */
 export const userIds = (actors: readonly ResolvedActor[], run: string): Map<string, string> =>

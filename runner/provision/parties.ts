@@ -5,7 +5,7 @@ import type { ExternalKeys } from '../suite/suite.js'
 import type { PresignedParty } from '../target/target-file.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
-import type { Caller } from './discover.js'
+import type { Caller } from './caller.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {

@@ -12,7 +12,8 @@ import { TargetError } from '../target/target.js'
 import type { Variables } from '../template/variables.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import { userFor } from './actors.js'
-import { administrator, callerAs, type Discovery } from './discover.js'
+import { administrator, callerAs } from './caller.js'
+import type { Discovery } from './discover.js'
 import { versionIn } from './synchronizer-name.js'
 
 /** What the target tells of its synchronizer when it prepares a transaction. */

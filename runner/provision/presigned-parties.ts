@@ -7,7 +7,7 @@ import type { PresignedParty, PresignedTransaction } from '../target/target-file
 import { valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import { userFor } from './actors.js'
-import { administrator, type Caller, callerAs } from './discover.js'
+import { administrator, type Caller, callerAs } from './caller.js'
 
 /** The fixtures that such parties stand for: each for one with a single key of its kind. */
 export function fixturesOfPresigned(
