@@ -8,7 +8,7 @@ import {
   missingField,
   packageNamesNotFound,
   templateNotFound,
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Entity, PackageStore } from '../ledger/package-store.js'
 import type { TemplateReference } from './commands.js'
 import type { EventFormatBody, Filter, Filters, TransactionFormatBody, TransactionShape } from './event-format.js'

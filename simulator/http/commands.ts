@@ -45,8 +45,8 @@ export const templateReference: Decoder<TemplateReference> = (value, path, probl
   if (packagePart !== undefined && module !== undefined && entity !== undefined && more.length === 0) {
     return { package: packagePart, module, entity }
   }
-  const form = '<package>:<moduleName>:<entityName>'
-  problems.add(`Invalid identifier format (${whole.slice(0, 200)}) not matching the expected format (${form})`, path)
+  const format = '<package>:<moduleName>:<entityName>'
+  problems.add(`Invalid identifier format (${whole.slice(0, 200)}) not matching the expected format (${format})`, path)
   return undefined
 }
 

@@ -15,7 +15,7 @@ import {
   packageSelectionFailed,
   ReferenceFault,
   templatesNotFound,
-} from '../errors.js'
+} from '../base/errors.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/command.js'

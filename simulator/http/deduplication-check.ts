@@ -1,4 +1,4 @@
-import { invalidField, negativeOffset, RedactedError, ReferenceFault } from '../errors.js'
+import { invalidField, negativeOffset, RedactedError, ReferenceFault } from '../base/errors.js'
 import type { DeduplicationPeriod } from '../ledger/deduplication.js'
 
 const longestMicros = 2n ** 63n / 1000n

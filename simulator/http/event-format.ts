@@ -70,7 +70,7 @@ const filters = mapped(
   },
 )
 
-/** Also the older form, which has `verbose` beside it instead of in it. */
+/** Also where the deprecated `verbose` stands beside it instead of in it. */
 export const eventFormat: Decoder<EventFormatBody> = mapped(
   members({
     filtersByParty: optional(dictionary(filters), new Map()),

@@ -1,5 +1,5 @@
-import { RedactedError, templatesNotFound } from '../errors.js'
-import type { Participant } from '../participant.js'
+import { RedactedError, templatesNotFound } from '../base/errors.js'
+import type { Participant } from '../participant/participant.js'
 import type { PrefetchBody } from './commands.js'
 import { decodeValue, resolve } from './conversion.js'
 

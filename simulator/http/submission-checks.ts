@@ -4,13 +4,13 @@
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 
-import { Checks } from '../checks.js'
-import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../errors.js'
+import { Checks } from '../base/checks.js'
+import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../base/errors.js'
 
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'
-import type { Participant } from '../participant.js'
+import type { Participant } from '../participant/participant.js'
 import { refuseBadPeriod } from './deduplication-check.js'
 import { type Prefetched, refuseUnsupported } from './prefetch.js'
 import type { SubmissionBody } from './submission-body.js'

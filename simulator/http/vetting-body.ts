@@ -15,7 +15,8 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
-import type { VettingChange, VettingReference } from '../ledger/vetting.js'
+import type { VettingChange } from '../ledger/vetting.js'
+import type { VettingReference } from '../ledger/vetting-reference.js'
 
 /** `none`: no operation is named; `empty`: one that changes nothing. */
 export type Operation = VettingChange | { kind: 'none' | 'empty' }

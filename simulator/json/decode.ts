@@ -5,7 +5,7 @@
  * problem ends it, its path counted from the message.
  */
 import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../interface/json.js'
-import { UndecodableBody } from '../errors.js'
+import { UndecodableBody } from '../base/errors.js'
 
 export interface Problems {
   /** Whether what has no single reading is read nevertheless. */
@@ -199,9 +199,9 @@ export const mapped =
     let failed = false
     const watch: Problems = {
       lenient: problems.lenient,
-      add: (message, place) => {
+      add: (message, at) => {
         failed = true
-        problems.add(message, place)
+        problems.add(message, at)
       },
     }
     const decoded = decoder(value, path, watch)

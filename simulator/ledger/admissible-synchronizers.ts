@@ -1,5 +1,5 @@
 /** Which synchronizers come into question, by who is hosted where. The order of the refusals is that of the reference participant 3.5.10. */
-import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../errors.js'
+import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../base/errors.js'
 import type { Ledger } from './ledger.js'
 import type { Synchronizer } from './synchronizer.js'
 import {

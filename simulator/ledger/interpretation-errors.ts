@@ -14,7 +14,7 @@ import {
   templatePreconditionViolated,
   upgradeTranslationFailed,
   wronglyTypedContract,
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Contract } from './contract.js'
 import { hasKnownSuffix, isUnsuffixed } from './contract-id.js'
 import { encodeLfValue } from './lf-value.js'

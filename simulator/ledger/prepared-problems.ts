@@ -60,9 +60,9 @@ function* transactionProblems({ version, nodes, nodeSeeds }: DamlTransaction): G
     const problem = violation(grammars.contractId, node.contractId)
     if (problem) yield `Failed to deserialize transaction: ${problem}`
   }
-  const odd = nodeSeeds.find(({ seed }) => seed.length !== 32)
-  if (odd) {
-    yield `Failed to deserialize transaction meta: hash should have 32 bytes, got ${odd.seed.length} at path optNodeSeeds`
+  const invalid = nodeSeeds.find(({ seed }) => seed.length !== 32)
+  if (invalid) {
+    yield `Failed to deserialize transaction meta: hash should have 32 bytes, got ${invalid.seed.length} at path optNodeSeeds`
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
-import { LedgerError } from '../errors.js'
+import { LedgerError } from '../base/errors.js'
 import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
 import type { LedgerCommand } from './command.js'
 import type { Contract } from './contract.js'

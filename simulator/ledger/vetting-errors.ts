@@ -1,7 +1,7 @@
 /** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
 import type { DamlPackage } from '../../model/description.js'
-import { LedgerError } from '../errors.js'
-import type { VettingReference } from './vetting.js'
+import { LedgerError } from '../base/errors.js'
+import type { VettingReference } from './vetting-reference.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
   new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })

@@ -3,19 +3,13 @@ import type { DamlPackage } from '../../model/description.js'
 import type { PackageStore } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
 import { ambiguousReference, dependenciesNotVetted, invalidUpgrade, unresolvedReference } from './vetting-errors.js'
+import type { VettingReference } from './vetting-reference.js'
 
 export interface VettedPackage {
   packageId: string
   /** Bounds in microseconds since 1970. */
   validFrom?: bigint
   validUntil?: bigint
-}
-
-/** A reference as it came: an empty text stands for nothing given. */
-export interface VettingReference {
-  id: string
-  name: string
-  version: string
 }
 
 export type VettingChange =

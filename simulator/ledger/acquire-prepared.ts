@@ -1,5 +1,5 @@
 /**
- * From a signed prepared transaction to a flight. What was signed is interpreted again and has to come to the very same
+ * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the very same
  * nodes: a participant confirms what its model says, not what somebody has written down.
  */
 import { isInstant } from '../../interface/instant.js'
@@ -7,7 +7,7 @@ import { encodePreparedTransaction } from '../../interface/prepared-transaction/
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
-import type { Enforcement } from '../checks.js'
+import type { Enforcement } from '../base/checks.js'
 import {
   failedToExecute,
   LedgerError,
@@ -15,7 +15,8 @@ import {
   notSequencedInTime,
   RedactedError,
   ReferenceFault,
-} from '../errors.js'
+} from '../base/errors.js'
+import { acquire, type InFlightSubmission } from './acquire.js'
 import type { Contract } from './contract.js'
 import { isAuthentic } from './contract-id.js'
 import { decodeBlob } from './created-event-blob.js'
@@ -30,7 +31,6 @@ import { route } from './route.js'
 import { viewWith } from './routed-interpretation.js'
 import type { Synchronizer } from './synchronizer.js'
 import { notConnectedToAny } from './synchronizer-errors.js'
-import { type Flight, takeUp } from './take-up.js'
 import type { Interpretation, Submission } from './transaction.js'
 
 interface Execution {
@@ -45,8 +45,11 @@ interface Execution {
   enforcement: Enforcement
 }
 
-/** Takes up a transaction whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
-export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...submission }: Execution): Flight {
+/** Acquires what a transaction needs whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
+export function acquirePrepared(
+  ledger: Ledger,
+  { prepared, hash, minLedgerTime, ...submission }: Execution,
+): InFlightSubmission {
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)
@@ -73,7 +76,7 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
   const routed = interpretation && route(ledger, routing, interpretation)
   const conforms = interpretation !== undefined || !canBe
   const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms }
-  return takeUp(ledger, {
+  return acquire(ledger, {
     ...submission,
     interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
     route: routed ?? { synchronizer, reassigned: [] },

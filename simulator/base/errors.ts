@@ -85,7 +85,7 @@ export class UnclassifiedError extends Error {
   }
 }
 
-/** The body could not be decoded: 400, plain text that names each problem and its place. */
+/** The body could not be decoded: 400, plain text that names each problem and its path. */
 export class UndecodableBody extends Error {
   override readonly name = 'UndecodableBody'
 
