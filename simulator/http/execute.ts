@@ -55,11 +55,13 @@ export const executeAndWaitForTransaction = endpoint({
     const bytes = readBytes(call)
     // Whoever asks for the format that he gets anyway needs no more rights than to execute.
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
-    const format = given && checkTransactionFormat(given, ledger.packages, 'format')
+    const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
+    if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
     const { inFlight, identity } = submitPrepared(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit()
-    const shown = format ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
-    return ok({ transaction: wholeTransactionView(inFlight.commit(), shown, ledger.packages) })
+    const transaction = inFlight.commit()
+    const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
+    return ok({ transaction: wholeTransactionView(transaction, shown, ledger.packages) })
   },
 })
 

@@ -42,7 +42,7 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
   },
   {
     rule: 'EXE-DEDUPLICATION-VALID',
-    run: ({ body }) => refuseBadPeriod(body.deduplicationPeriod?.period),
+    run: ({ body, behaviour }) => refuseBadPeriod(body.deduplicationPeriod?.period, behaviour),
   },
   {
     rule: 'EXE-SIGNATURE-NAMES',

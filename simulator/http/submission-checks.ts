@@ -36,6 +36,14 @@ export const conversionChecks = new Checks<SubmissionBody>([
     },
   },
   {
+    rule: 'SAW-ACT-AS-PARTY',
+    run: (body) => {
+      const [first] = body.actAs
+      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
+      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
+    },
+  },
+  {
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
     run: (body) => {
       if (!resolvesNames(body)) return
@@ -53,14 +61,6 @@ export const conversionChecks = new Checks<SubmissionBody>([
       }
     },
   },
-  {
-    rule: 'SAW-ACT-AS-PARTY',
-    run: (body) => {
-      const [first] = body.actAs
-      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
-      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
-    },
-  },
 ])
 
 /** An empty text counts as absent where the member is optional. */
@@ -73,6 +73,7 @@ const asArgument = (problem: string) => invalidArgument('request', problem)
 const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
 
 export const requestChecks = new Checks<SubmissionRequest>([
+  { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
   {
     rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
     run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
@@ -131,7 +132,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
   },
   {
     rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
-    run: ({ body }) => refuseBadPeriod(body.deduplication),
+    run: ({ body, participant: { behaviour } }) => refuseBadPeriod(body.deduplication, behaviour),
   },
   {
     rule: 'SAW-PACKAGE-PREFERENCE',
@@ -140,10 +141,10 @@ export const requestChecks = new Checks<SubmissionRequest>([
   {
     rule: 'SAW-PREFETCH-KEYS',
     run: ({ prefetched }) => {
-      for (const { limit } of prefetched) {
+      for (const { limit, problem } of prefetched) {
+        if (problem !== undefined) throw invalidArgument('request', problem)
         if (limit !== undefined && limit <= 0n) throw invalidArgument('request', 'prefetch limit must be positive')
       }
-      refuseUnsupported(prefetched)
     },
   },
   {

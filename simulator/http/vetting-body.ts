@@ -58,9 +58,14 @@ const operation: Decoder<Operation> = union<Operation>({
   Empty: mapped(emptyCase, () => ({ kind: 'empty' })),
 })
 
-/** Alone among the empty cases this one takes an empty list and null too (as seen on 3.5.10). */
-const noPrior: Decoder<ExpectedSerial> = (value, path, problems) =>
-  value === null || Array.isArray(value) || emptyCase(value, path, problems) ? { kind: 'no-prior' } : undefined
+/** Alone among the empty cases this one takes an empty list and null too, but no members (as seen on 3.5.10). */
+const noPrior: Decoder<ExpectedSerial> = (value, path, problems) => {
+  if (value === null || Array.isArray(value)) return { kind: 'no-prior' }
+  if (!emptyCase(value, path, problems)) return undefined
+  if (Object.keys(value).length === 0) return { kind: 'no-prior' }
+  problems.add('expected an object without members', path)
+  return undefined
+}
 
 const serial: Decoder<ExpectedSerial> = union<ExpectedSerial>({
   Prior: mapped(message({ value: optional(int32, 0n) }), ({ value }) => ({ kind: 'prior', serial: Number(value) })),

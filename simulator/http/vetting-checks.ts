@@ -126,6 +126,7 @@ export const serialChecks = new Checks<Guarded>([
 ])
 
 interface Planned {
+  before: readonly VettedPackage[]
   after: readonly VettedPackage[]
   flags: readonly string[]
   packages: PackageStore
@@ -147,8 +148,8 @@ export const stateChecks = new Checks<Planned>([
   },
   {
     rule: 'VET-FLAGS-FORCE',
-    run: ({ after, flags, packages }) => {
-      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(after, packages, false)
+    run: ({ before, after, flags, packages }) => {
+      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(before, after, packages, false)
     },
   },
 ])

@@ -6,7 +6,6 @@ import { isInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
-import { ProtobufError } from '../../interface/protobuf.js'
 import type { Enforcement } from '../base/checks.js'
 import {
   failedToExecute,
@@ -17,12 +16,11 @@ import {
   ReferenceFault,
 } from '../base/errors.js'
 import { acquire, type InFlightSubmission } from './acquire.js'
-import type { Contract } from './contract.js'
-import { isAuthentic } from './contract-id.js'
-import { decodeBlob } from './created-event-blob.js'
+import { refuseUnknownInformees } from './admissible-synchronizers.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import { synchronizerNamed } from './execution-checks.js'
 import { executionVerdict, type SignedContent } from './execution-verdict.js'
+import { inputContracts } from './input-contracts.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { preparedNodes } from './prepared-nodes.js'
@@ -60,6 +58,7 @@ export function acquirePrepared(
       context: { synchronizerId: physicalId },
     })
   }
+  refuseUnknownInformees(ledger, partiesOf(prepared.transaction))
   // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
   if (maxRecordTime !== undefined && maxRecordTime < now && ledger.protocolVersion < 35) {
     throw notSequencedInTime(
@@ -86,6 +85,10 @@ export function acquirePrepared(
   })
 }
 
+const partiesOf = ({ nodes }: DamlTransaction): string[] => [
+  ...new Set(nodes.flatMap(({ node }) => ('stakeholders' in node ? node.stakeholders : []))),
+]
+
 /** The synchronizer that the transaction was prepared for, which was checked. */
 function synchronizerOf({ metadata }: PreparedTransaction, ledger: Ledger): Synchronizer {
   const found = synchronizerNamed(metadata.synchronizerId, ledger) ?? ledger.synchronizers[0]
@@ -103,7 +106,7 @@ function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTim
 /** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
 function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: bigint): Interpretation | undefined {
   const { transaction, metadata } = prepared
-  const inputs = inputContracts(ledger, prepared)
+  const inputs = inputContracts(prepared, ledger.packages)
   const command = rootCommand(transaction, ledger.packages)
   if (!inputs || !command) return undefined
   try {
@@ -118,17 +121,6 @@ function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: 
     return sameTransaction(prepared, own) ? interpretation : undefined
   } catch (error) {
     if (error instanceof LedgerError || error instanceof ReferenceFault) return undefined
-    throw error
-  }
-}
-
-/** The contracts that came with the transaction; undefined when one of them is none, or not what its id says. */
-function inputContracts(ledger: Ledger, { metadata }: PreparedTransaction): Contract[] | undefined {
-  try {
-    const contracts = metadata.inputContracts.map(({ eventBlob }) => decodeBlob(eventBlob, ledger.packages))
-    return contracts.every(isAuthentic) ? contracts : undefined
-  } catch (error) {
-    if (error instanceof ProtobufError) return undefined
     throw error
   }
 }

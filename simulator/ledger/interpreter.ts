@@ -196,7 +196,7 @@ class Run {
     }
     const template = this.#view.packages.template(contract.template)
     const instance = template?.implements.find((item) => sameIdentifier(item.interface.id, target.interface.id))
-    if (!template || !instance) throw refusal.wrongTemplate(contract, target.interface.id)
+    if (!template || !instance) throw refusal.notImplementing(contract, target.interface.id)
     return { template, instance }
   }
 

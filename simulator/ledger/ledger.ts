@@ -116,7 +116,7 @@ export class Ledger implements LedgerView {
       state: (after) => {
         // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
         if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
-        refuseInvalidUpgrades(after, packages, true)
+        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, true)
       },
     }
     return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }

@@ -89,10 +89,8 @@ export function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
     protocolVersion: ledger.protocolVersion,
     contract: (id: string) => ledger.contract(id) ?? byId.get(id),
     contractsByKey: (template: Template, key: DamlValue) => [
-      ...ledger.contractsByKey(template, key),
-      ...disclosed
-        .filter(({ id }) => ledger.contract(id) === undefined)
-        .filter((one) => isUnderKey(one, template, key)),
+      ...disclosed.filter((one) => isUnderKey(one, template, key)),
+      ...ledger.contractsByKey(template, key).filter(({ id }) => !byId.has(id)),
     ],
   }
 }

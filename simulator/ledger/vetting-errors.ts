@@ -44,6 +44,14 @@ export const dependenciesNotVetted = (ids: readonly string[]): LedgerError =>
     unvetted: `Set(${ids.join(', ')})`,
   })
 
+export const invalidMapping = (problem: string): LedgerError =>
+  refusal(
+    'TOPOLOGY_INVALID_MAPPING',
+    8,
+    `The topology transaction was rejected due to an invalid mapping: ${problem}`,
+    {},
+  )
+
 /** `uploading`: the vetting is a part of an upload. */
 export function invalidUpgrade(
   newer: DamlPackage,

@@ -14,6 +14,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.js'
 import {
   type EventFormatBody,
   type TransactionFormatBody,
+  type TransactionShape,
   transactionFormat,
   updateFormat,
 } from '../http/event-format.js'
@@ -86,7 +87,7 @@ export const updateByOffset = endpoint({
 
 const everythingFor = (
   parties: readonly string[],
-  transactionShape: TransactionFormatBody['transactionShape'],
+  transactionShape: TransactionShape,
 ): { includeTransactions: TransactionFormatBody } => {
   const byParty: EventFormatBody['byParty'] = new Map(
     parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]]),
