@@ -101,13 +101,13 @@ t.test('an import that cannot be followed is a finding', async (t) => {
   const text = "import './gone.js'\nexport const load = (name: string) => import(name)\n"
   const { said } = checkProject(t, ['app: []', 'test: []'], {
     'app/a.ts': text,
-    'app/b.ts': 'const =',
+    'app/b.ts': '\n\nconst =',
     'test/a.ts': text,
   })
   t.strictSame(said, [
     'app/a.ts:1: ./gone.js is no source of this project',
-    'app/a.ts:2: import() of a name that is made as it runs cannot be checked: write it out',
-    'app/b.ts:1: cannot be read: Unexpected token',
+    'app/a.ts:2: import() of a name made as it runs cannot be checked: write it out',
+    'app/b.ts:3: cannot be read: Unexpected token',
     'test/a.ts:1: ./gone.js is no source of this project',
   ])
 })
