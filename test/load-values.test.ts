@@ -167,7 +167,9 @@ t.test('a suite folder is read into its parts', async (t) => {
         statement: 'Nothing happened.',
         rules: ['GEN-NO-EFFECT'],
         before: [nothing],
-        after: [{ ...nothing, name: 'look-up 2', edit: map({ '/begin': '${begin}' }), capture: map({}), expect: noMention }],
+        after: [
+          { ...nothing, name: 'look-up 2', edit: map({ '/begin': '${begin}' }), capture: map({}), expect: noMention },
+        ],
         afterAcceptance: [],
       },
     }),
@@ -299,7 +301,11 @@ t.test('rows are complete: the case with their differences in its last step', as
             expect: {
               status: { what: ['400', '404'] },
               headers,
-              body: map({ '/code': { what: { present: true } }, '/message': { what: { present: false } }, '/list': each }),
+              body: map({
+                '/code': { what: { present: true } },
+                '/message': { what: { present: false } },
+                '/list': each,
+              }),
               schema: true,
             },
           }),
@@ -349,10 +355,7 @@ t.test('rows are complete: the case with their differences in its last step', as
     })
   t.strictSame(plain(find(suite, 'EXE-STEPS').rows.map(({ id, steps }) => [id, steps])), [
     ['refused', [prepare, step('execute', refused), tested('empty-act-as', {})]],
-    [
-      'accepted',
-      [prepare, step('execute', refused), tested('accepted', { '/prepared': '${prepared}' })],
-    ],
+    ['accepted', [prepare, step('execute', refused), tested('accepted', { '/prepared': '${prepared}' })]],
   ])
 })
 

@@ -6,10 +6,10 @@ import t from 'tap'
 import { grammars } from '../interface/grammars.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { nearest, suggestion } from '../interface/suggest.js'
+import { type Confidence, matcherNames } from '../record/resolved-row.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { SuiteError } from '../runner/load/suite-error.js'
-import { type Confidence, matcherNames } from '../record/resolved-row.js'
 import { findingsOf, folderWith, lines, writeSuite } from './suite-folder.js'
 import { expectationMistakes } from './suite-mistakes/expectations.js'
 import type { Change } from './suite-mistakes/mistake.js'
@@ -121,9 +121,9 @@ ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
 
 t.test('a line that is long or holds control characters is shown in a readable piece', (t) => {
   const show = (sourceLine: string, column: number): string[] =>
-    formatFindings([{ location: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], { color: false }).split(
-      '\n',
-    )
+    formatFindings([{ location: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], {
+      color: false,
+    }).split('\n')
   t.strictSame(show('\ta: \u001b[2J\u202ex', 5), ['a.yaml:7:5: error: m', '  7 |  a:  [2J x', '    |     ^'])
   const [, line = '', caret = ''] = show(`${'x'.repeat(500)}!${'y'.repeat(500)}`, 501)
   t.equal(line[caret.indexOf('^')], '!')

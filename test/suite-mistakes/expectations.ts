@@ -9,9 +9,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a case that expects nothing',
     [[look, '    outcome: accepted\n  - id', '  - id']],
-    [
-      `${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`,
-    ],
+    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'a row that expects nothing',
@@ -19,16 +17,12 @@ export const expectationMistakes: readonly Mistake[] = [
       [steps, ", expect: { body: { /other: { equals: '${end}' } } }", ''],
       [steps, 'id: refused, outcome: empty-act-as', 'id: refused'],
     ],
-    [
-      `${steps}:11:9: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`,
-    ],
+    [`${steps}:11:9: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'a case that only leaves out the schema',
     [[look, '    outcome: accepted\n  - id', '    expect: { schema: false }\n  - id']],
-    [
-      `${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`,
-    ],
+    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'an empty expectation',
@@ -55,9 +49,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a probe that expects nothing',
     [['probes.yaml', ", expect: { body: { '': { mentions-none: ['${row}'] } } }", '']],
-    [
-      'probes.yaml:2:3: the probe "no-transaction" expects nothing afterwards | say "outcome" or "expect" in a step',
-    ],
+    ['probes.yaml:2:3: the probe "no-transaction" expects nothing afterwards | say "outcome" or "expect" in a step'],
   ],
   [
     'a situation of which nothing is said',
@@ -86,7 +78,13 @@ export const expectationMistakes: readonly Mistake[] = [
   ],
   [
     'a race that nobody wins',
-    [[steps, '{ request: execute, outcome: empty-act-as }', '{ request: execute, race: { times: 2, others: empty-act-as } }']],
+    [
+      [
+        steps,
+        '{ request: execute, outcome: empty-act-as }',
+        '{ request: execute, race: { times: 2, others: empty-act-as } }',
+      ],
+    ],
     [`${steps}:8:35: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
   ],
   [

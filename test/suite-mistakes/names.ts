@@ -96,7 +96,9 @@ export const nameMistakes: readonly Mistake[] = [
       ['requests/writing.yaml', '  create:', '  party:'],
       ['fixtures.yaml', 'request: create', 'request: party'],
     ],
-    ['requests/writing.yaml:2:3: the request "party" is already defined | the first one is at requests/reading.yaml:6:3'],
+    [
+      'requests/writing.yaml:2:3: the request "party" is already defined | the first one is at requests/reading.yaml:6:3',
+    ],
   ],
   [
     'a case id twice in two files',
@@ -106,7 +108,9 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'a row id twice',
     [[look, 'id: different', 'id: as-it-is']],
-    [`${look}:28:9: the row "as-it-is" is already defined | the first one is at cases/contract-by-id/look-up.yaml:27:9`],
+    [
+      `${look}:28:9: the row "as-it-is" is already defined | the first one is at cases/contract-by-id/look-up.yaml:27:9`,
+    ],
   ],
   [
     'a profile twice',

@@ -8,9 +8,7 @@ export const sequenceMistakes: readonly Mistake[] = [
   [
     'an unknown sequence',
     [[steps, used, '{ sequence: loked-up }']],
-    [
-      `${steps}:7:21: unknown sequence "loked-up" | did you mean "looked-up"? allowed: looked-up`,
-    ],
+    [`${steps}:7:21: unknown sequence "loked-up" | did you mean "looked-up"? allowed: looked-up`],
   ],
   [
     'a sequence that nothing uses',
@@ -35,11 +33,7 @@ export const sequenceMistakes: readonly Mistake[] = [
         'probes:',
         'probes:\n  one: { extends: two, statement: One. }\n  two: { extends: one, rules: [GEN-POST], after: [{ request: party, outcome: accepted }] }',
       ],
-      [
-        'probes.yaml',
-        'probes:',
-        'probes:\n  three: { extends: nobody }',
-      ],
+      ['probes.yaml', 'probes:', 'probes:\n  three: { extends: nobody }'],
     ],
     [
       'probes.yaml:2:21: unknown probe "nobody" | allowed: three, one, two, no-transaction',

@@ -30,9 +30,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an unknown matcher',
     [[look, 'greater-than: 0', 'greater-then: 0']],
-    [
-      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"?`,
-    ],
+    [`${look}:41:74: unknown key "greater-then" | did you mean "greater-than"?`],
   ],
   [
     'an unknown matcher word',

@@ -7,9 +7,7 @@ export const yamlMistakes: readonly Mistake[] = [
   [
     'text that is not YAML',
     [['suite.yaml', '1.2.3', '[1.2.3']],
-    [
-      'suite.yaml:1:15: invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
-    ],
+    ['suite.yaml:1:15: invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ],
   [
     'a duplicate key',
