@@ -20,8 +20,8 @@ export class FindingList {
 
   /** The same for a whole line: what stands first in it is pointed at. */
   addLine({ file, line }: SourceLine, message: string, hint?: string): void {
-    const text = this.#linesOf(file)[line - 1] ?? ''
-    this.add({ file, line, column: text.length - text.trimStart().length + 1 }, message, hint)
+    const [before = ''] = /^[ -]*/.exec(this.#linesOf(file)[line - 1] ?? '') ?? []
+    this.add({ file, line, column: before.length + 1 }, message, hint)
   }
 
   /** By file, line and column; what was found twice in the same way is there once. */
