@@ -23,14 +23,20 @@ export interface StepSetting {
   role: Role
   rules: string[]
   sentWhen?: 'accepted' | 'refused'
+  /** That of the request under test of the row. */
+  situation?: string | undefined
 }
 
 /** Throws `ResolveError` where its request cannot be made. */
-export function resolveStep(step: Step, { role, rules, sentWhen }: StepSetting, resolving: Resolving): ResolvedStep {
+export function resolveStep(
+  step: Step,
+  { role, rules, sentWhen, situation }: StepSetting,
+  resolving: Resolving,
+): ResolvedStep {
   const { suite, profile, strengths } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, rules }
+  const scope: ExpectationScope = { profile, strengths, rules, situation }
   const token = tokenOf(step, suite)
   return {
     name: step.name,

@@ -127,6 +127,8 @@ export interface Divergence {
   source: string
   /** The only protocol version with which it is one. */
   protocolVersion?: number
+  /** The only situations of the request under test in which it is one. */
+  situations?: string[]
   /** Replaces what cases expect for the rule at these pointers. */
   expect: Map<string, Matcher>
   location: Location
