@@ -265,6 +265,12 @@ t.test('what lint lets pass', async (t) => {
     ),
     ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
     gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nsituations-not-used-yet: [expired]'),
+    // Where either is right, a status says which of the two is looked for.
+    [
+      'profiles/interface.yaml',
+      'situations:',
+      'situations:\n  unknown-contract: { accepted: true, refused: true, source: the text }',
+    ],
     // Whoever may do something, may also not do it.
     [steps, 'rules: [GEN-POST]', 'rules: [GEN-FREE]'],
     [steps, 'expect: { body: {', 'expect: { status: [2xx, 4xx], body: {'],
