@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import { type Matcher, type MatcherName, matcherNames, type Location, type Step, type Suite } from '../suite/suite.js'
+import { type Location, type Matcher, type MatcherName, matcherNames, type Step, type Suite } from '../suite/suite.js'
 
 /** Expectations that are met whatever the target answers. */
 export function checkIdleExpectations(suite: Suite, findings: FindingList): void {

@@ -7,7 +7,11 @@ import { actorOf, type Location, type Step, type Suite } from '../suite/suite.js
 export function checkLeftovers(suite: Suite, findings: FindingList): void {
   checkConditions(suite, findings)
   const used = usedBy(suite)
-  const left = (what: string, values: Iterable<{ name: string; location: Location }>, needed: ReadonlySet<string>): void => {
+  const left = (
+    what: string,
+    values: Iterable<{ name: string; location: Location }>,
+    needed: ReadonlySet<string>,
+  ): void => {
     for (const { name, location } of values) {
       if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'take it out')
     }

@@ -1,5 +1,5 @@
 import type { FindingList } from '../load/finding-list.js'
-import type { ConditionOutcome, Outcome, Location, Profile, Row, Step, Suite } from '../suite/suite.js'
+import type { ConditionOutcome, Location, Outcome, Profile, Row, Step, Suite } from '../suite/suite.js'
 
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
 const success = '2xx'
@@ -17,7 +17,10 @@ function checkProfile({ accepted, refused, conditions, location }: Profile, find
   for (const condition of conditions.values()) checkCondition(condition, findings)
 }
 
-function checkCondition({ condition, alternatives, divergence, location }: ConditionOutcome, findings: FindingList): void {
+function checkCondition(
+  { condition, alternatives, divergence, location }: ConditionOutcome,
+  findings: FindingList,
+): void {
   for (const outcome of alternatives) {
     if (divergence === undefined) {
       checkWithin(outcome, refusal, `"${condition}" is a client's mistake:`, location, findings)
@@ -36,7 +39,12 @@ function checkRow({ rules, steps, location }: Row, suite: Suite, findings: Findi
   })
 }
 
-function checkStep({ verdict: { outcome, expect } }: Step, location: Location, free: boolean, findings: FindingList): void {
+function checkStep(
+  { verdict: { outcome, expect } }: Step,
+  location: Location,
+  free: boolean,
+  findings: FindingList,
+): void {
   const { status } = expect
   if (!status) return
   if (!outcome) {

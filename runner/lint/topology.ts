@@ -6,7 +6,8 @@ export function checkTopology({ cases }: Suite, findings: FindingList): void {
   for (const { rows, serial, restore } of cases) {
     for (const { impact, location } of rows) {
       if (impact !== 'topology') continue
-      if (!serial) findings.add(location, 'a row of the impact topology must run alone', 'say "serial: true" in its case')
+      if (!serial)
+        findings.add(location, 'a row of the impact topology must run alone', 'say "serial: true" in its case')
       if (restore.length === 0)
         findings.add(location, 'a row of the impact topology must put back what it changes', 'say how in "restore"')
     }

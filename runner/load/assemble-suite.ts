@@ -98,11 +98,7 @@ function refuseOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
   const node = member(root, 'operation')
   const folder = file.name.split('/')[1]
   if (!node || folder === textOf(node)) return
-  reading.findings.add(
-    node.location,
-    `the operation is "${textOf(node)}", and the folder "${folder}"`,
-    'move the file',
-  )
+  reading.findings.add(node.location, `the operation is "${textOf(node)}", and the folder "${folder}"`, 'move the file')
 }
 
 const isSound =

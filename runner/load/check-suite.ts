@@ -40,10 +40,7 @@ export function checkSuite(
 }
 
 /** Sequences and codes are gone when a suite has been read, so that nobody could say later that nothing uses them. */
-function checkUnused(
-  profiles: ReadonlyMap<string, ProfileText>,
-  { sequences, references, findings }: Reading,
-): void {
+function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, references, findings }: Reading): void {
   const used = new Set(references.flatMap(({ kind, name }) => (kind === 'sequence' ? [name] : [])))
   for (const [name, { location }] of sequences) {
     if (!used.has(name)) findings.add(location, `no steps are the sequence "${name}"`, 'take it out')

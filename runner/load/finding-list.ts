@@ -19,7 +19,9 @@ export class FindingList {
 
   /** By file, line and column; what was found twice in the same way is there once. */
   sorted(): Finding[] {
-    const distinct = new Map(this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]))
+    const distinct = new Map(
+      this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]),
+    )
     return [...distinct.values()].sort(
       ({ location: a }, { location: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
     )
