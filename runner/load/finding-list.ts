@@ -1,3 +1,4 @@
+import type { SourceLine } from '../../record/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { Finding } from './findings.js'
 
@@ -15,6 +16,12 @@ export class FindingList {
   add(location: Location, message: string, hint?: string): void {
     const sourceLine = this.#linesOf(location.file)[location.line - 1] ?? ''
     this.#found.push({ location, message, ...(hint !== undefined && { hint }), sourceLine })
+  }
+
+  /** The same for a whole line: what stands first in it is pointed at. */
+  addLine({ file, line }: SourceLine, message: string, hint?: string): void {
+    const [before = ''] = /^[ -]*/.exec(this.#linesOf(file)[line - 1] ?? '') ?? []
+    this.add({ file, line, column: before.length + 1 }, message, hint)
   }
 
   /** By file, line and column; what was found twice in the same way is there once. */

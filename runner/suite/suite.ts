@@ -34,8 +34,6 @@ export interface Rule {
 export interface Passage {
   section: string
   name: string
-  /** Position of the section and of the passage in it, as `4.2`; absent where the outline does not have it. */
-  ordinal?: string
   /** Where the suite names it. */
   location: Location
 }
