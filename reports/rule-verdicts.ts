@@ -32,11 +32,15 @@ export function rulesOf(row: RunRow): RuleVerdicts {
   ])
 }
 
+/** Whether this verdict of a rule says that it was not met, or not as it is recommended or known. */
+export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(verdict)
+
+const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
+
 /** The rules that the row did not meet, those that fail before those that only warn. */
 export function unmetRules(row: RunRow): string[] {
-  const found = unjudged.includes(row.verdict) ? [] : rulesOf(row)
-  const having = (...wanted: Verdict[]) => found.flatMap(([rule, verdict]) => (wanted.includes(verdict) ? [rule] : []))
-  return [...having('fail', 'excused'), ...having('warning')]
+  const found = rulesOf(row)
+  return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
 }
 
 /** By the strongest of the judgements; what a waiver covers has failed, and is excused. */
