@@ -129,15 +129,10 @@ function stepsOfAllRoles(): ResolvedStep[] {
 t.test(
   'a row that was not judged has its verdict for each rule that it is about, and for none of the others',
   async (t) => {
-    const own = ['probe-before', 'act', 'probe-after'].flatMap((role) =>
-      ['outcome', 'content', 'winners'].map((kind) => `${role} ${kind}`),
-    )
+    const own = ['probe-before content', 'act outcome', 'act content', 'act winners', 'probe-after content']
     for (const verdict of ['blocked', 'error', 'not-applicable'] as const) {
       const row = sampleRow('A/b', { verdict, judgements: [judged({ rules: ['X-1'] })] }, { steps: stepsOfAllRoles() })
-      t.same(
-        rulesOf(row),
-        own.map((rule) => [rule, verdict]),
-      )
+      t.same(rulesOf(row).sort(), own.map((rule) => [rule, verdict]).sort())
       t.same(unmetRules(row), [])
     }
   },
@@ -153,26 +148,54 @@ t.test('rules whose step was not sent are not counted', async (t) => {
   t.same(verdictsOf(sampleRow('A/b', {}, { steps: [sampleStep(), after] })), { 'SAW-1': 'pass' })
 })
 
-t.test('what restores judges no rule, nor does a look that was not answered as it should be', async (t) => {
-  const steps = stepsOfAllRoles()
-  const of = (step: number, expectation: number, more: Partial<Judgement> = {}) => {
-    const { role = 'act', expectations = [] } = steps[step] ?? {}
-    return judged({ step, role, expectation, rules: expectations[expectation]?.rules ?? [], ...more })
-  }
-  const row = sampleRow(
-    'A/b',
-    { verdict: 'fail', judgements: [of(2, 2), of(3, 0), of(3, 2), of(4, 0), of(1, 0, { met: true })] },
-    { steps },
+/** Judgements of all expectations of all roles, all met but those of the rules that are named. */
+const judgementsOfAll = (steps: ResolvedStep[], ...unmet: string[]): Judgement[] =>
+  steps.flatMap(({ role, expectations }, step) =>
+    expectations.map(({ rules }, expectation) =>
+      sampleJudgement({ step, role, expectation, rules, met: !rules.some((rule) => unmet.includes(rule)) }),
+    ),
   )
-  t.same(verdictsOf(row), { 'act content': 'fail', 'probe-before outcome': 'pass' })
-  const { expectation: _, ...without } = of(3, 0)
-  const silent = sampleRow('A/c', { verdict: 'fail', judgements: [of(2, 2), without] }, { steps })
-  t.same(verdictsOf(silent), { 'act content': 'fail' }, 'no answer came at all')
-  const gone = sampleRow('A/d', { verdict: 'fail', judgements: [of(2, 2, { met: true }), of(3, 0)] }, { steps })
-  t.same(
-    verdictsOf(gone),
-    { 'act content': 'pass', 'probe-after outcome': 'fail' },
-    'unless it is why the row failed: afterwards the target was gone',
+
+t.test(
+  'beside the request under test only the content of answers judges rules, and what restores judges none',
+  async (t) => {
+    const steps = stepsOfAllRoles()
+    const beside = ['arrange', 'probe-before', 'probe-after'].flatMap((role) => [`${role} content`, `${role} shape`])
+    const tested = ['outcome', 'server-error', 'content', 'shape', 'winners'].map((kind) => `act ${kind}`)
+    const passed = sampleRow('A/b', { judgements: judgementsOfAll(steps) }, { steps })
+    t.same(Object.keys(verdictsOf(passed)).sort(), [...beside, ...tested].sort())
+    t.ok(rulesOf(passed).every(([, verdict]) => verdict === 'pass'))
+
+    const judgements = judgementsOfAll(
+      steps,
+      'act content',
+      'probe-after outcome',
+      'probe-after content',
+      'restore outcome',
+    )
+    const found = verdictsOf(sampleRow('A/c', { verdict: 'fail', judgements }, { steps }))
+    t.match(found, { 'act content': 'fail', 'act outcome': 'pass', 'probe-before content': 'pass' })
+    t.notOk('probe-after content' in found || 'probe-after shape' in found, 'a look that was not answered says nothing')
+
+    const silent = judgements.map(({ expectation, ...rest }) =>
+      rest.role === 'probe-after' || expectation === undefined ? rest : { ...rest, expectation },
+    )
+    const unanswered = verdictsOf(sampleRow('A/d', { verdict: 'fail', judgements: silent }, { steps }))
+    t.same(unanswered, found, 'nor does one to which no answer came')
+  },
+)
+
+t.test('a row that failed because the target was gone afterwards fails the rules of that look', async (t) => {
+  const steps = stepsOfAllRoles()
+  const judgements = judgementsOfAll(steps, 'probe-after outcome', 'restore outcome')
+  const gone = verdictsOf(sampleRow('A/b', { verdict: 'fail', judgements }, { steps }))
+  t.match(gone, { 'act content': 'pass', 'probe-after outcome': 'fail' })
+  t.notOk('restore outcome' in gone)
+  const nameless = judgements.map((one) => (one.role === 'probe-after' ? { ...one, rules: [] } : one))
+  const unknown = verdictsOf(sampleRow('A/c', { verdict: 'fail', judgements: nameless }, { steps }))
+  t.ok(
+    Object.values(unknown).every((verdict) => verdict === 'fail'),
+    'where nobody says which rule, none is called met',
   )
 })
 
