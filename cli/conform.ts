@@ -48,7 +48,7 @@ program
   .command('run')
   .description('run the suite against a participant (or the embedded simulator) and write the reports')
   .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
-  .option('--config <file>', 'target file: where the target is, what it cannot do, and transactions that are given')
+  .option('--config <file>', 'target file: where the target is, what it cannot do, and presigned transactions')
   .option('--profile <name>', 'what to judge by', usualProfile)
   .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
   .option('--out <folder>', 'folder for the run record and the reports', 'results')
@@ -67,6 +67,7 @@ program
   .argument('<run>', 'run record (.ndjson), or the folder it is in')
   .option('--format <names...>', `what to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
   .option('--out <folder>', 'folder for the reports', 'results')
+  .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
@@ -120,6 +121,16 @@ program
   .option('--current <file>', 'only say whether the file is that page')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./list-rules-command.js')).listRulesCommand(flags)))
+
+program
+  .command('show')
+  .description('show what a row sends and expects, by which rule, and why')
+  .argument('<row>', 'id of a row, or a pattern: id, operation or rule; * stands for any text')
+  .option('--profile <name>', 'what it would be judged by', usualProfile)
+  .option('--protocol-version <n>', 'of the synchronizer; the highest that the profile speaks of unless given', positiveNumber)
+  .option('--json', 'one line of JSON for each row: the resolved row itself')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))
 
 program
   .command('lint')

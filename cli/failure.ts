@@ -2,7 +2,9 @@ import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
+import { UnknownProfile } from '../runner/judge-again.js'
 import { NothingSelected } from '../runner/plan/select.js'
+import { ResolveError } from '../runner/resolve/resolve-error.js'
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
@@ -25,6 +27,8 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (
     error instanceof UsageError ||
     error instanceof NothingSelected ||
+    error instanceof ResolveError ||
+    error instanceof UnknownProfile ||
     error instanceof TargetSettingError ||
     error instanceof AuthorizationSettingError
   ) {

@@ -1,10 +1,9 @@
 /** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
-import { fileURLToPath } from 'node:url'
 import { lintSuite } from '../runner/lint/lint.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { suiteFolder } from './tool.js'
+import { suitePath } from './tool.js'
 
 export interface LintFlags {
   suite?: string
@@ -12,7 +11,7 @@ export interface LintFlags {
 }
 
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
-  const suite = await loadSuite(folder ?? fileURLToPath(suiteFolder))
+  const suite = await loadSuite(suitePath(folder))
   const findings = lintSuite(suite)
   if (findings.length === 0) return exitCode.conforming
   console.error(formatFindings(findings, { color }))

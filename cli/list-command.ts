@@ -1,9 +1,11 @@
 /** `conform list`: what the suite holds, row by row. */
-import { fileURLToPath } from 'node:url'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { selectRows } from '../runner/plan/select.js'
+import { rulesOfRow, selectRows } from '../runner/plan/select.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { suiteFolder } from './tool.js'
+import { profileOf } from './profile-of.js'
+import { suitePath } from './tool.js'
 
 export interface ListFlags {
   suite?: string
@@ -11,12 +13,13 @@ export interface ListFlags {
 }
 
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
-  const suite = await loadSuite(flags.suite ?? fileURLToPath(suiteFolder))
-  const rows = selectRows(suite.cases, flags.only)
-  for (const { id, case: suiteCase, row } of rows) {
+  const suite = await loadSuite(suitePath(flags.suite))
+  const { rows: all } = resolveSuite(suite, profileOf(suite, usualProfile))
+  const rows = selectRows(all, flags.only)
+  for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''
-    console.log(`${id}  [${suiteCase.operation}, ${row.impact}${needs}]  ${row.rules.join(' ')}\n    ${row.title}`)
+    console.log(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)
   }
-  console.log(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case.id)).size} cases`)
+  console.log(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case)).size} cases`)
   return exitCode.conforming
 }

@@ -1,12 +1,11 @@
 /** `conform list rules`: which cases judge which rule, as lines or as the page docs/coverage.md. */
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from '../runner/lint/coverage.js'
 import { coveragePage } from '../runner/lint/coverage-page.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../runner/plan/select.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { suiteFolder } from './tool.js'
+import { suitePath } from './tool.js'
 
 export interface ListRulesFlags {
   suite?: string
@@ -18,7 +17,7 @@ export interface ListRulesFlags {
 }
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
-  const suite = await loadSuite(flags.suite ?? fileURLToPath(suiteFolder))
+  const suite = await loadSuite(suitePath(flags.suite))
   if (flags.current !== undefined) return isCurrent(flags.current, coveragePage(suite))
   if (flags.markdown) process.stdout.write(coveragePage(suite))
   else printLines(coverageOf(suite), flags.only)

@@ -1,22 +1,21 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { consoleSummary } from '../reports/console.js'
 import { failureText } from '../reports/failure-text.js'
 import { isFailure } from '../reports/rows.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
-import type { Profile, Suite } from '../runner/suite/suite.js'
 import { readTargetFile } from '../runner/target/read-target-file.js'
 import { readTarget } from '../runner/target/target.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { profileOf } from './profile-of.js'
 import { createProgress } from './progress.js'
 import { isWhole, readRun } from './read-run.js'
-import { suiteFolder, toolIdentity } from './tool.js'
+import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { runReports, writeReports } from './write-reports.js'
 
@@ -39,7 +38,7 @@ export interface RunFlags {
 }
 
 export async function runCommand(flags: RunFlags): Promise<ExitCode> {
-  const suite = await loadSuite(flags.suite ?? fileURLToPath(suiteFolder))
+  const suite = await loadSuite(suitePath(flags.suite))
   const profile = profileOf(suite, flags.profile)
   const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
   const url = flags.target ?? file?.url
@@ -86,12 +85,6 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
   }
 }
 
-function profileOf(suite: Suite, name: string): Profile {
-  const found = suite.profiles.get(name)
-  if (found) return found
-  throw new UsageError(`profile: there is no ${name}; known: ${[...suite.profiles.keys()].join(', ')}`)
-}
-
 function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
@@ -103,9 +96,9 @@ function patternOf(text: string): RegExp {
 
 const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, header }) => {
   const { target, profile } = header
-  const place = target.embedded ? 'the embedded simulator' : target.url
+  const where = target.embedded ? 'the embedded simulator' : target.url
   const seconds = expectedSeconds(requests, transactions, header.concurrency)
-  console.log(`${rows} rows on ${place}, judged by ${profile.name}; ${left} do not apply to this target`)
+  console.log(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
   console.log(
     `${requests} requests, ${transactions} committed transactions: about ${seconds} s on a real participant; seed ${header.seed}\n`,
   )

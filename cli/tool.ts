@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** Name and version of this tool, from its package.json. */
 export function toolIdentity(): { name: string; version: string } {
@@ -7,5 +8,7 @@ export function toolIdentity(): { name: string; version: string } {
   return { name, version }
 }
 
-/** The suite that comes with the tool. */
-export const suiteFolder = new URL('../../suites/', import.meta.url)
+const ownSuite = new URL('../../suites/', import.meta.url)
+
+/** The folder of a suite: that which comes with the tool, unless another one is named. */
+export const suitePath = (named: string | undefined): string => named ?? fileURLToPath(ownSuite)

@@ -1,26 +1,31 @@
 /** The header of a run record: what was run, on what, judged by what. */
-import type { RecordedCheck, RunHeader } from '../record/record.js'
-import type { Capabilities, Plan } from './plan/plan.js'
-import type { Discovery } from './provision/discover.js'
-import { recordedTexts } from './recorded-texts.js'
+import type { RecordedProfile, RunHeader } from '../record/record.js'
+import type { ExaminedTarget } from './examine-target.js'
+import type { Plan } from './plan/plan.js'
+import type { ProvisionedRun } from './provision-run.js'
 import type { RunOptions } from './run-options.js'
+import type { ResolvedSuite } from './suite/resolved-suite.js'
+import type { Capabilities } from './target/capabilities.js'
 import type { TargetAccess } from './target/target-file.js'
+import { recordedVariables } from './template/recorded-variables.js'
 
+/** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
-  { suite, profile, target, embedded, tool, concurrency, only, access }: RunOptions,
+  { target, embedded, tool, concurrency, only, access }: RunOptions,
   run: string,
   seed: string,
-  capabilities: Capabilities,
-  discovery: Discovery,
+  { discovery, capabilities }: Pick<ExaminedTarget, 'discovery' | 'capabilities'>,
+  suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
   return {
     type: 'header',
-    format: 1,
+    format: 2,
     run,
     tool,
-    suite: { version: suite.version, digest: suite.digest, rows: suite.cases.flatMap(({ rows }) => rows).length },
-    profile: { name: profile.name, title: profile.title },
+    suite: { version: suite.version, digest: suite.digest, rows: suite.rows.length },
+    ...(suite.text && { text: suite.text }),
+    profile: suite.profile,
     target: {
       url: target.url,
       ...(discovery.version !== undefined && { version: discovery.version }),
@@ -33,32 +38,32 @@ export function headerOf(
     concurrency,
     ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
-    planned: plan.rows.length + plan.serial.length + plan.left.length,
-    ...recordedTexts(suite, profile),
+    planned: plan.rows.length + plan.alone.length + plan.left.length,
+    rules: suite.rules,
   }
 }
 
-const fileOf = ({ file, unreachable, given, authorizes }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+const fileOf = ({ file, unreachable, presigned, authorizes }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
   name: file,
   unreachable: [...unreachable],
-  given: given.reduce((sum, { transactions }) => sum + transactions.length, 0),
+  presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),
   ...(authorizes && { authorizes }),
 })
 
 const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
   Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
 
-/** The protocol version is only known when there are parties, which is after the plan has been made. */
-export const headerAtVersion = (
+/** The same with what only shows once there are parties, such as the protocol version. */
+export const refinedHeader = (
   header: RunHeader,
-  version: number | undefined,
-  support: RecordedCheck[],
-  { suite, profile }: RunOptions,
-  capabilities: Capabilities,
+  { suite, capabilities, support, protocolVersion, fixtures }: ProvisionedRun,
+  otherProfiles: RecordedProfile[],
 ): RunHeader => ({
   ...header,
+  profile: suite.profile,
+  ...(otherProfiles.length > 0 && { otherProfiles }),
   capabilities: had(capabilities),
   support,
-  target: { ...header.target, ...(version !== undefined && { protocolVersion: version }) },
-  ...recordedTexts(suite, profile),
+  target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
+  variables: recordedVariables(fixtures.variables),
 })

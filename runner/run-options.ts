@@ -28,3 +28,5 @@ export interface RunOptions {
   /** What else must not be recorded, beside tokens and keys. */
   redact?: readonly RegExp[]
 }
+
+export const noModel = { packages: [], mayUpload: false }

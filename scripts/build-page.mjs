@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 
 const folder = 'dist/reports/page'
 
-/** What the page may be made of; the same arrows as docs/design.md has for compiled code, which the page is not. */
+/** What the page may be made of. The check of imports sees no packages, and one that is bundled by chance costs every report. */
 const allowed = /^(?:reports|record|interface)\/|^node_modules\/preact\/|^\.\/record-checks\.js$/
 
 /** The page's policy forbids code made of text, which is how ajv works; so its checks of a record are written out here. */

@@ -1,7 +1,9 @@
 import type { Evidence } from '../../record/record.js'
-import type { Step } from '../suite/suite.js'
+import type { ResolvedStep } from '../../record/resolved-row.js'
 import type { Variables } from '../template/variables.js'
-import { type PerformedStep, performStep, type Session } from './perform-step.js'
+import { type PerformedStep, performStep } from './perform-step.js'
+import type { Session } from './session.js'
+import type { ExchangeLabel } from './transport.js'
 
 /** What came of a step that may be sent several times; `evidence` has all exchanges, in the order in which they were begun. */
 export interface PerformedRace extends Omit<PerformedStep, 'evidence'> {
@@ -13,18 +15,19 @@ export interface PerformedRace extends Omit<PerformedStep, 'evidence'> {
  * everything, which is that of the winner.
  */
 export async function performAtOnce(
-  step: Step,
-  purpose: Evidence['purpose'],
+  step: ResolvedStep,
+  label: ExchangeLabel,
   variables: Variables,
   session: Session,
 ): Promise<PerformedRace> {
   if (!step.race) {
-    const only = await performStep(step, purpose, variables, session)
+    const only = await performStep(step, label, variables, session)
     return { ...only, evidence: [only.evidence] }
   }
-  const attempts = Array.from({ length: step.race.times }, (_, index) =>
-    performStep(step, purpose, new Map(variables).set('attempt', index + 1), session),
-  )
+  const attempts = Array.from({ length: step.race.times }, (_, index) => {
+    const attempt = index + 1
+    return performStep(step, { ...label, attempt }, new Map(variables).set('attempt', attempt), session)
+  })
   const done = await Promise.all(attempts)
   const winner = done.find(({ missing }) => missing.length === 0) ?? done[0]
   const scope = new Map(winner?.variables ?? variables)

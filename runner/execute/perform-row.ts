@@ -1,11 +1,12 @@
 import type { Evidence } from '../../record/record.js'
-import { isSent, purposeOf, stepsOfRow } from '../row-steps.js'
-import type { Case, Row } from '../suite/suite.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
+import { isSent } from '../judge/sent-steps.js'
+import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
 import { performAtOnce } from './perform-race.js'
-import type { Session } from './perform-step.js'
+import type { Session } from './session.js'
 
-/** All that happened in one row: the evidence of its steps and of the probe around them, in the order of sending. */
+/** All that happened in one row: the evidence of its steps, in the order of sending. */
 export interface PerformedRow {
   evidence: Evidence[]
   variables: Variables
@@ -13,27 +14,20 @@ export interface PerformedRow {
   stopped?: string
 }
 
-/** Sends the steps of a row in order, with the probe before and after. What restores is sent in any case. */
-export async function performRow(
-  suiteCase: Case,
-  row: Row,
-  variables: Variables,
-  session: Session,
-): Promise<PerformedRow> {
+/** Sends the steps of a row in order. What restores is sent in any case. */
+export async function performRow(row: ResolvedRow, variables: Variables, session: Session): Promise<PerformedRow> {
   const evidence: Evidence[] = []
-  let scope = withValues(row.values, variables, session.keys)
+  let scope = withValues(row.values, variables, byKeys(session.keys))
   let stopped: string | undefined
-  let tested: readonly Evidence[] = []
-  for (const rowStep of stepsOfRow(suiteCase, row, session.suite)) {
-    const { step, role } = rowStep
-    if (!isSent(rowStep, tested) || (stopped !== undefined && role !== 'restore')) continue
-    const done = await performAtOnce(step, purposeOf(rowStep), scope, session)
+  for (const [index, step] of row.steps.entries()) {
+    const { role, name } = step
+    if (!isSent(step, evidence) || (stopped !== undefined && role !== 'restore')) continue
+    const done = await performAtOnce(step, { step: index, role }, scope, session)
     evidence.push(...done.evidence)
-    if (role === 'test') tested = done.evidence
     scope = done.variables
     const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
-    if (problem) stopped ??= `step ${step.name} was not sent: ${problem.message}`
-    else if (done.missing.length > 0) stopped ??= `step ${step.name} did not give ${done.missing.join(', ')}`
+    if (problem) stopped ??= `step ${name} was not sent: ${problem.message}`
+    else if (done.missing.length > 0) stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
   }
   return { evidence, variables: scope, ...(stopped !== undefined && { stopped }) }
 }

@@ -1,25 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/record.js'
+import type { ResolvedStep } from '../../record/resolved-row.js'
 import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
+import { SignatureNotGiven } from '../sign/presigned-key.js'
+import { asCaller } from '../template/callers.js'
+import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
-import type { KeyRing } from '../sign/key-ring.js'
-import { actorOf, type Matcher, type Step, type Suite } from '../suite/suite.js'
 import { VariableError, type Variables } from '../template/variables.js'
-import { prepareRequest } from './prepare-request.js'
-import type { Tokens } from './tokens.js'
-import type { Transport } from './transport.js'
-
-/** All that is needed to send steps; one for a whole run. */
-export interface Session {
-  suite: Suite
-  transport: Transport
-  tokens: Tokens
-  /** What parties of the suite sign with. */
-  keys: KeyRing
-  /** The user id by which an actor is known to the target. */
-  userId(actor: string): string
-}
+import { buildRequest } from './build-request.js'
+import type { Session } from './session.js'
+import type { ExchangeLabel } from './transport.js'
 
 export interface PerformedStep {
   evidence: Evidence
@@ -31,67 +22,71 @@ export interface PerformedStep {
 
 /** Sends one step and captures from its answer. What the suite asks for and is not there becomes evidence of nothing sent. */
 export async function performStep(
-  step: Step,
-  purpose: Evidence['purpose'],
+  step: ResolvedStep,
+  label: ExchangeLabel,
   variables: Variables,
-  session: Session,
+  { transport, tokens, keys }: Session,
 ): Promise<PerformedStep> {
-  const base = session.suite.requests.get(step.request)
-  if (!base) throw new Error(`no base request is called ${step.request}`)
-  const variant = step.token === undefined ? undefined : session.suite.tokens.get(step.token)
-  if (step.token !== undefined && !variant) throw new Error(`no token is called ${step.token}`)
-  const user = session.userId(actorOf(step, base))
-  const scope = new Map(variables).set('user', user)
+  const scope = asCaller(step.actor, variables)
+  const generated: string[] = []
   try {
-    const request = prepareRequest(step, base, scope, session.keys)
-    // A step that says itself what the header is, or that there is none, gets no token beside it.
-    const ownHeader = Object.keys(step.raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
-    const authorization = ownHeader ? undefined : await session.tokens.header(user, variant, scope)
+    const request = buildRequest(step.request, scope, byKeys(keys, generated))
+    const authorization = await tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
-    const label = { step: step.name, purpose }
     const attempt = async (): Promise<PerformedStep> => {
-      const evidence = await session.transport.send(request, label)
-      return { evidence, ...capture(step, evidence, variables) }
+      const evidence = await transport.send(request, label)
+      return {
+        evidence: { ...evidence, ...(generated.length > 0 && { generated }) },
+        ...capture(step, evidence, variables),
+      }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, user, attempt))
+    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
   } catch (error) {
-    if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
-    return { evidence: nothingSent(step, purpose, error.message), variables, missing: [] }
+    if (!isUnsendable(error)) throw error
+    return { evidence: nothingSent(label, error.message), variables, missing: [] }
   }
 }
+
+const isUnsendable = (error: unknown): error is Error =>
+  error instanceof VariableError || error instanceof PointerError || error instanceof SignatureNotGiven
 
 const pauseMilliseconds = 200
 
 /** Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. */
 async function untilMet(
-  { verdict }: Step,
+  step: ResolvedStep,
   seconds: number,
-  user: string,
   attempt: () => Promise<PerformedStep>,
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (;;) {
     const done = await attempt()
-    const json = answerOf(done.evidence)?.json
-    const scope = new Map(done.variables).set('user', user)
-    const met = [...(verdict.expect.body ?? [])].every(([pointer, matcher]) =>
-      evaluate(withoutForm(matcher), valueAt(json, pointer), scope).every((match) => match.met),
-    )
+    const met = hasComeAbout(step, done)
     if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
     await delay(pauseMilliseconds)
   }
 }
 
-/** How a form looks is the business of the judge; what has none cannot have come about. */
-const withoutForm = ({ form, ...rest }: Matcher): Matcher => (form === undefined ? rest : { ...rest, present: true })
+function hasComeAbout(step: ResolvedStep, { evidence, variables }: PerformedStep): boolean {
+  const json = answerOf(evidence)?.json
+  const scope = asCaller(step.actor, variables)
+  return step.expectations
+    .filter(({ kind }) => kind === 'content')
+    .flatMap(({ anyOf }) => anyOf.flatMap(({ checks }) => checks))
+    .every(
+      (check) =>
+        check.on !== 'body' || evaluate(check.matcher, valueAt(json, check.pointer), scope).every(({ met }) => met),
+    )
+}
 
 /** Takes from evidence, not from the wire: what is captured must be what is judged. */
-function capture(step: Step, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
-  if (step.capture.size === 0) return { variables, missing: [] }
+function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
+  const wanted = Object.entries(step.capture)
+  if (wanted.length === 0) return { variables, missing: [] }
   const answer = answerOf(evidence)?.json
   const captured = new Map(variables)
   const missing: string[] = []
-  for (const [name, pointer] of step.capture) {
+  for (const [name, pointer] of wanted) {
     const value = valueAt(answer, pointer)
     if (value === undefined) missing.push(`${name} (${pointer})`)
     else captured.set(name, value)
@@ -99,10 +94,9 @@ function capture(step: Step, evidence: Evidence, variables: Variables): Omit<Per
   return { variables: captured, missing }
 }
 
-function nothingSent(step: Step, purpose: Evidence['purpose'], message: string): Evidence {
+function nothingSent(label: ExchangeLabel, message: string): Evidence {
   return {
-    step: step.name,
-    purpose,
+    ...label,
     request: { method: '', url: '', headers: [] },
     problem: { code: 'not-sent', message },
     startedAt: new Date().toISOString(),

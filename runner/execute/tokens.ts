@@ -3,7 +3,7 @@ import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
 import type { Redaction } from '../../interface/redaction.js'
-import type { TokenVariant } from '../suite/suite.js'
+import type { TokenTemplate } from '../../record/resolved-row.js'
 import type { Target } from '../target/target.js'
 import type { Variables } from '../template/variables.js'
 import { fill, VariableError } from '../template/variables.js'
@@ -13,7 +13,7 @@ const renewBefore = 60
 
 export interface Tokens {
   /** The Authorization header with which this user calls; undefined where nobody is asked for a token. */
-  header(userId: string, variant: TokenVariant | undefined, variables: Variables): Promise<string | undefined>
+  header(userId: string, variant: TokenTemplate | undefined, variables: Variables): Promise<string | undefined>
 }
 
 /** What HMAC can sign; a token of another algorithm would take keys that no target setting gives. */
@@ -56,7 +56,7 @@ export function createTokens(
     minted.set(key, { token, renewAt })
     return token
   }
-  const odd = async (userId: string, variant: TokenVariant, variables: Variables): Promise<string> => {
+  const invalid = async (userId: string, variant: TokenTemplate, variables: Variables): Promise<string> => {
     const { algorithm, secret = authorization.secret } = variant
     const payload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
     for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
@@ -69,18 +69,18 @@ export function createTokens(
       if (!variant) return `Bearer ${await own(userId)}`
       if (variant.none) return undefined
       if (variant.header !== undefined) return variant.header
-      return `Bearer ${register(await odd(userId, variant, variables), `${userId}, ${variant.name}`)}`
+      return `Bearer ${register(await invalid(userId, variant, variables), `${userId}, ${variant.name}`)}`
     },
   }
 }
 
-function headerWithoutSecret(variant: TokenVariant | undefined): string | undefined {
+function headerWithoutSecret(variant: TokenTemplate | undefined): string | undefined {
   if (!variant || variant.none || variant.header !== undefined) return variant?.header
   throw new VariableError(`the token ${variant.name} cannot be made: the target has no authorization`)
 }
 
 /** The claims in which a variant differs; `{ in-seconds: n }` counts from now, null leaves the claim out. */
-function claimsIn(variant: TokenVariant, now: number, variables: Variables): Record<string, JsonValue> {
+function claimsIn(variant: TokenTemplate, now: number, variables: Variables): Record<string, JsonValue> {
   const claims = fill(variant.claims ?? {}, variables)
   if (!isJsonObject(claims)) return {}
   return Object.fromEntries(

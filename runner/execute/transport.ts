@@ -3,18 +3,14 @@ import { buildConnector, Client, type Dispatcher } from 'undici'
 import { cleanHeaders, recordBody } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../interface/redaction.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
+import type { BuiltRequest } from './build-request.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
 
-export interface PreparedRequest {
-  method: string
-  /** Path below the base URL, with a slash in front. */
-  path: string
-  headers: RecordedHeaders
-  body: Buffer | undefined
-}
+/** Which exchange of a row it is. */
+export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  send(request: PreparedRequest, label: Pick<Evidence, 'step' | 'purpose'>): Promise<Evidence>
+  send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
 }
 
 /** Characters of a request's body that evidence keeps; an answer is kept whole, because it is judged from evidence alone. */
@@ -73,7 +69,7 @@ interface Received {
 
 async function exchange(
   client: Client,
-  request: PreparedRequest,
+  request: BuiltRequest,
   timeLimit: number,
 ): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
   // Destroying the client ends the exchange whatever it waits for; an abort signal is not heard while it connects.

@@ -1,27 +1,28 @@
-/** Judges requests that were sent at once: one was accepted as the step says, and each other one was refused under its condition. Pure. */
-import type { Evidence } from '../../record/record.js'
-import type { Step } from '../suite/suite.js'
-import { type JudgeContext, judgeStep, type StepJudgements, toJudgement } from './judge-step.js'
+/** Judges requests that were sent at once: so many were accepted, and each other one met the situation of those that came too late. Pure. */
+import type { Evidence, Judgement } from '../../record/record.js'
+import type { ResolvedStep } from '../../record/resolved-row.js'
+import type { Variables } from '../template/variables.js'
+import { expectationsOf, judgeExchange, toJudgement } from './judge-exchange.js'
+import { isSuccess } from './sent-steps.js'
 
-export function judgeRace(
-  step: Step,
-  race: NonNullable<Step['race']>,
-  exchanges: readonly Evidence[],
-  context: JudgeContext,
-): StepJudgements {
-  const loser: Step = { ...step, verdict: { outcome: { refused: race.others }, expect: { schema: true } } }
-  const judged = exchanges.map((one) => judgeStep(isSuccess(one) ? step : loser, one, context))
-  const won = exchanges.filter(isSuccess).length
-  const count = {
-    subject: 'answers',
-    expected: `1 of ${exchanges.length} accepted`,
-    actual: `${won} accepted`,
-    met: won === 1,
-  }
-  return {
-    outcome: [toJudgement(step, context.judged, context, count), ...judged.flatMap(({ outcome }) => outcome)],
-    expectations: judged.flatMap(({ expectations }) => expectations),
-  }
+/** `exchanges`: all of one step, in the order of their attempts. */
+export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+  return [...countWinners(step, exchanges), ...exchanges.flatMap((one) => judgeExchange(step, one, variables))]
 }
 
-const isSuccess = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 2
+function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judgement[] {
+  const [first] = exchanges
+  if (!step.race || !first) return []
+  const won = exchanges.filter(isSuccess).length
+  const { attempt: _, ...all } = first
+  return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
+    expectation.anyOf
+      .flatMap(({ checks }) => checks)
+      .flatMap((check) => {
+        if (check.on !== 'winners') return []
+        const expected = `${check.count} of ${exchanges.length} accepted`
+        const finding = { subject: 'answers', expected, actual: `${won} accepted`, met: won === check.count }
+        return [toJudgement(all, [index, expectation], finding)]
+      }),
+  )
+}

@@ -1,8 +1,8 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
-import type { Data, Matcher, MatcherName } from '../suite/suite.js'
 import { fill, VariableError, type Variables } from '../template/variables.js'
 import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { fillPattern, matchesPattern } from './pattern.js'
@@ -79,7 +79,6 @@ const flagged =
     wanted === false ? { expected: otherwise, met: opposite(actual) } : { expected: words, met: test(actual) }
 
 const evaluators: Record<MatcherName, Evaluate> = {
-  form: (wanted) => ({ expected: `the form ${show(wanted)}, of which the profile says nothing`, met: false }),
   equals: (wanted, actual) => ({ expected: show(wanted), met: same(wanted, actual) }),
   'one-of': (wanted, actual) => ({
     expected: `one of ${show(wanted)}`,

@@ -1,39 +1,45 @@
 import { createHash } from 'node:crypto'
-import { neededFixtures } from '../provision/fixtures.js'
-import { exchangesOf, stepsOfRow } from '../row-steps.js'
-import type { Profile, Suite } from '../suite/suite.js'
-import { useOf } from './given-order.js'
-import { everything, type Reach, withinReach } from './reach.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Capabilities } from '../target/capabilities.js'
+import { type Limitations, unlimited, withinLimitations } from './limitations.js'
+import { alternativesOf, mayCommit } from './outcomes.js'
+import { useOf } from './presigned-order.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
-/** A text says why the target lacks it. */
-export type Capabilities = Readonly<Record<string, boolean | string>>
-
 export interface Plan {
-  /** In the order in which they are sent; serial cases last, and what may stop the target at the very end. */
+  /** In the order in which they are sent; rows that run alone last, and what may stop the target at the very end. */
   rows: PlannedRow[]
-  serial: PlannedRow[]
+  alone: PlannedRow[]
   /** Rows that will not run, each with its reason. */
   left: PlannedRow[]
-  /** Transactions that a target of the profile commits at most, for the rows and for the fixtures that they need. */
+  /** Fixtures that the rows need, directly or through others, in the order of the suite. */
+  fixtures: ResolvedFixture[]
+  /** Transactions that a target of the profile commits at most, for the rows and for their fixtures. */
   transactions: number
 }
 
+export interface PlanOptions {
+  /** Selects rows by id, operation or rule. */
+  only?: string | undefined
+  /** The order of the rows follows from it alone, but for those with presigned transactions. */
+  seed: string
+  limitations?: Limitations | undefined
+}
+
 /**
- * Decides what will run before anything is sent. The order follows from the seed alone, but for rows with what was given: these
- * come one after the other, and what may be executed last. Throws `NothingSelected`, also when no selected row applies.
+ * Decides what will run before anything is sent. Rows with presigned transactions come one after the other, and what may be
+ * executed last. Throws `NothingSelected`, also when no selected row applies.
  */
 export function planRun(
-  suite: Suite,
-  profile: Profile,
+  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  only: string | undefined,
-  seed: string,
-  reach: Reach = everything,
+  { only, seed, limitations = unlimited }: PlanOptions,
 ): Plan {
-  const selected = selectRows(suite.cases, only)
-    .map((planned) => withReason(planned, capabilities, only))
-    .map((planned) => (planned.reason === undefined ? withinReach(planned, suite, reach) : planned))
+  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const selected = selectRows(suite.rows, only)
+    .map((row) => withReason({ row }, capabilities, only))
+    .map((planned) => (planned.reason === undefined ? withinLimitations(planned, fixtures, limitations) : planned))
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -41,76 +47,88 @@ export function planRun(
   )
   if (runnable.length === 0) throw noneRuns(left)
   const isHazard = ({ row }: PlannedRow): boolean => row.impact === 'hazard'
-  const isAlone = ({ case: { serial }, given }: PlannedRow): boolean => serial || given !== undefined
+  const isAlone = ({ row, presigned }: PlannedRow): boolean => row.alone || presigned !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
-  const alone = harmless.filter(isAlone).toSorted((a, b) => useOf(a, profile) - useOf(b, profile))
-  return {
+  return withCost({
     rows: harmless.filter((planned) => !isAlone(planned)),
-    serial: [...alone, ...runnable.filter(isHazard)],
+    alone: [
+      ...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)),
+      ...runnable.filter(isHazard),
+    ],
     left,
-    transactions: committed(runnable, suite, profile),
-  }
+    fixtures: suite.fixtures,
+  })
 }
 
 const noneRuns = (left: readonly PlannedRow[]): NothingSelected =>
   new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
 
-/** The plan without the rows that need what the target turned out to lack. Throws `NothingSelected` where nothing is left. */
-export function settlePlan(plan: Plan, capabilities: Capabilities, only: string | undefined): Plan {
-  const runs = (planned: PlannedRow): boolean => withReason(planned, capabilities, only).reason === undefined
-  const [rows, serial] = [plan.rows.filter(runs), plan.serial.filter(runs)]
-  const dropped = [...plan.rows, ...plan.serial].filter((planned) => !runs(planned))
-  const left = [...plan.left, ...dropped.map((planned) => withReason(planned, capabilities, only))]
-  if (rows.length + serial.length === 0) throw noneRuns(left)
-  return { ...plan, rows, serial, left }
+/**
+ * The plan once the target is known better: its rows as they are resolved now, without those that need what the target turned
+ * out to lack. Throws `NothingSelected` where nothing is left.
+ */
+export function refinePlan(
+  plan: Plan,
+  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
+  capabilities: Capabilities,
+  { only, limitations = unlimited }: Pick<PlanOptions, 'only' | 'limitations'>,
+): Plan {
+  const rows = new Map(suite.rows.map((row) => [row.id, row]))
+  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const anew = (planned: PlannedRow): PlannedRow => {
+    const row = rows.get(planned.row.id) ?? planned.row
+    if (planned.reason !== undefined) return { ...planned, row }
+    return withinLimitations(withReason({ row }, capabilities, only), fixtures, limitations)
+  }
+  const [running, alone, left] = [plan.rows.map(anew), plan.alone.map(anew), plan.left.map(anew)]
+  const runs = ({ reason }: PlannedRow): boolean => reason === undefined
+  const dropped = [...running, ...alone].filter((planned) => !runs(planned))
+  const refined = { rows: running.filter(runs), alone: alone.filter(runs), left: [...left, ...dropped] }
+  if (refined.rows.length + refined.alone.length === 0) throw noneRuns(refined.left)
+  return withCost({ ...refined, fixtures: suite.fixtures })
 }
 
 function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {
-  const missing = planned.row.needs.find((need) => capabilities[need] !== true)
+  const { needs, impact, id } = planned.row
+  const missing = needs.find((need) => capabilities[need] !== true)
   if (missing !== undefined) {
     const why = capabilities[missing]
     const cause = typeof why === 'string' ? `: ${why}` : ''
     return { ...planned, reason: `the target lacks the capability ${missing}${cause}` }
   }
-  if (planned.row.impact === 'hazard' && only !== planned.id) {
+  if (impact === 'hazard' && only !== id) {
     return { ...planned, reason: 'may stop a faulty participant: runs only when asked for by its full name' }
   }
   return planned
 }
 
-/** Operations by which a transaction is committed where they are accepted. */
-const committing: ReadonlySet<string> = new Set([
-  'submit-and-wait',
-  'execute',
-  'execute-and-wait',
-  'execute-and-wait-for-transaction',
-])
-
-function committed(planned: readonly PlannedRow[], suite: Suite, { conditions }: Profile): number {
-  const fixtures = [...neededFixtures(planned, suite)].flatMap((name) => suite.fixtures.get(name)?.steps ?? [])
-  const steps = [...planned.flatMap(({ row }) => row.steps), ...fixtures]
-  return steps.filter(({ request, verdict: { outcome } }) => {
-    if (!outcome || !committing.has(suite.requests.get(request)?.operation ?? '')) return false
-    if ('accepted' in outcome) return true
-    const known = conditions.get(outcome.refused)
-    return known !== undefined && (known.accepted || known.alternatives.some(({ accepted }) => accepted))
-  }).length
+/** `fixtures`: all that there are. */
+function withCost(plan: Omit<Plan, 'transactions'>): Plan {
+  const running = [...plan.rows, ...plan.alone]
+  const needed = new Set(running.flatMap(({ row }) => row.fixtures))
+  const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
+  const steps = [...running.flatMap(({ row }) => ownSteps(row)), ...fixtures.flatMap((fixture) => fixture.steps)]
+  return { ...plan, fixtures, transactions: steps.filter(mayCommit).length }
 }
 
+const ownSteps = ({ steps }: ResolvedRow) => steps.filter(({ role }) => role === 'arrange' || role === 'act')
+
 /** Requests that the plan sends to a conforming target, those of the probes included. */
-export const requestCount = ({ rows, serial }: Plan, suite: Suite): number =>
-  [...rows, ...serial].reduce((sum, { case: suiteCase, row }) => {
-    const isAccepted = 'accepted' in (row.steps.at(-1)?.verdict.outcome ?? {})
-    const sent = stepsOfRow(suiteCase, row, suite).filter(
-      ({ when }) => when === undefined || (when === 'accepted') === isAccepted,
-    )
-    return sum + exchangesOf(sent).length
-  }, 0)
+export const requestCount = ({ rows, alone }: Pick<Plan, 'rows' | 'alone'>): number =>
+  [...rows, ...alone].reduce((sum, { row }) => sum + requestsOf(row), 0)
+
+function requestsOf({ steps }: ResolvedRow): number {
+  const alternatives = alternativesOf(steps.find(({ role }) => role === 'act'))
+  const isAccepted = alternatives.length > 0 && alternatives.every(({ outcome }) => outcome === 'accepted')
+  return steps
+    .filter(({ sentWhen, presigned }) => !presigned && (sentWhen === undefined || (sentWhen === 'accepted') === isAccepted))
+    .reduce((sum, { race }) => sum + (race?.times ?? 1), 0)
+}
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
   return rows
-    .map((planned) => ({ planned, rank: rank(planned.id) }))
+    .map((planned) => ({ planned, rank: rank(planned.row.id) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ planned }) => planned)
 }

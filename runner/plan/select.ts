@@ -1,14 +1,11 @@
-import type { Case, Row } from '../suite/suite.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
 export interface PlannedRow {
-  case: Case
-  row: Row
-  /** `CASE/row`. */
-  id: string
+  row: ResolvedRow
   reason?: string
-  /** What the row would prepare itself was given: the fixture whose party has signed it, and what the row takes from it. */
-  given?: { fixture: string; capture: ReadonlyMap<string, string> }
+  /** What the row would prepare itself was presigned: the fixture whose party has signed it, and what the row takes from it. */
+  presigned?: { fixture: string; capture: Record<string, string> }
 }
 
 /** Nothing is left to run: a misspelt filter must never look like success. */
@@ -20,23 +17,30 @@ export class NothingSelected extends Error {
  * The rows whose id, operation or rules match the pattern, in the order of the files. `*` stands for any text; a pattern
  * matches anywhere unless it has one. Throws `NothingSelected`.
  */
-export function selectRows(cases: readonly Case[], pattern: string | undefined): PlannedRow[] {
-  const all = cases.flatMap((suiteCase) =>
-    suiteCase.rows.map((row): PlannedRow => ({ case: suiteCase, row, id: `${suiteCase.id}/${row.id}` })),
-  )
+export function selectRows(rows: readonly ResolvedRow[], pattern: string | undefined): ResolvedRow[] {
   const matches = matcherOf(pattern)
-  const selected = all.filter(({ case: suiteCase, row, id }) => [id, suiteCase.operation, ...row.rules].some(matches))
+  const selected = rows.filter((row) => [row.id, row.operation, ...rulesOfRow(row)].some(matches))
   if (selected.length > 0) return selected
   throw new NothingSelected(
     pattern === undefined ? 'the suite has no rows' : `no row, operation or rule matches ${JSON.stringify(pattern)}`,
   )
 }
 
+/** The rules that the suite says a row is about: those of what it expects of its own steps. */
+export function rulesOfRow({ steps }: ResolvedRow): string[] {
+  const own = steps.filter(({ role }) => role === 'arrange' || role === 'act')
+  const said = own.flatMap(({ expectations }) => expectations.filter(({ kind }) => isSaid.has(kind)))
+  return [...new Set(said.flatMap(({ rules }) => rules))]
+}
+
+/** Kinds of expectations that suites state themselves; the others are added to every row. */
+const isSaid: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
+
 /** Whether a text matches a pattern as `selectRows` takes it; without one everything does. */
 export function matcherOf(pattern: string | undefined): (text: string) => boolean {
   if (pattern === undefined) return () => true
   if (!pattern.includes('*')) return (text) => text.includes(pattern)
   const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
-  const form = new RegExp(`^${escaped}$`, 's')
-  return (text) => form.test(text)
+  const whole = new RegExp(`^${escaped}$`, 's')
+  return (text) => whole.test(text)
 }

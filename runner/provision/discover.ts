@@ -1,13 +1,8 @@
 /** Asks the target what it is, through operations that every participant has. */
-import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import type { Evidence } from '../../record/record.js'
-import { operationOf } from '../execute/prepare-request.js'
-import type { Tokens } from '../execute/tokens.js'
-import type { Transport } from '../execute/transport.js'
-import { answerOf } from '../judge/answer.js'
-import { valueAt } from '../template/pointer.js'
 import { makeSigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
+import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'
 
 export interface Discovery {
@@ -16,69 +11,6 @@ export interface Discovery {
   synchronizerIds: string[]
   /** Parties can sign for themselves: the target proposes a topology for one; or why nobody asked. */
   externalParties: boolean | string
-}
-
-/** The user that every participant begins with. */
-export const administrator = 'participant_admin'
-
-/** A call of the provisioning: who makes it, and with which body. */
-export type Caller = (operation: string, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
-
-/** Uploads an archive of packages; the query says what is to be done with it. */
-export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
-
-/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
-export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
-  return async (name, body, params = {}) => {
-    const path = operationOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
-    const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
-    return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
-  }
-}
-
-/** The same for archives. */
-export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
-  const name = 'upload-dar'
-  return async (bytes, query) => {
-    const path = `${operationOf(name).path}?${new URLSearchParams(query)}`
-    successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
-  }
-}
-
-interface Sending {
-  user: string
-  path: string
-  type: string
-  bytes: Buffer | undefined
-}
-
-async function send(
-  name: string,
-  { user, path, type, bytes }: Sending,
-  transport: Transport,
-  tokens: Tokens,
-): Promise<Evidence> {
-  const authorization = await tokens.header(user, undefined, new Map())
-  const headers: [string, string][] = [
-    ['accept', 'application/json'],
-    ['content-type', type],
-    ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
-  ]
-  const request = { method: operationOf(name).method, path, headers, body: bytes }
-  return transport.send(request, { step: name, purpose: 'probe' })
-}
-
-function successOf(name: string, evidence: Evidence): JsonValue {
-  const { request, response, problem } = evidence
-  const answer = answerOf(evidence)
-  if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
-  const called = `${name} (${request.url})`
-  if (answer.status < 200 || answer.status > 299) {
-    const told = excerpt(response.body.text ?? '', 300)
-    throw new TargetError(`${called} was answered with ${answer.status}: ${told}`)
-  }
-  if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
-  return answer.json
 }
 
 /** `unreachable`: operations that are not called. Throws `TargetError` when the target cannot be reached or is no participant. */

@@ -6,7 +6,7 @@ import { valueAt } from '../template/pointer.js'
 import { changeField, type FieldPath } from '../sign/message-edit.js'
 import type { SigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'
-import type { Caller } from './discover.js'
+import type { Caller } from './caller.js'
 
 interface ExternalParty {
   hint: string

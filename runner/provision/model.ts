@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '../../interface/json.js'
 import { valueAt } from '../template/pointer.js'
 import { TargetError } from '../target/target.js'
-import type { Caller, Discovery, Uploader } from './discover.js'
+import type { Caller, Uploader } from './caller.js'
+import type { Discovery } from './discover.js'
 
 export interface ModelPackage {
   /** `name version`, as it is called in what is told. */

@@ -5,13 +5,15 @@ import { decodePreparedTransaction } from '../../interface/prepared-transaction/
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { RecordedCheck } from '../../record/record.js'
-import type { Session } from '../execute/perform-step.js'
+import type { Session } from '../execute/session.js'
 import { valueAt } from '../template/pointer.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import { TargetError } from '../target/target.js'
 import type { Variables } from '../template/variables.js'
+import type { ResolvedActor } from '../suite/resolved-suite.js'
 import { userFor } from './actors.js'
-import { administrator, callerAs, type Discovery } from './discover.js'
+import { administrator, callerAs } from './caller.js'
+import type { Discovery } from './discover.js'
 import { versionIn } from './synchronizer-name.js'
 
 /** What the target tells of its synchronizer when it prepares a transaction. */
@@ -35,13 +37,15 @@ const nothing: Preparing = {
 
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
 export async function askPreparing(
-  parties: Variables,
+  parties: ReadonlyMap<string, string>,
+  variables: Variables,
+  actors: readonly ResolvedActor[],
   { synchronizerIds }: Discovery,
   session: Session,
 ): Promise<Preparing> {
-  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, session) }))
+  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, actors, variables) }))
   const { party, user = administrator } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
-  if (typeof party !== 'string') return nothing
+  if (party === undefined) return nothing
   const call = callerAs(user, session.transport, session.tokens)
   const prepare = async (scheme: 'V2' | 'V3'): Promise<JsonValue | undefined> => {
     try {

@@ -1,6 +1,6 @@
 import type { PublicKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'
-import type { Caller } from './discover.js'
+import type { Caller } from './caller.js'
 
 /** Whether the target proposes a topology for a party with that key. Only asks: nothing is allocated. */
 export async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {

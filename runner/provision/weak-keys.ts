@@ -1,7 +1,7 @@
 /** Keys of Ed25519 for which anybody can sign. A participant that hosts a party with one has lost before any signature is looked at. */
 import type { RecordedCheck } from '../../record/record.js'
 import { publicKeyOf } from '../sign/signing-key.js'
-import type { Caller } from './discover.js'
+import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'
 
 const head = Buffer.from('302a300506032b6570032100', 'hex')

@@ -5,16 +5,16 @@ import type { Preparing } from './preparing.js'
 import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
 
 /**
- * What there is to know where nothing is prepared: the synchronizer as the file names it, or as given transactions do. Throws
+ * What there is to know where nothing is prepared: the synchronizer as the file names it, or as presigned transactions do. Throws
  * `TargetError` where that is not the target's, where it contradicts itself, or where nobody tells the protocol version.
  */
 export function withoutPreparing(
-  { synchronizerId: named, given }: TargetAccess,
+  { synchronizerId: named, presigned }: TargetAccess,
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
   asked: number | undefined,
 ): Preparing {
-  const ofGiven = given.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
-  const [synchronizerId, other] = new Set([...ofGiven, ...(named === undefined ? [] : [named])])
+  const ofPresigned = presigned.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
+  const [synchronizerId, other] = new Set([...ofPresigned, ...(named === undefined ? [] : [named])])
   if (other !== undefined)
     throw new TargetError(
       `the target file speaks of the synchronizers ${synchronizerId} and ${other}: transactions are for one`,
@@ -26,7 +26,7 @@ export function withoutPreparing(
     )
   }
   const told = versionIn(synchronizerId)
-  const isNamedAlone = ofGiven.length === 0 && told !== undefined && told < firstPhysical
+  const isNamedAlone = ofPresigned.length === 0 && told !== undefined && told < firstPhysical
   // Whoever forgets version and serial names it like somebody on an older version.
   if (asked === undefined && (told === undefined || isNamedAlone)) throw new TargetError(versionUntold)
   if (asked !== undefined && told !== undefined && (told < firstPhysical ? asked >= firstPhysical : asked !== told))

@@ -34,6 +34,8 @@ export interface Rule {
 export interface Passage {
   section: string
   name: string
+  /** Position of the section and of the passage in it, as `4.2`; absent where the outline does not have it. */
+  ordinal?: string
   /** Where the suite names it. */
   location: Location
 }
@@ -127,6 +129,8 @@ export interface Divergence {
   source: string
   /** The only protocol version with which it is one. */
   protocolVersion?: number
+  /** The only situations of the request under test in which it is one. */
+  situations?: string[]
   /** Replaces what cases expect for the rule at these pointers. */
   expect: Map<string, Matcher>
   location: Location
@@ -231,6 +235,8 @@ export interface Row {
   title: string
   /** What its expectations judge that name no rules of their own. */
   rules: string[]
+  /** Where it names them itself; otherwise its case does. */
+  ownRules?: Location
   impact: Impact
   needs: string[]
   /** Variables that the row sets for its steps and for the probe around them. */
@@ -243,6 +249,8 @@ export interface Case {
   id: string
   title: string
   operation: string
+  /** The rules of all rows that name none of their own. */
+  rules?: { ids: string[]; location: Location }
   /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */
   afterwards?: string
   serial: boolean

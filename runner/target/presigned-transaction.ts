@@ -4,28 +4,28 @@ import type { PreparedTransaction } from '../../interface/prepared-transaction/p
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { FindingList } from '../load/finding-list.js'
 import { type Located, member, textsAt } from '../load/located.js'
-import type { GivenKey } from '../sign/given-key.js'
+import type { PresignedKey } from '../sign/presigned-key.js'
 import { preparedHash } from '../sign/prepared-hash.js'
-import type { GivenTransaction } from './target-file.js'
+import type { PresignedTransaction } from './target-file.js'
 
 interface Setting {
   party: string
-  key: GivenKey
+  key: PresignedKey
   now: Date
 }
 
 /** Undefined, with a finding: a request with it could not be right, or could not be told from others. */
-export function readGivenTransaction(
+export function readPresignedTransaction(
   node: Located,
   setting: Setting,
   findings: FindingList,
-): GivenTransaction | undefined {
+): PresignedTransaction | undefined {
   const { preparedTransaction: prepared, preparedTransactionHash: hash } = textsAt(
     node,
     'preparedTransaction',
     'preparedTransactionHash',
   )
-  const at = (name: string) => (member(node, name) ?? node).place
+  const at = (name: string) => (member(node, name) ?? node).location
   const decoded = isBase64(prepared) ? decode(prepared) : undefined
   if (!decoded) {
     findings.add(at('preparedTransaction'), 'this is no prepared transaction', 'give what prepare answered, in base64')
@@ -41,7 +41,7 @@ export function readGivenTransaction(
   const refused = isBase64(words.signature)
     ? setting.key.take(hash, words)
     : 'the signature is not in base64 as participants take it'
-  if (refused !== undefined) findings.add(signature.place, refused)
+  if (refused !== undefined) findings.add(signature.location, refused)
   const problem = problemOf(decoded, setting)
   if (problem) findings.add(at('preparedTransaction'), ...problem)
   const mark = markOf(decoded, setting.party)

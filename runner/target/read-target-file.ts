@@ -6,13 +6,13 @@ import { parseYaml } from '../load/parse-yaml.js'
 import { loadSchemas } from '../load/schemas.js'
 import { shownPath } from '../load/suite-files.js'
 import { readTarget, TargetSettingError } from './target.js'
-import { readGivenParties } from './presigned-parties.js'
+import { readPresignedParties } from './presigned-parties.js'
 import { type TargetFile, unreachableOperations } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
 
 /**
  * Reads a target file (YAML, or JSON). Throws `TargetFileError` with everything that is wrong, each at its line and column;
- * transactions that are given must be right and fresh: `now` is the time to hold them against.
+ * presigned transactions must be right and fresh: `now` is the time to hold them against.
  */
 export async function readTargetFile(path: string, now: Date): Promise<TargetFile> {
   const shown = shownPath(path)
@@ -33,7 +33,7 @@ async function textAt(path: string, shown: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const message = `the target file cannot be read: ${error instanceof Error ? error.message : String(error)}`
-    throw new TargetFileError([{ place: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+    throw new TargetFileError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
   }
 }
 
@@ -43,17 +43,17 @@ const mayHoldSecret = (text: string): boolean => /authori[sz]ation|hs256|secret|
 /** What is no map at all is told without its content, which may be anything. */
 function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
   if (!root || root.content instanceof Map) return root
-  findings.add(root.place, 'a target file is a map', 'write, as an example: target: https://participant.example')
+  findings.add(root.location, 'a target file is a map', 'write, as an example: target: https://participant.example')
   return undefined
 }
 
 function readRoot(root: Located, file: string, now: Date, findings: FindingList): TargetFile {
   const unreachable = member(root, 'unreachable')
   const names = new Set(itemsOf(unreachable).map(textOf))
-  const parties = member(root, 'given')
+  const parties = member(root, 'presigned')
   if (parties && !names.has('prepare')) {
-    const message = 'transactions are given although the target prepares them itself'
-    findings.add(parties.place, message, 'if it does not, say so: unreachable: [prepare]')
+    const message = 'presigned transactions are given although the target prepares them itself'
+    findings.add(parties.location, message, 'if it does not, say so: unreachable: [prepare]')
   }
   checkSettings(root, findings)
   return {
@@ -65,7 +65,7 @@ function readRoot(root: Located, file: string, now: Date, findings: FindingList)
       synchronizerId: optionalText(root, 'synchronizer'),
     }),
     unreachable: new Set(unreachableOperations.filter((name) => names.has(name))),
-    given: readGivenParties(itemsOf(parties), now, findings),
+    presigned: readPresignedParties(itemsOf(parties), now, findings),
   }
 }
 
@@ -79,7 +79,7 @@ function checkSettings(root: Located, findings: FindingList): void {
       if (node) read(textOf(node))
     } catch (error) {
       if (!(error instanceof TargetSettingError)) throw error
-      if (node) findings.add(node.place, error.message)
+      if (node) findings.add(node.location, error.message)
     }
   }
 }

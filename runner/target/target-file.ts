@@ -1,5 +1,5 @@
 /** What a target file says: where the target is, what it cannot do, and what others have prepared and signed for it. */
-import type { GivenKey } from '../sign/given-key.js'
+import type { PresignedKey } from '../sign/presigned-key.js'
 
 /** Support operations that a target may be without. */
 export const unreachableOperations = ['prepare', 'generate-external-topology', 'allocate-external-party'] as const
@@ -22,19 +22,19 @@ export interface TargetAccess {
   /** The synchronizer as prepared transactions name it. */
   synchronizerId?: string
   unreachable: ReadonlySet<Unreachable>
-  given: readonly GivenParty[]
+  presigned: readonly PresignedParty[]
 }
 
 /** A party that signs for itself, and some of its signatures. */
-export interface GivenParty {
+export interface PresignedParty {
   party: string
-  key: GivenKey
+  key: PresignedKey
   /** At least one. */
-  transactions: GivenTransaction[]
+  transactions: PresignedTransaction[]
 }
 
 /** A prepared transaction with its hash (both base64), as `prepare` answered them, which the party has signed. */
-export interface GivenTransaction {
+export interface PresignedTransaction {
   prepared: string
   hash: string
   /** Occurs in it and in no other one: the command is `command MARK`, its contract `ping MARK`. */

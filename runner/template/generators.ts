@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
 import { same } from './canonical.js'
+import type { KeyedGeneration } from './keyed-generation.js'
 import { valueAt } from './pointer.js'
 import { alter } from '../sign/alter.js'
 import { damage } from '../sign/damage.js'
-import type { KeyRing } from '../sign/key-ring.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
 
@@ -13,15 +13,15 @@ import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
 type Generator = (
   argument: JsonValue,
   others: Record<string, JsonValue>,
-  keys: KeyRing | undefined,
+  keyed: KeyedGeneration,
 ) => JsonValue | undefined
 
 const ofText =
   (
-    make: (text: string, others: Record<string, JsonValue>, keys: KeyRing | undefined) => JsonValue | undefined,
+    make: (text: string, others: Record<string, JsonValue>, keyed: KeyedGeneration) => JsonValue | undefined,
   ): Generator =>
-  (argument, others, keys) =>
-    typeof argument === 'string' ? make(argument, others, keys) : undefined
+  (argument, others, keyed) =>
+    typeof argument === 'string' ? make(argument, others, keyed) : undefined
 
 /** A generator of bytes from bytes, both as base64. */
 const ofBytes = (make: (bytes: Buffer, others: Record<string, JsonValue>) => Buffer | undefined): Generator =>
@@ -59,18 +59,22 @@ export const generators: Readonly<Record<string, Generator>> = {
   $member: (object, { named }) =>
     isJsonObject(object) && typeof named === 'string' ? (valueAt(object, `/${named}`) ?? null) : undefined,
   /** `{ $sign: base64, with: fingerprint }`: a signature object over the bytes; `digest: sha384` in place of the key's own. */
-  $sign: ofText((message, { with: fingerprint, digest }, keys) =>
-    keys
-      ?.get(String(fingerprint))
-      ?.sign(Buffer.from(message, 'base64'), digest === 'sha256' || digest === 'sha384' ? digest : undefined),
+  $sign: ofText((message, { with: fingerprint, digest }, keyed) =>
+    keyed((keys) =>
+      keys
+        .get(String(fingerprint))
+        ?.sign(Buffer.from(message, 'base64'), digest === 'sha256' || digest === 'sha384' ? digest : undefined),
+    ),
   ),
   /** `{ $signature: base64, with: fingerprint }`: the same, but only the bytes of the signature. */
   $signature: ofText(
-    (message, { with: fingerprint }, keys) =>
-      keys?.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature'],
+    (message, { with: fingerprint }, keyed) =>
+      keyed((keys) => keys.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature']),
   ),
   /** `{ $other-fingerprint: fingerprint }`: the hash of another encoding of the same key. */
-  '$other-fingerprint': ofText((fingerprint, _, keys) => keys?.get(fingerprint)?.otherFingerprint),
+  '$other-fingerprint': ofText((fingerprint, _, keyed) =>
+    keyed((keys) => keys.get(fingerprint)?.otherFingerprint),
+  ),
   /** `{ $upper-case: text }` */
   '$upper-case': ofText((text) => text.toUpperCase()),
   /** `{ $prepared-hash: base64, scheme: V2 }`: the hash of a prepared transaction as this tool computes it. */

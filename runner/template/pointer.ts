@@ -1,7 +1,8 @@
 /** JSON pointers (RFC 6901): reading, setting and removing. */
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
 
-function pointerParts(pointer: string): string[] {
+/** The names and indices of a pointer, unescaped. */
+export function pointerParts(pointer: string): string[] {
   if (pointer === '') return []
   return pointer
     .slice(1)
@@ -32,14 +33,14 @@ export class PointerError extends Error {
   }
 }
 
-/** A copy with another value at the pointer, whose parent must exist; the place behind a list's end appends. Throws `PointerError`. */
-export function setAt(value: JsonValue, pointer: string, replacement: JsonValue): JsonValue {
-  return change(value, pointerParts(pointer), pointer, () => replacement)
+/** A copy with another value at the pointer, whose parent must exist; the index behind a list's end appends. Throws `PointerError`. */
+export function setAt<Value extends JsonValue>(value: Value, pointer: string, replacement: Value): Value {
+  return change(value, pointerParts(pointer), pointer, () => replacement) as Value // made of nothing but the two
 }
 
 /** A copy without the member at the pointer, which must exist. Throws `PointerError`. */
-export function removeAt(value: JsonValue, pointer: string): JsonValue {
-  return change(value, pointerParts(pointer), pointer, () => undefined)
+export function removeAt<Value extends JsonValue>(value: Value, pointer: string): Value {
+  return change(value, pointerParts(pointer), pointer, () => undefined) as Value // a part of what went in
 }
 
 function change(
@@ -66,7 +67,7 @@ function change(
   return copy
 }
 
-/** `-` is the place behind the last item. */
+/** `-` is the index behind the last item. */
 const indexIn = (items: readonly JsonValue[], part: string): number =>
   part === '-' ? items.length : index.test(part) ? Number(part) : Number.NaN
 

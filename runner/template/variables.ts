@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import type { Data } from '../../record/resolved-row.js'
 import { generators } from './generators.js'
-import type { KeyRing } from '../sign/key-ring.js'
-import type { Data } from '../suite/suite.js'
+import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
@@ -15,17 +15,17 @@ const inside = /\$\{([\w.-]+)\}/g
 
 /**
  * Replaces `${name}` in texts and in names of members; a text that is nothing but one variable takes the variable's own
- * type. Objects with a `$` member are made into the value they describe; those that sign need the keys. Throws `VariableError`.
+ * type. Objects with a `$` member become the value that they describe; `keyed` makes those that take keys. Throws `VariableError`.
  */
-export function fill(data: Data, variables: Variables, keys?: KeyRing): JsonValue {
+export function fill(data: Data, variables: Variables, keyed: KeyedGeneration = withoutKeys): JsonValue {
   if (typeof data === 'string') return fillText(data, variables)
-  if (Array.isArray(data)) return data.map((item) => fill(item, variables, keys))
+  if (Array.isArray(data)) return data.map((item) => fill(item, variables, keyed))
   if (typeof data !== 'object' || data === null) return data
-  const made = make(data, variables, keys)
+  const made = generate(data, variables, keyed)
   if (made !== undefined) return made
   const filled: JsonObject = {}
   for (const [name, item] of Object.entries(data)) {
-    const plain = { value: fill(item, variables, keys), writable: true, enumerable: true, configurable: true }
+    const plain = { value: fill(item, variables, keyed), writable: true, enumerable: true, configurable: true }
     // A member called __proto__ must arrive as a member.
     Object.defineProperty(filled, textOf(name, variables), plain)
   }
@@ -33,11 +33,21 @@ export function fill(data: Data, variables: Variables, keys?: KeyRing): JsonValu
 }
 
 /** The variables and, beside them, those that a suite sets itself, each of which may speak of those before it. Throws `VariableError`. */
-export function withValues(values: ReadonlyMap<string, Data>, variables: Variables, keys: KeyRing): Variables {
+export function withValues(values: Readonly<Record<string, Data>>, variables: Variables, keyed: KeyedGeneration): Variables {
   const scope = new Map(variables)
-  for (const [name, value] of values) scope.set(name, fill(value, scope, keys))
+  for (const [name, value] of Object.entries(values)) scope.set(name, fill(value, scope, keyed))
   return scope
 }
+
+/** A text that is nothing but one variable. */
+export const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
+
+/** An object that describes a value, as `{ $repeat: a, times: 256 }`. */
+export const isGenerator = (data: Data | undefined): boolean =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && generatorIn(data) !== undefined
+
+const generatorIn = (data: Record<string, Data>): string | undefined =>
+  Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
 
 function fillText(text: string, variables: Variables): JsonValue {
   const name = whole.exec(text)?.[1]
@@ -61,13 +71,13 @@ function lookUp(name: string, variables: Variables): JsonValue {
 /** The members by which a suite describes a value, such as `$repeat`. */
 export const generatorNames: readonly string[] = Object.keys(generators)
 
-function make(data: Record<string, Data>, variables: Variables, keys: KeyRing | undefined): JsonValue | undefined {
-  const name = Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
+function generate(data: Record<string, Data>, variables: Variables, keyed: KeyedGeneration): JsonValue | undefined {
+  const name = generatorIn(data)
   if (name === undefined) return undefined
-  const filled = Object.fromEntries(Object.entries(data).map(([key, item]) => [key, fill(item, variables, keys)]))
-  const made = generators[name]?.(filled[name] ?? null, filled, keys)
-  if (made !== undefined) return made
+  const filled = Object.fromEntries(Object.entries(data).map(([key, item]) => [key, fill(item, variables, keyed)]))
+  const generated = generators[name]?.(filled[name] ?? null, filled, keyed)
+  if (generated !== undefined) return generated
   throw new VariableError(
-    `${name} cannot be made from ${JSON.stringify(data)}; known: ${Object.keys(generators).join(', ')}`,
+    `${name} cannot be generated from ${JSON.stringify(data)}; known: ${Object.keys(generators).join(', ')}`,
   )
 }

@@ -1,0 +1,30 @@
+import type { Check, Matcher } from '../record/resolved-row.js'
+
+/** A check in words, as it would stand behind "expects". */
+export function checkText(check: Check): string {
+  switch (check.on) {
+    case 'status':
+      return `status ${check.oneOf.join(' or ')}`
+    case 'media-type':
+      return `media type ${check.equals}`
+    case 'header':
+      return `header ${check.name}: ${matcherText(check.matcher)}`
+    case 'body':
+      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}`
+    case 'text':
+      return `a body that mentions ${check.mentions}`
+    case 'hash':
+      return 'a body that names the hash to be signed'
+    case 'resources':
+      return `resources ${check.kinds.join(', ')}`
+    case 'shape':
+      return `a success as the interface describes it${check.basis === 'facts' ? ', with what is known of the reference' : ''}`
+    case 'winners':
+      return `${check.count} of them accepted`
+  }
+}
+
+const matcherText = (matcher: Matcher): string =>
+  Object.entries(matcher)
+    .map(([name, wanted]) => (wanted === true ? name : `${name} ${JSON.stringify(wanted)}`))
+    .join(' and ')

@@ -1,0 +1,47 @@
+/** From the template of a request to its bytes. */
+import { printJson } from '../../interface/json.js'
+import type { BodyTemplate, RequestTemplate } from '../../record/resolved-row.js'
+import type { KeyedGeneration } from '../template/keyed-generation.js'
+import { applyEdit } from '../template/late-edits.js'
+import { fill, textOf, VariableError, type Variables } from '../template/variables.js'
+
+export interface BuiltRequest {
+  method: string
+  /** Path below the base URL, with a slash in front. */
+  path: string
+  headers: [name: string, value: string][]
+  body: Buffer | undefined
+}
+
+/** The request that a template stands for, without the token of its caller. Throws `VariableError` or `PointerError`. */
+export function buildRequest(template: RequestTemplate, variables: Variables, keyed: KeyedGeneration): BuiltRequest {
+  const { method, headers, body } = template
+  return {
+    method,
+    path: pathOf(template, variables),
+    headers: Object.entries(headers).map(([name, value]) => [name, textOf(value, variables)]),
+    body: body && bytesOf(body, variables, keyed),
+  }
+}
+
+function pathOf({ path, params, query }: RequestTemplate, variables: Variables): string {
+  const own = params ?? {}
+  const filled = params
+    ? path.replace(/\{(\w+)\}/g, (_, key: string) => {
+        const param = own[key]
+        if (param === undefined) throw new VariableError(`the request says nothing of {${key}} in its path`)
+        return encodeURIComponent(textOf(param, variables))
+      })
+    : textOf(path, variables)
+  if (!query) return filled
+  const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, textOf(value, variables)])
+  return `${filled}?${new URLSearchParams(pairs)}`
+}
+
+function bytesOf(body: BodyTemplate, variables: Variables, keyed: KeyedGeneration): Buffer {
+  if ('text' in body) return Buffer.from(textOf(body.text, variables), 'utf8')
+  if ('base64' in body) return Buffer.from(body.base64, 'base64')
+  const json = fill(body.json, variables, keyed)
+  const edits = (body.edits ?? []).map((edit) => ('set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit))
+  return Buffer.from(printJson(edits.reduce(applyEdit, json)), 'utf8')
+}

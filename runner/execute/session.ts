@@ -1,0 +1,11 @@
+import type { KeyRing } from '../sign/key-ring.js'
+import type { Tokens } from './tokens.js'
+import type { Transport } from './transport.js'
+
+/** All that is needed to send steps; one for a whole run. */
+export interface Session {
+  transport: Transport
+  tokens: Tokens
+  /** What parties of the suite sign with. */
+  keys: KeyRing
+}

@@ -1,0 +1,134 @@
+/** Holds an answer against one check of an expectation. Pure. */
+import { responseCheck } from '../../interface/description.js'
+import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import { type OperationName, operations } from '../../interface/operations.js'
+import type { Check, Matcher } from '../../record/resolved-row.js'
+import { valueAt } from '../template/pointer.js'
+import type { Variables } from '../template/variables.js'
+import type { Answer } from './answer.js'
+import type { Finding } from './finding.js'
+import { evaluate, show } from './matchers.js'
+
+/** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
+export function evaluateCheck(check: Check, answer: Answer, variables: Variables): Finding[] {
+  switch (check.on) {
+    case 'status':
+      return [statusFinding(check.oneOf, answer.status)]
+    case 'media-type':
+      return [mediaTypeFinding(check.equals, answer)]
+    case 'header':
+      return matched(check.matcher, `header ${check.name}`, undefined, answer.header(check.name), variables)
+    case 'body':
+      return bodyFindings(check.pointer, check.matcher, answer, variables)
+    case 'text':
+      return [mentionFinding(check.mentions, answer)]
+    case 'hash':
+      return [hashFinding(answer)]
+    case 'resources':
+      return [resourcesFinding(check.kinds, answer)]
+    case 'shape':
+      return shapeFindings(check.operation, check.basis, answer)
+    case 'winners':
+      return []
+  }
+}
+
+/** By these a server says that it has no time now, and nothing of the request; a class of statuses does not mean them. */
+const overloaded: readonly number[] = [408, 429]
+
+const statusMatches = (wanted: readonly string[], status: number): boolean =>
+  wanted.some(
+    (item) =>
+      item === String(status) || (item.endsWith('xx') && item[0] === String(status)[0] && !overloaded.includes(status)),
+  )
+
+function statusFinding(wanted: readonly string[], status: number): Finding {
+  const actual = String(status)
+  return { subject: 'status', expected: wanted.join(' or '), actual, met: statusMatches(wanted, status) }
+}
+
+const mediaTypeFinding = (wanted: string, { mediaType }: Answer): Finding => ({
+  subject: 'header content-type',
+  expected: wanted,
+  actual: mediaType ?? 'nothing',
+  met: mediaType === wanted,
+})
+
+function bodyFindings(pointer: string, matcher: Matcher, answer: Answer, variables: Variables): Finding[] {
+  const found = matched(matcher, 'body', pointer, valueAt(answer.json, pointer), variables)
+  // In what is no JSON nothing is "absent": the expectation speaks of a body that is there to be looked at.
+  const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
+  return isReadable ? found : found.map((finding) => ({ ...finding, actual: 'no JSON', met: false }))
+}
+
+function matched(
+  matcher: Matcher,
+  subject: string,
+  pointer: string | undefined,
+  actual: JsonValue | undefined,
+  variables: Variables,
+): Finding[] {
+  return evaluate(matcher, actual, variables).map(({ expected, met }) => ({
+    subject,
+    ...(pointer !== undefined && { pointer }),
+    expected,
+    actual: show(actual),
+    met,
+  }))
+}
+
+const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding => ({
+  subject: 'body',
+  expected: `mention of ${wanted}`,
+  actual: text === '' ? 'nothing' : show(text),
+  met: text.includes(wanted),
+})
+
+/** Whoever refuses a signature and says what should have been signed shows by which hash he judged. */
+function hashFinding({ text, hashToSign }: Answer): Finding {
+  const hash = hashToSign()
+  const expected = hash === undefined ? 'mention of the hash to be signed' : `mention of the hash to be signed, ${hash}`
+  return { ...mentionFinding(hash ?? '', { text }), expected, met: hash !== undefined && text.includes(hash) }
+}
+
+/** Resource kinds come bare or as `ErrorResource(KIND)`, depending on the version. */
+function resourcesFinding(wanted: readonly string[], { json }: Answer): Finding {
+  const found = valueAt(json, '/resources')
+  const kinds = (Array.isArray(found) ? found : []).map(kindOf)
+  return {
+    subject: 'body',
+    pointer: '/resources',
+    expected: `resources ${wanted.join(', ')}`,
+    actual: found === undefined ? 'nothing' : kinds.join(', '),
+    met: Array.isArray(found) && kinds.length === wanted.length && kinds.every((kind, index) => kind === wanted[index]),
+  }
+}
+
+function kindOf(item: JsonValue): string {
+  const type = isJsonObject(item) && Object.hasOwn(item, 'type') ? item['type'] : undefined
+  const kind = Array.isArray(item) ? item[0] : type
+  return typeof kind === 'string' ? kind.replace(/^ErrorResource\((.*)\)$/, '$1') : '?'
+}
+
+/** The body of a described success against the interface description. */
+function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
+  if (status < 200 || status > 299) return []
+  const expected = `the response of ${name} as the interface describes it`
+  if (json === undefined) return [{ subject: 'body', expected, actual: 'no JSON', met: false }]
+  // The interface describes one success; another 2xx is no licence to answer with anything.
+  const violations = responseCheck(operationNamed(name), 200, basis)(json)
+  if (violations.length === 0) return [{ subject: 'body', expected, actual: expected, met: true }]
+  return violations.map(({ pointer, message }) => ({
+    subject: 'body',
+    pointer,
+    expected: message,
+    actual: show(valueAt(json, pointer)),
+    met: false,
+  }))
+}
+
+function operationNamed(name: string): OperationName {
+  const found = Object.keys(operations).find((known): known is OperationName => known === name)
+  if (!found) throw new Error(`the interface describes no operation ${name}`)
+  return found
+}

@@ -1,0 +1,87 @@
+/** Judges one exchange by what is expected of its step. Pure. */
+import type { Evidence, Judgement } from '../../record/record.js'
+import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
+import { asCaller } from '../template/callers.js'
+import type { Variables } from '../template/variables.js'
+import { type Answer, answerOf } from './answer.js'
+import { evaluateCheck } from './evaluate-check.js'
+import type { Finding } from './finding.js'
+import { isSuccess } from './sent-steps.js'
+
+/** One judgement for each finding of each expectation that applies; only one where no complete answer came. */
+export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
+  const answer = answerOf(evidence)
+  if (!answer) return [unanswered(step, evidence)]
+  const scope = asCaller(step.actor, variables)
+  return applying(step, evidence).flatMap(([index, expectation]) => {
+    const { alternative, findings } = nearest(expectation, answer, scope)
+    return findings.map((finding) => toJudgement(evidence, [index, expectation], finding, alternative.name))
+  })
+}
+
+/** By the index that judgements give them: those of the others in a race stand behind those of the winner. */
+export function expectationsOf({ expectations, race }: ResolvedStep): ResolvedExpectation[] {
+  return [...expectations, ...(race?.others ?? [])]
+}
+
+type Indexed = readonly [index: number, expectation: ResolvedExpectation]
+
+function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
+  const indexed = [...expectationsOf(step).entries()]
+  if (!step.race) return indexed
+  const own = step.expectations.length
+  return indexed.filter(([index]) => index < own === isSuccess(evidence))
+}
+
+/** Of several permitted answers the one that is met, or else the one that is nearest. */
+function nearest(
+  { kind, anyOf }: ResolvedExpectation,
+  answer: Answer,
+  variables: Variables,
+): { alternative: Alternative; findings: Finding[] } {
+  const [best] = anyOf
+    .map((alternative) => {
+      const findings = alternative.checks.flatMap((check) => evaluateCheck(check, answer, variables))
+      return { alternative, findings, unmet: findings.filter(({ met }) => !met).length }
+    })
+    .toSorted((a, b) => a.unmet - b.unmet)
+  if (!best) return { alternative: { checks: [] }, findings: [] }
+  if (kind !== 'server-error') return best
+  return { ...best, findings: best.findings.map((finding) => ({ ...finding, expected: 'no server error (5xx)' })) }
+}
+
+/** `alternative`: its name, where there are several. */
+export function toJudgement(
+  { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
+  [index, { rules, strength, confidence, situation, divergence }]: Indexed,
+  finding: Finding,
+  alternative?: string,
+): Judgement {
+  return {
+    ...{ step, role },
+    ...(attempt !== undefined && { attempt }),
+    expectation: index,
+    ...{ rules, strength, confidence },
+    ...finding,
+    ...(situation !== undefined && {
+      situation: alternative === undefined ? situation : `${situation} (${alternative})`,
+    }),
+    ...(divergence !== undefined && { divergence }),
+  }
+}
+
+/** To answer is a must, however strong the rules are that the answer would be judged by. */
+function unanswered(step: ResolvedStep, { step: index, role, attempt, problem, response }: Evidence): Judgement {
+  const judged = expectationsOf(step).filter(({ kind }) => kind === 'outcome' || kind === 'content')
+  return {
+    ...{ step: index, role },
+    ...(attempt !== undefined && { attempt }),
+    rules: [...new Set(judged.flatMap(({ rules }) => rules))],
+    strength: 'must',
+    confidence: 'text',
+    subject: 'answer',
+    expected: 'a complete answer',
+    actual: problem?.message ?? (response ? 'only a part of it was recorded' : 'no answer'),
+    met: false,
+  }
+}

@@ -1,0 +1,103 @@
+/** Makes what the rows of a plan need to be there, and learns on the way what only shows then. */
+import type { JsonValue } from '../interface/json.js'
+import type { RecordedCheck } from '../record/record.js'
+import type { ExaminedTarget } from './examine-target.js'
+import { type Plan, refinePlan } from './plan/plan.js'
+import { createUsers, userIds } from './provision/actors.js'
+import { refinedCapabilities } from './provision/capabilities.js'
+import { administrator, uploaderAs } from './provision/caller.js'
+import { type Fixtures, makeFixtures } from './provision/fixtures.js'
+import { type ModelState, uploadModel } from './provision/model.js'
+import { allocateParties } from './provision/parties.js'
+import { askPreparing, type Preparing } from './provision/preparing.js'
+import { checkWeakKeys } from './provision/weak-keys.js'
+import { resolveSuite } from './resolve/resolve-suite.js'
+import { noModel, type RunOptions } from './run-options.js'
+import type { StartedSession } from './start-session.js'
+import type { ResolvedSuite } from './suite/resolved-suite.js'
+import type { Capabilities } from './target/capabilities.js'
+
+/** The plan as it can be run, and all that its rows have at hand. */
+export interface ProvisionedRun {
+  suite: ResolvedSuite
+  plan: Plan
+  fixtures: Fixtures
+  capabilities: Capabilities
+  protocolVersion: number | undefined
+  /** What was found of the operations that only support those under test. */
+  support: RecordedCheck[]
+}
+
+/** Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
+export async function provisionRun(
+  options: RunOptions,
+  target: ExaminedTarget,
+  suite: ResolvedSuite,
+  planned: Plan,
+  started: StartedSession,
+): Promise<ProvisionedRun> {
+  const { id, session, call } = started
+  const parties = await provisionParties(target, suite, planned, started)
+  const people = new Map([...userIds(suite.actors, id), ...parties.variables])
+  if (options.target.authorization.kind !== 'none') await createUsers(suite.actors, people, call)
+  const preparing =
+    target.told ?? (await askPreparing(parties.variables, people, suite.actors, target.discovery, session))
+  const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
+  const model = await provideModel(options, target, planned, started)
+  const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
+  const refined = resolveSuite(options.suite, options.profile, protocolVersion)
+  const plan = refinePlan(planned, refined, capabilities, { only: options.only, limitations: target.limitations })
+  const variables = new Map([...people, ...namesOf(target, preparing, id)])
+  const made = await makeFixtures(plan.fixtures, variables, session)
+  const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
+  const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
+  return { suite: refined, plan, fixtures, capabilities, protocolVersion, support }
+}
+
+function provisionParties(
+  { presigned, discovery: { synchronizerIds } }: ExaminedTarget,
+  suite: ResolvedSuite,
+  plan: Plan,
+  { id, session, call }: StartedSession,
+) {
+  const [synchronizerId = ''] = synchronizerIds
+  const needed = new Set(plan.fixtures.map(({ name }) => name))
+  const wanted = { run: id, synchronizerId, several: synchronizerIds.length > 1, needed, presigned }
+  return allocateParties(suite.fixtures, wanted, session.keys, call)
+}
+
+/** Uploads the model where rows of the plan need it. */
+async function provideModel(
+  { model: { packages } = noModel }: RunOptions,
+  { model, discovery }: ExaminedTarget,
+  { rows, alone }: Plan,
+  { session: { transport, tokens }, call }: StartedSession,
+): Promise<ModelState> {
+  const isNeeded = [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
+  if (!isNeeded || model.missing.length === 0) return model
+  return uploadModel(packages, model.missing, discovery, call, uploaderAs(administrator, transport, tokens))
+}
+
+/** What the runner itself knows, by the names that suites use. */
+function namesOf(
+  { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
+  { synchronizerId: prepared }: Preparing,
+  run: string,
+): Map<string, JsonValue> {
+  const [synchronizerId = '', otherSynchronizerId] = synchronizerIds
+  return new Map([
+    ['run', run],
+    ['participantId', participantId],
+    ['synchronizerId', synchronizerId],
+    ...(prepared === undefined ? [] : ([['preparedSynchronizerId', prepared]] as const)),
+    ...(otherSynchronizerId === undefined ? [] : ([['otherSynchronizerId', otherSynchronizerId]] as const)),
+  ])
+}
+
+const weakKeysOf = async (
+  { discovery: { externalParties, synchronizerIds } }: ExaminedTarget,
+  { call }: StartedSession,
+): Promise<RecordedCheck[]> => {
+  const [synchronizer] = synchronizerIds
+  return externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : []
+}

@@ -1,0 +1,95 @@
+/** Allocates the parties that cases act for, and makes the keys of those that sign for themselves. */
+import { type KeyRing, keyVariable } from '../sign/key-ring.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ExternalKeys } from '../suite/suite.js'
+import type { PresignedParty } from '../target/target-file.js'
+import { TargetError } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
+import type { Caller } from './caller.js'
+import { onboard } from './external-party.js'
+
+export interface Parties {
+  /** Ids of parties, and fingerprints of their keys. */
+  variables: ReadonlyMap<string, string>
+  /** Fixtures that could not be made, each with the cause. */
+  failed: ReadonlyMap<string, string>
+}
+
+/**
+ * Allocates the parties among the fixtures under names unique to the run, and makes their keys. Throws `TargetError` where a
+ * party that the participant hosts cannot be had; one that signs for itself is then a fixture that failed.
+ */
+export async function allocateParties(
+  fixtures: readonly ResolvedFixture[],
+  allocation: Allocation,
+  keys: KeyRing,
+  call: Caller,
+): Promise<Parties> {
+  const variables = new Map<string, string>()
+  const failed = new Map<string, string>()
+  const { run, synchronizerId, several, needed, presigned } = allocation
+  for (const { name, party, key } of fixtures) {
+    if (key) variables.set(name, keys.make(key).fingerprint)
+    if (!party) continue
+    const hint = `${party.hint}-${run}`
+    if (!party.external) {
+      variables.set(name, await allocate(name, hint, several ? synchronizerId : '', call))
+      continue
+    }
+    const own = presigned.get(name)
+    if (own) {
+      keys.add(own.key)
+      variables.set(name, own.party)
+      variables.set(keyVariable(name, 0), own.key.fingerprint)
+    } else if (needed.has(name)) {
+      try {
+        const made = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
+        for (const [variable, value] of made) variables.set(variable, value)
+      } catch (error) {
+        if (!(error instanceof TargetError)) throw error
+        failed.set(name, error.message)
+      }
+    }
+  }
+  return { variables, failed }
+}
+
+interface Allocation {
+  run: string
+  synchronizerId: string
+  /** The target is connected to several synchronizers, so that it must be said which one is meant. */
+  several: boolean
+  /** Fixtures that the run uses; a party that nobody may act for without its keys is only made then. */
+  needed: ReadonlySet<string>
+  /** Parties from elsewhere, by the fixtures that they stand for. */
+  presigned: ReadonlyMap<string, PresignedParty>
+}
+
+/** The party and the fingerprints of its keys, as variables. */
+async function allocateExternal(
+  name: string,
+  hint: string,
+  { keys: kinds, threshold }: ExternalKeys,
+  synchronizerId: string,
+  ring: KeyRing,
+  call: Caller,
+): Promise<Map<string, string>> {
+  const [kind, ...more] = kinds
+  const keys = [ring.make(kind), ...more.map((other) => ring.make(other))] as const
+  const party = await onboard({ hint, keys, threshold }, synchronizerId, call)
+  const fingerprints = keys.map(({ fingerprint }, index): [string, string] => [keyVariable(name, index), fingerprint])
+  return new Map([[name, party], ...fingerprints])
+}
+
+async function allocate(name: string, hint: string, synchronizerId: string, call: Caller): Promise<string> {
+  const allocated = await call('allocate-party', {
+    partyIdHint: hint,
+    identityProviderId: '',
+    synchronizerId,
+    userId: '',
+  })
+  const id = valueAt(allocated, '/partyDetails/party')
+  if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
+  return id
+}
+

@@ -1,0 +1,80 @@
+/** What is expected of an answer beyond being accepted or refused: its status, headers and members, and its described shape. */
+import { operations } from '../../interface/operations.js'
+import type { Check, Confidence, ResolvedExpectation } from '../../record/resolved-row.js'
+import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
+import { withoutFormats } from './formats.js'
+import { implicitRules } from './implicit-rules.js'
+import { type ExpectationScope, lineOf, strongest } from './scope.js'
+import { basisOf } from './words.js'
+
+export function contentExpectations(
+  { status, headers, body }: Expectation,
+  scope: ExpectationScope,
+): ResolvedExpectation[] {
+  return [
+    ...(status ? [content(status, { on: 'status', oneOf: status.what }, 'text', scope)] : []),
+    ...[...(headers ?? [])].flatMap(([name, expected]) =>
+      withoutFormats(expected.what, scope.profile).map(({ matcher, confidence }) =>
+        content(expected, { on: 'header', name, matcher }, confidence, scope),
+      ),
+    ),
+    ...[...(body ?? [])].flatMap(([pointer, expected]) => memberExpectations(pointer, expected, scope)),
+  ]
+}
+
+/** A divergence of the profile replaces what a case expects of the same member for its rule. */
+function memberExpectations(
+  pointer: string,
+  expected: Expected<Matcher>,
+  scope: ExpectationScope,
+): ResolvedExpectation[] {
+  const divergence = divergenceAt(pointer, expected.rules ?? scope.rules, scope)
+  const wanted = withoutFormats(divergence?.expect.get(pointer) ?? expected.what, scope.profile)
+  return wanted.map(({ matcher, confidence }) => ({
+    ...content(expected, { on: 'body', pointer, matcher }, divergence?.confidence ?? confidence, scope),
+    ...(divergence && { divergence: divergence.id, basis: basisOf(divergence) }),
+  }))
+}
+
+const divergenceAt = (
+  pointer: string,
+  rules: readonly string[],
+  { profile, situation }: ExpectationScope,
+): Divergence | undefined =>
+  profile.divergences.find(
+    ({ rule, expect, situations }) =>
+      rules.includes(rule) && expect.has(pointer) && (situations?.includes(situation ?? '') ?? true),
+  )
+
+function content(
+  { rules: own, location }: Pick<Expected<unknown>, 'rules' | 'location'>,
+  check: Check,
+  confidence: Confidence,
+  scope: ExpectationScope,
+): ResolvedExpectation {
+  const rules = own ?? scope.rules
+  const strength = strongest(rules, scope.strengths)
+  return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
+}
+
+/** The body of a described success against the description of the interface. */
+export function shapeExpectations(
+  operation: string,
+  { schema }: Expectation,
+  location: Location,
+  scope: ExpectationScope,
+): ResolvedExpectation[] {
+  if (!schema || !Object.hasOwn(operations, operation)) return []
+  const rules = [implicitRules.responseShape]
+  const { basis } = scope.profile
+  return [
+    {
+      kind: 'shape',
+      rules,
+      strength: strongest(rules, scope.strengths),
+      confidence: basis === 'facts' ? 'observed' : 'text',
+      anyOf: [{ checks: [{ on: 'shape', operation, basis }] }],
+      source: lineOf(location),
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+import type { Data, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+
+interface Using {
+  values: Record<string, Data>
+  steps: readonly ResolvedStep[]
+}
+
+/**
+ * Tells which fixtures something uses, in its values and steps, directly or through other fixtures; those that others need
+ * come behind them.
+ */
+export function fixtureFinder(fixtures: readonly ResolvedFixture[]): (using: Using) => string[] {
+  const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
+  const direct = new Map(fixtures.map((fixture) => [fixture.name, namesIn(fixture)]))
+  return (using) => {
+    const needed = new Set<string>()
+    const add = (name: string): void => {
+      if (!byName.has(name) || needed.has(name)) return
+      needed.add(name)
+      for (const inner of direct.get(name) ?? []) add(inner)
+    }
+    for (const name of namesIn(using)) add(name)
+    return [...needed]
+  }
+}
+
+/** `${ping.contractId}` belongs to the fixture `ping`. */
+function namesIn({ values, steps }: Using): string[] {
+  const pieces = steps.map(({ request, token, expectations, race }) => [request, token?.claims, expectations, race])
+  const text = JSON.stringify([values, pieces])
+  return [...new Set([...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name))]
+}

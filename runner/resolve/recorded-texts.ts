@@ -1,0 +1,66 @@
+/** What the header of a record says of suite and profile, so that a report can be read without either. */
+import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/record.js'
+import type { Passage, Profile, SituationLook, Suite } from '../suite/suite.js'
+import { basisOf } from './words.js'
+
+/** Rules with the passages of the text that say them, by section and ordinal. */
+export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
+  const ordinals = new Map(
+    outline.flatMap(({ name: section, passages }, first) =>
+      passages.map(({ name }, second): [string, string] => [`${section} > ${name}`, `${first + 1}.${second + 1}`]),
+    ),
+  )
+  const shown = ({ section, name }: Passage): string => {
+    const ordinal = ordinals.get(`${section} > ${name}`)
+    return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
+  }
+  return [...rules.values()].map(({ id, statement, strength, section, passages, untestable }) => ({
+    ...{ id, statement, strength, section },
+    ...(passages.length > 0 && { passages: passages.map(shown) }),
+    ...(untestable !== undefined && { untestable }),
+  }))
+}
+
+export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 'situations'>): RecordedProfile {
+  return {
+    name: profile.name,
+    title: profile.title,
+    situations: [...situations.values()].map(({ name, meaning }) => ({ name, meaning, ...known(name, profile) })),
+    divergences: profile.divergences.map(({ id, rule, statement, ...fact }) => ({
+      ...{ id, rule, statement },
+      source: basisOf(fact),
+    })),
+  }
+}
+
+function known(name: string, { situations, refused }: Profile): Omit<RecordedSituation, 'name' | 'meaning'> {
+  const fact = situations.get(name)
+  if (!fact) return { outcome: 'refused', alternatives: [], confidence: refused.confidence }
+  const outcomes = new Set(fact.alternatives.map(({ outcome }) => outcome))
+  const [only = 'refused'] = outcomes
+  return {
+    outcome: outcomes.size > 1 ? 'either' : only,
+    alternatives: fact.alternatives.map(inWords),
+    confidence: fact.confidence,
+    source: basisOf(fact),
+  }
+}
+
+function inWords({ name, outcome, ...look }: SituationLook): string {
+  const { status, mediaType, code, category, grpc, context, resources, retry, mentions, namesHash } = look
+  const entries = Object.entries(context ?? {}).map(([key, value]) => (value === null ? key : `${key} ${value}`))
+  const parts = [
+    status && `status ${status.join(' or ')}`,
+    mediaType,
+    code && `code ${code}`,
+    category !== undefined && `category ${category}`,
+    grpc !== undefined && `gRPC code ${grpc}`,
+    entries.length > 0 && `context ${entries.join(', ')}`,
+    resources && `resources ${resources.join(', ')}`,
+    typeof retry === 'string' && `retryInfo ${retry}`,
+    mentions !== undefined && `a mention of ${mentions}`,
+    namesHash && 'a mention of the hash to be signed',
+  ]
+  const told = parts.filter((part) => typeof part === 'string')
+  return `${name}: ${told.length > 0 ? told.join(', ') : outcome}`
+}

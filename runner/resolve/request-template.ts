@@ -1,0 +1,59 @@
+/** From a base request and the differences of a step to the template of what is sent. */
+import { type Operation, operations, supportOperations } from '../../interface/operations.js'
+import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/resolved-row.js'
+import type { BaseRequest, Step } from '../suite/suite.js'
+import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
+import { PointerError } from '../template/pointer.js'
+import { ResolveError } from './resolve-error.js'
+
+const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
+
+/** Throws `ResolveError` where an edit leads nowhere. */
+export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate {
+  const operation = known.get(base.operation)
+  if (!operation) throw new Error(`the loader let through the unknown operation ${base.operation}`)
+  const body = bodyOf(step, base)
+  const own = step.raw?.path
+  return {
+    method: step.raw?.method ?? operation.method,
+    path: own ?? operation.path,
+    ...(own === undefined && base.params && { params: base.params }),
+    ...(own === undefined && base.query && { query: base.query }),
+    headers: headersOf(step, body),
+    ...(body && { body }),
+  }
+}
+
+function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string, string> {
+  const headers = new Map<string, string | null>([['accept', 'application/json']])
+  if (body) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(raw?.headers ?? {})) headers.set(name.toLowerCase(), value)
+  return Object.fromEntries([...headers].flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
+  const { text, base64 } = step.raw ?? {}
+  if (text !== undefined) return text === '' ? undefined : { text }
+  if (base64 !== undefined) return base64 === '' ? undefined : { base64 }
+  if (base.body === undefined) return undefined
+  try {
+    return editedBody(base.body, editsOf(step))
+  } catch (error) {
+    if (error instanceof PointerError) throw new ResolveError(step.location, step.name, error.message)
+    throw error
+  }
+}
+
+const editsOf = ({ edit, remove }: Step): LateEdit[] => [
+  ...[...edit].map(([at, set]) => ({ at, set })),
+  ...remove.map((at) => ({ at, remove: true as const })),
+]
+
+/** What can be edited before anything is filled in, is; from the first edit on that cannot, all are left for then. */
+function editedBody(body: Data, edits: readonly LateEdit[]): BodyTemplate {
+  const late = edits.findIndex(({ at }, index) => isGeneratedAt(edited(body, edits.slice(0, index)), at))
+  if (late === -1) return { json: edited(body, edits) }
+  return { json: edited(body, edits.slice(0, late)), edits: edits.slice(late) }
+}
+
+const edited = (body: Data, edits: readonly LateEdit[]): Data => edits.reduce(applyEdit, body)

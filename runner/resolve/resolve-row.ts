@@ -1,0 +1,59 @@
+import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
+import { isPlainlyAccepted, type Resolving, resolveStep, type StepSetting } from './resolve-step.js'
+import { lineOf } from './scope.js'
+
+/** One row of a case, with the probe around it and what puts back what it changes. Throws `ResolveError`. */
+export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Omit<ResolvedRow, 'fixtures'> {
+  return {
+    id: `${suiteCase.id}/${row.id}`,
+    case: suiteCase.id,
+    row: row.id,
+    title: row.title,
+    operation: suiteCase.operation,
+    source: lineOf(row.location),
+    impact: row.impact,
+    needs: row.needs,
+    alone: suiteCase.serial,
+    values: Object.fromEntries(row.values),
+    steps: uniquelyNamed(stepsOf(suiteCase, row, resolving)),
+  }
+}
+
+/** In the order of sending. */
+function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[] {
+  const probe = probeAround(suiteCase, row, resolving.suite)
+  const situation = row.steps.at(-1)?.outcome?.what
+  const all = (steps: readonly Step[] | undefined, setting: StepSetting): ResolvedStep[] =>
+    (steps ?? []).map((step) => resolveStep(step, { ...setting, situation }, resolving))
+  const { rules } = row
+  const ofProbe = probe?.rules ?? []
+  return [
+    ...all(probe?.before, { role: 'probe-before', rules: ofProbe }),
+    ...all(row.steps.slice(0, -1), { role: 'arrange', rules }),
+    ...all(row.steps.slice(-1), { role: 'act', rules }),
+    ...all(probe?.after, { role: 'probe-after', rules: ofProbe, sentWhen: 'refused' }),
+    ...all(probe?.afterAcceptance, { role: 'probe-after', rules, sentWhen: 'accepted' }),
+    ...all(suiteCase.restore, { role: 'restore', rules }),
+  ]
+}
+
+/** What may be refused must leave no trace; what is accepted must have its effect, where the probe looks for one. */
+function probeAround({ afterwards }: Case, { steps }: Row, { probes }: Suite): Probe | undefined {
+  const tested = steps.at(-1)
+  if (afterwards === undefined || !tested?.outcome) return undefined
+  const probe = probes.get(afterwards)
+  if (!probe) throw new Error(`the loader let through the unknown probe ${afterwards}`)
+  return isPlainlyAccepted(tested) && probe.afterAcceptance.length === 0 ? undefined : probe
+}
+
+/** Steps of a probe may be called as steps of the row are. */
+function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
+  const taken = new Set<string>()
+  return steps.map((step) => {
+    let name = step.name
+    for (let count = 2; taken.has(name); count += 1) name = `${step.name} ${count}`
+    taken.add(name)
+    return { ...step, name }
+  })
+}

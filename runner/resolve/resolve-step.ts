@@ -1,0 +1,109 @@
+import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
+import { type BaseRequest, type Profile, type Step, type Suite, accepted } from '../suite/suite.js'
+import { contentExpectations, shapeExpectations } from './content-expectations.js'
+import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
+import { requestTemplate } from './request-template.js'
+import { type ExpectationScope, lineOf, strengthsOf, strongest } from './scope.js'
+
+/** The suite and the profile by which its steps are resolved. */
+export interface Resolving {
+  suite: Suite
+  profile: Profile
+  strengths: ReturnType<typeof strengthsOf>
+}
+
+export const resolvingBy = (suite: Suite, profile: Profile): Resolving => ({
+  suite,
+  profile,
+  strengths: strengthsOf(suite),
+})
+
+/** Where a step stands in its row, and the rules that its expectations judge unless they say so themselves. */
+export interface StepSetting {
+  role: Role
+  rules: string[]
+  sentWhen?: 'accepted' | 'refused'
+  /** That of the request under test of the row. */
+  situation?: string | undefined
+}
+
+/** Throws `ResolveError` where its request cannot be made. */
+export function resolveStep(
+  step: Step,
+  { role, rules, sentWhen, situation }: StepSetting,
+  resolving: Resolving,
+): ResolvedStep {
+  const { suite, profile, strengths } = resolving
+  const base = suite.requests.get(step.request)
+  if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
+  const scope: ExpectationScope = { profile, strengths, rules, situation }
+  const token = tokenOf(step, suite)
+  return {
+    name: step.name,
+    role,
+    ...(sentWhen && { sentWhen }),
+    operation: base.operation,
+    actor: step.as ?? base.as ?? 'operator',
+    ...(token && { token }),
+    request: requestTemplate(step, base),
+    capture: Object.fromEntries(step.capture),
+    ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
+    ...(step.eventually !== undefined && { eventually: step.eventually }),
+    ...(isPresignable(step, base) && { presignable: true }),
+    expectations: expectationsOf(step, base, role, scope),
+    source: lineOf(step.location),
+  }
+}
+
+function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: ExpectationScope): ResolvedExpectation[] {
+  const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
+  const content = contentExpectations(step.expect, scope)
+  return [
+    ...(step.race ? [oneWinner(step, scope)] : []),
+    ...outcome,
+    ...(role === 'act' ? serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location)) : []),
+    ...content,
+    ...shapeExpectations(base.operation, step.expect, step.location, scope),
+  ]
+}
+
+/** Of requests at once, those that are not the one which is accepted. */
+function othersOf(step: Step, situation: string, scope: ExpectationScope, base: BaseRequest): ResolvedExpectation[] {
+  const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
+  return [
+    ...outcome,
+    ...serverErrorExpectation(outcome, scope, lineOf(step.location)),
+    ...shapeExpectations(base.operation, { schema: true }, step.location, scope),
+  ]
+}
+
+function oneWinner(step: Step, { rules, strengths }: ExpectationScope): ResolvedExpectation {
+  const strength = strongest(rules, strengths)
+  const anyOf = [{ checks: [{ on: 'winners', count: 1 } as const] }]
+  return { kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }
+}
+
+/** A step that says itself what the Authorization header is, or that there is none, gets no token beside it. */
+function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undefined {
+  const saysItself = Object.keys(raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+  if (saysItself) return { name: 'none', meaning: 'no token: the step says the header itself', none: true }
+  if (token === undefined) return undefined
+  const found = tokens.get(token)
+  if (!found) throw new Error(`the loader let through the unknown token ${token}`)
+  const { location: _, ...template } = found
+  return template
+}
+
+/** What a presigned transaction can tell of itself. */
+const told: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
+
+/** Nothing is asked for beside what was prepared elsewhere. */
+const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest): boolean =>
+  base.presignable === true &&
+  edit.size + remove.length === 0 &&
+  raw === undefined &&
+  [...capture.values()].every((pointer) => told.has(pointer))
+
+/** Whether nothing stands against the request by the text itself. */
+export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
+

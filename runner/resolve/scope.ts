@@ -1,0 +1,30 @@
+import type { ResolvedExpectation, SourceLine, Strength } from '../../record/resolved-row.js'
+import type { Location, Profile, Suite } from '../suite/suite.js'
+
+/** What an expectation takes from around it. */
+export interface ExpectationScope {
+  profile: Profile
+  strengths: ReadonlyMap<string, Strength>
+  /** That of the request under test of the row. */
+  situation?: string | undefined
+  /** Rules of an expectation that names none. */
+  rules: string[]
+}
+
+export const strengthsOf = ({ rules }: Suite): Map<string, Strength> =>
+  new Map([...rules.values()].map(({ id, strength }) => [id, strength]))
+
+const order: readonly Strength[] = ['must', 'should', 'may', 'client']
+
+/** An expectation is as strong as the strongest rule that it judges. */
+export function strongest(rules: readonly string[], strengths: ReadonlyMap<string, Strength>): Strength {
+  const found = rules.flatMap((id) => strengths.get(id) ?? [])
+  return order.find((strength) => found.includes(strength)) ?? 'must'
+}
+
+export const lineOf = ({ file, line }: Location): SourceLine => ({ file, line })
+
+/** The rules of expectations, each once, in their order. */
+export const rulesIn = (expectations: readonly ResolvedExpectation[]): string[] => [
+  ...new Set(expectations.flatMap(({ rules }) => rules)),
+]

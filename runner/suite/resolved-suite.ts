@@ -1,0 +1,31 @@
+/** The suite for one profile and one protocol version: what a run needs, and nothing of how it was written. */
+import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/record.js'
+import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/resolved-row.js'
+import type { KeyKind } from '../sign/signing-key.js'
+import type { Actor, ExternalKeys } from './suite.js'
+
+export interface ResolvedSuite {
+  version: string
+  /** SHA-256 (hex) over all files. */
+  digest: string
+  text?: RecordedText
+  rules: RecordedRule[]
+  profile: RecordedProfile
+  /** In the order of the files. */
+  rows: ResolvedRow[]
+  fixtures: ResolvedFixture[]
+  actors: ResolvedActor[]
+}
+
+export type ResolvedActor = Pick<Actor, 'name' | 'rights'>
+
+/** Something that rows need to be there: a party, a key, bytes of another time, or what some steps leave behind. */
+export interface ResolvedFixture {
+  name: string
+  party?: { hint: string; external?: ExternalKeys }
+  key?: KeyKind
+  prepared?: { transaction: string; hash: string }
+  values: Record<string, Data>
+  steps: ResolvedStep[]
+  source: SourceLine
+}

@@ -1,0 +1,16 @@
+import type { Variables } from './variables.js'
+
+/** The variable that holds the user id by which an actor is known to the target. */
+export const userVariable = (actor: string): string => `user.${actor}`
+
+/** The user id of an actor; undefined where nobody has said it. */
+export function userOf(actor: string, variables: Variables): string | undefined {
+  const user = variables.get(userVariable(actor))
+  return typeof user === 'string' ? user : undefined
+}
+
+/** The variables as a step of that actor has them: `${user}` is the one who calls. */
+export function asCaller(actor: string, variables: Variables): Variables {
+  const user = userOf(actor, variables)
+  return user === undefined ? variables : new Map(variables).set('user', user)
+}

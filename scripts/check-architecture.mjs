@@ -1,0 +1,26 @@
+/**
+ * Reads the sources as they are written, imports of types included, and holds them against docs/design.md:
+ *   node scripts/check-architecture.mjs [project]
+ * No file may reach itself by its imports, and folders import one another only along the arrows of the page. Prints a line
+ * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016.
+ */
+import { findCircles } from './architecture/find-circles.mjs'
+import { holdArrows } from './architecture/hold-arrows.mjs'
+import { readArrows } from './architecture/read-arrows.mjs'
+import { readImports } from './architecture/read-imports.mjs'
+
+const root = process.argv[2] ?? '.'
+const { sources, imports, findings: unread } = readImports(root)
+
+const circles = findCircles(imports, ({ from, to }) => [from, to]).flatMap((circle) => {
+  const [first] = circle
+  if (!first) return []
+  const chain = [...circle.map(({ from, line }) => `${from}:${line}`), first.from].join(' -> ')
+  return [{ file: first.from, line: first.line, message: `imports run in a circle: ${chain}` }]
+})
+
+const written = readArrows(root)
+const findings = [...unread, ...written.findings, ...holdArrows({ sources, imports }, written), ...circles]
+for (const { file, line, message } of findings) console.error(`${file}:${line}: ${message}`)
+console.log(`${sources.length} sources, ${imports.length} imports: ${findings.length || 'no'} findings`)
+process.exitCode = findings.length > 0 ? 1 : 0

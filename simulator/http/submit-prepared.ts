@@ -1,0 +1,64 @@
+/** What the operations that execute have in common: all that is found out before a transaction is in flight. */
+import type { Outline } from '../../interface/prepared-transaction/outline.js'
+import { demandExecuteAs, demandOwnUserId } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { Checks } from '../base/checks.js'
+import type { InFlightSubmission } from '../ledger/acquire.js'
+import { acquirePrepared } from '../ledger/acquire-prepared.js'
+import { verifySigned } from '../ledger/execution-checks.js'
+import type { Submission } from '../ledger/transaction.js'
+import type { Call } from './endpoint.js'
+import type { ExecuteBody } from './execute-body.js'
+import { executionRequestChecks } from './execution-request-checks.js'
+import { minLedgerTime } from './min-ledger-time.js'
+import type { PreparedBytes } from './prepared-bytes.js'
+import { signaturesByParty } from './signatures-by-party.js'
+
+/**
+ * Checks rights, request, bytes and signatures, in this order, and submits the transaction: all that a caller is told at once,
+ * whether he waits or not. `signatureLimit`: how many signatures one party may give. Throws `LedgerError`, `RedactedError` and
+ * `ReferenceFault`.
+ */
+export function submitPrepared(
+  call: Call<ExecuteBody>,
+  { outline, prepared: readable }: PreparedBytes,
+  signatureLimit: number,
+): { inFlight: InFlightSubmission; identity: Submission } {
+  const { participant, caller, body, traceId } = call
+  const { ledger, enforcement, behaviour } = participant
+  enforcement.enforce(executionRights, { call, outline })
+  const identity: Submission = {
+    userId: effectiveUserId(caller, body.userId),
+    submissionId: body.submissionId === '' ? call.submission.submissionId : body.submissionId,
+    commandId: readable?.metadata.submitterInfo.commandId ?? '',
+    workflowId: '',
+    actAs: [...new Set(outline.actAs)],
+    readAs: [],
+  }
+  call.submission.submissionId = identity.submissionId
+  enforcement.enforce(executionRequestChecks, { body, identity, outline, behaviour })
+  const scheme = body.hashingSchemeVersion === 'HASHING_SCHEME_VERSION_V3' ? 'V3' : 'V2'
+  const signatures = signaturesByParty(body.partySignatures)
+  const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
+  const { prepared, hash } = verifySigned(ledger, signed, enforcement)
+  const inFlight = acquirePrepared(ledger, {
+    identity,
+    prepared,
+    hash,
+    deduplication: body.deduplicationPeriod?.period,
+    minLedgerTime: minLedgerTime(body.minLedgerTime, ledger.clock.now()),
+    traceId,
+    enforcement,
+  })
+  return { inFlight, identity }
+}
+
+const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
+  {
+    rule: 'AUTH-ACT-AS',
+    run: ({ call: { caller, body }, outline }) => {
+      demandOwnUserId(caller, body.userId)
+      demandExecuteAs(caller, outline.actAs)
+    },
+  },
+])

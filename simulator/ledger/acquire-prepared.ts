@@ -1,0 +1,154 @@
+/**
+ * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the very same
+ * nodes: a participant confirms what its model says, not what somebody has written down.
+ */
+import { isInstant } from '../../interface/instant.js'
+import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
+import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import type { Enforcement } from '../base/checks.js'
+import {
+  failedToExecute,
+  LedgerError,
+  noMediator,
+  notSequencedInTime,
+  RedactedError,
+  ReferenceFault,
+} from '../base/errors.js'
+import { acquire, type InFlightSubmission } from './acquire.js'
+import { refuseUnknownInformees } from './admissible-synchronizers.js'
+import type { DeduplicationPeriod } from './deduplication.js'
+import { synchronizerNamed } from './execution-checks.js'
+import { executionVerdict, type SignedContent } from './execution-verdict.js'
+import { inputContracts } from './input-contracts.js'
+import { interpret } from './interpreter.js'
+import type { Ledger } from './ledger.js'
+import { preparedNodes } from './prepared-nodes.js'
+import { rootCommand } from './root-command.js'
+import { route } from './route.js'
+import { viewWith } from './routed-interpretation.js'
+import type { Synchronizer } from './synchronizer.js'
+import { notConnectedToAny } from './synchronizer-errors.js'
+import type { Interpretation, Submission } from './transaction.js'
+
+interface Execution {
+  identity: Submission
+  prepared: PreparedTransaction
+  /** The 32 bytes that were signed. */
+  hash: Buffer
+  deduplication: DeduplicationPeriod | undefined
+  /** Lower bound of the ledger time, in microseconds; nobody waits for it. */
+  minLedgerTime: bigint | undefined
+  traceId: string
+  enforcement: Enforcement
+}
+
+/** Acquires what a transaction needs whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
+export function acquirePrepared(
+  ledger: Ledger,
+  { prepared, hash, minLedgerTime, ...submission }: Execution,
+): InFlightSubmission {
+  const now = ledger.clock.now()
+  const { maxRecordTime, mediatorGroup } = prepared.metadata
+  const synchronizer = synchronizerOf(prepared, ledger)
+  const physicalId = ledger.physicalId(synchronizer)
+  refuseStrangeSignatories(prepared.transaction)
+  if (mediatorGroup !== 0) {
+    throw noMediator('service', `The synchronizer has no active mediator group ${mediatorGroup}`, {
+      context: { synchronizerId: physicalId },
+    })
+  }
+  refuseUnknownInformees(ledger, partiesOf(prepared.transaction))
+  // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
+  if (maxRecordTime !== undefined && maxRecordTime < now && ledger.protocolVersion < 35) {
+    throw notSequencedInTime(
+      'service',
+      'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
+      { context: { physicalSynchronizerId: physicalId } },
+    )
+  }
+  const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
+  // The verdict is about the time where no ledger can have it: nothing can be interpreted then.
+  const canBe = isInstant(effectiveAt)
+  const interpretation = canBe ? conforming(ledger, prepared, effectiveAt) : undefined
+  const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
+  const routed = interpretation && route(ledger, routing, interpretation)
+  const conforms = interpretation !== undefined || !canBe
+  const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms }
+  return acquire(ledger, {
+    ...submission,
+    interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
+    route: routed ?? { synchronizer, reassigned: [] },
+    effectiveAt,
+    externalHash: hash.toString('hex'),
+    verdict: () => executionVerdict(ledger, content),
+  })
+}
+
+const partiesOf = ({ nodes }: DamlTransaction): string[] => [
+  ...new Set(nodes.flatMap(({ node }) => ('stakeholders' in node ? node.stakeholders : []))),
+]
+
+/** The synchronizer that the transaction was prepared for, which was checked. */
+function synchronizerOf({ metadata }: PreparedTransaction, ledger: Ledger): Synchronizer {
+  const found = synchronizerNamed(metadata.synchronizerId, ledger) ?? ledger.synchronizers[0]
+  if (!found) throw notConnectedToAny()
+  return found
+}
+
+/** The lower bound or now, within what the transaction is bound to because it has read the time. */
+function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTime = now): bigint {
+  const { minLedgerEffectiveTime: min = now, maxLedgerEffectiveTime: max } = metadata
+  const wanted = [now, minLedgerTime, min].reduce((a, b) => (a > b ? a : b))
+  return max !== undefined && wanted > max ? max : wanted
+}
+
+/** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
+function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: bigint): Interpretation | undefined {
+  const { transaction, metadata } = prepared
+  const inputs = inputContracts(prepared, ledger.packages)
+  const command = rootCommand(transaction, ledger.packages)
+  if (!inputs || !command) return undefined
+  try {
+    const interpretation = interpret(
+      [command],
+      { actAs: metadata.submitterInfo.actAs, readAs: [], disclosed: new Set(inputs.map(({ id }) => id)) },
+      viewWith(ledger, inputs),
+      effectiveAt,
+      { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.bytes(32) },
+    )
+    const own = preparedNodes(interpretation.nodes, command.kind === 'exerciseByKey')
+    return sameTransaction(prepared, own) ? interpretation : undefined
+  } catch (error) {
+    if (error instanceof LedgerError || error instanceof ReferenceFault) return undefined
+    throw error
+  }
+}
+
+const rootSeed = ({ roots, nodeSeeds }: DamlTransaction): Buffer =>
+  nodeSeeds.find(({ nodeId }) => String(nodeId) === roots[0])?.seed ?? Buffer.alloc(32)
+
+/** Whether the nodes say the same; the order in which they are listed does not matter. */
+function sameTransaction({ transaction, metadata }: PreparedTransaction, own: DamlTransaction): boolean {
+  const print = (listed: DamlTransaction): Buffer => {
+    const sorted: DamlTransaction = {
+      ...listed,
+      nodes: listed.nodes.toSorted((a, b) => Number(a.nodeId) - Number(b.nodeId)),
+      nodeSeeds: listed.nodeSeeds.toSorted((a, b) => a.nodeId - b.nodeId),
+    }
+    return encodePreparedTransaction(normalisePreparedTransaction({ transaction: sorted, metadata }))
+  }
+  return print(transaction).equals(print(own))
+}
+
+/** Whoever signs a contract has a stake in it; a transaction that says otherwise is a fault that the reference stumbles over. */
+function refuseStrangeSignatories({ nodes }: DamlTransaction): void {
+  const strange = nodes.some(
+    ({ node }) => 'signatories' in node && node.signatories.some((party) => !node.stakeholders.includes(party)),
+  )
+  if (!strange) return
+  throw new ReferenceFault(
+    new RedactedError('INTERNAL'),
+    failedToExecute('a signatory of a contract is not among its stakeholders'),
+  )
+}

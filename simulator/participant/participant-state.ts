@@ -1,0 +1,67 @@
+/** Everything that a participant remembers, taken out of it and put back. */
+import { Users, type UsersState } from '../auth/users.js'
+import type { ClockState } from '../ledger/adjustable-clock.js'
+import { createEntropy, type EntropyState } from '../ledger/entropy.js'
+import { Ledger } from '../ledger/ledger.js'
+import { firstState, type LedgerState } from '../ledger/ledger-state.js'
+import type { Participant } from './participant.js'
+import { documentOf, graphIn, type StateDocument } from './state-document.js'
+import { StateError } from './state-error.js'
+
+export interface ParticipantState {
+  ledger: LedgerState
+  users: UsersState
+  entropy: EntropyState
+  clock: ClockState
+}
+
+export function saveState({ ledger, users, entropy, clock }: Participant, savedAt = new Date()): StateDocument {
+  const state: ParticipantState = {
+    ledger: ledger.state,
+    users: users.state,
+    entropy: entropy.state,
+    clock: clock.state,
+  }
+  return documentOf(state, savedAt)
+}
+
+/**
+ * Puts the participant into a saved state. Operations under way finish on the state on which they began. Throws `StateError`,
+ * and then changes nothing.
+ */
+export function restoreState(document: StateDocument, participant: Participant): void {
+  const { clock, entropy } = participant
+  const state = stateIn(document)
+  clock.restore(state.clock)
+  Object.assign(entropy.state, state.entropy)
+  participant.ledger = new Ledger(clock, entropy, state.ledger)
+  participant.users = new Users(state.users)
+}
+
+/** Throws `StateError` for a state that can have been saved, but not by this version. */
+export function stateIn(document: StateDocument): ParticipantState {
+  const found = graphIn(document)
+  const example: ParticipantState = {
+    ledger: firstState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
+    users: Users.first().state,
+    entropy: { seed: '', counter: 0 },
+    clock: { reading: 0n, offset: 0n, frozen: false },
+  }
+  for (const [part, like] of Object.entries(example)) {
+    requireLike(membersOf(found)[part], like, part)
+    const members = membersOf(membersOf(found)[part])
+    for (const [name, member] of Object.entries(like)) requireLike(members[name], member, `${part}.${name}`)
+  }
+  return found as ParticipantState // every member is there and of the right kind, and the digest says that we saved it
+}
+
+function requireLike(found: unknown, like: unknown, member: string): void {
+  if (kindOf(found) === kindOf(like)) return
+  const problem = `${member} should be ${kindOf(like)}, and is ${kindOf(found)}`
+  throw new StateError('STATE_INCONSISTENT', `${problem}: another version saved this state; save it anew with this one`)
+}
+
+const kindOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
+
+const membersOf = (value: unknown): Record<string, unknown> => ({ ...(typeof value === 'object' ? value : {}) })

@@ -1,0 +1,133 @@
+/** The contracts that were active at an offset. */
+import type { JsonObject } from '../../interface/json.js'
+import { invalidArgument, offsetAfterLedgerEnd } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { type EventFormat, partiesOf } from '../http/checked-format.js'
+import { decodeContinuation, encodeContinuation } from '../http/continuation.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { eventFormat } from '../http/event-format.js'
+import { select } from '../http/event-selection.js'
+import { createdEvent } from '../http/event-view.js'
+import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
+import { stakeholders } from '../ledger/contract.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { assignmentOf } from '../ledger/stored-contract.js'
+import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
+import { streamList } from './stream-list.js'
+
+interface Entry {
+  /** Grows with the order of creation. */
+  position: bigint
+  view: JsonObject
+}
+
+/** The contracts as the format shows them, in the order of their creation. Throws `OFFSET_AFTER_LEDGER_END`. */
+function activeContractsAt(activeAt: bigint, format: EventFormat, ledger: Ledger): Entry[] {
+  if (activeAt > BigInt(ledger.end)) {
+    throw offsetAfterLedgerEnd('service', `active_at_offset offset (${activeAt}) is after ledger end (${ledger.end})`, {
+      context: { filters: (partiesOf(format) ?? []).join(', ') },
+    })
+  }
+  return ledger.activeAt(Number(activeAt)).flatMap((stored): Entry[] => {
+    const { contract, createdBy } = stored
+    const selection = select(format, contract, stakeholders(contract), ledger.packages)
+    if (!selection) return []
+    const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
+    const context = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
+    const witnesses = [...selection.parties]
+    const event = createdEvent(contract, { ...selection, ...context, witnesses }, ledger.packages)
+    const active = { createdEvent: event, ...assignmentOf(stored, Number(activeAt)) }
+    const view = { workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: active } }
+    return [{ position: (BigInt(createdBy.offset) << 32n) | BigInt(context.nodeId), view }]
+  })
+}
+
+const isAfter =
+  (position: bigint | undefined) =>
+  (entry: Entry): boolean =>
+    position === undefined || entry.position > position
+
+/** The same question has the same text. */
+const questionOf = (format: EventFormat, activeAt: bigint | undefined, { participantId }: Ledger): string =>
+  JSON.stringify([[...format.byParty], format.forAnyParty ?? null, String(activeAt ?? ''), participantId])
+
+const activeContractsBody = members({
+  activeAtOffset: required(int64),
+  eventFormat: absentable(eventFormat),
+  streamContinuationToken: absentable(base64),
+  ...deprecatedMembers,
+})
+
+export const activeContracts = endpoint({
+  method: 'post',
+  path: '/v2/state/active-contracts',
+  body: activeContractsBody,
+  handle: ({ participant, caller, body, query, overdue }) => {
+    const { ledger } = participant
+    const activeAt = body.activeAtOffset
+    const format = readable(
+      caller,
+      oneFormat('event_format', body.eventFormat, body, (filter) => filter),
+      participant,
+    )
+    refuseNegative(activeAt, 'active_at_offset')
+    const question = questionOf(format, activeAt, ledger)
+    const token = body.streamContinuationToken
+    const after = token?.length ? decodeContinuation(token, question).position : undefined
+    const read = (): JsonObject[] =>
+      activeContractsAt(activeAt, format, ledger)
+        .filter(isAfter(after))
+        .map(({ position, view }) => {
+          const next = encodeContinuation({ position, activeAt }, question)
+          return { ...view, streamContinuationToken: next.toString('base64') }
+        })
+    return streamList({ participant, query, overdue, openEnded: false, read })
+  },
+})
+
+/** Contracts on a page, if the reader does not say, and at most. A participant may have other sizes. */
+const pageSizes = { usual: 100, most: 1000 }
+
+const pageBody = members({
+  activeAtOffset: absentable(int64),
+  eventFormat: absentable(eventFormat),
+  maxPageSize: absentable(int32),
+  pageToken: absentable(base64),
+})
+
+const page = (method: 'get' | 'post'): Endpoint =>
+  endpoint({
+    method,
+    path: '/v2/state/active-contracts-page',
+    body: pageBody,
+    handle: ({ participant, caller, body }) => {
+      const { ledger } = participant
+      const format = readable(caller, body.eventFormat, participant)
+      const size = pageSize(body.maxPageSize)
+      refuseNegative(body.activeAtOffset, 'active_at_offset')
+      const question = questionOf(format, body.activeAtOffset, ledger)
+      const before = body.pageToken?.length ? decodeContinuation(body.pageToken, question) : undefined
+      const activeAt = before?.activeAt ?? body.activeAtOffset ?? BigInt(ledger.end)
+      const left = activeContractsAt(activeAt, format, ledger).filter(isAfter(before?.position))
+      const shown = left.slice(0, size)
+      const last = shown.length < left.length ? shown.at(-1) : undefined
+      return ok({
+        activeContracts: shown.map(({ view }) => ({ ...view, streamContinuationToken: '' })),
+        activeAtOffset: Number(activeAt),
+        nextPageToken: last
+          ? encodeContinuation({ position: last.position, activeAt }, question).toString('base64')
+          : null,
+      })
+    },
+  })
+
+function pageSize(wished: bigint | undefined): number {
+  const size = Number(wished ?? pageSizes.usual)
+  if (size <= 0) throw invalidArgument('service', `Requested page size must be positive, but got ${size}`)
+  if (size <= pageSizes.most) return size
+  throw invalidArgument('service', `Requested page size must not exceed ${pageSizes.most}, but got ${size}`)
+}
+
+export const activeContractsPage = page('post')
+/** Deprecated: a GET with a body. */
+export const activeContractsPageByGet = page('get')

@@ -1,0 +1,46 @@
+/** POST /v2/commands/completions: what became of submissions. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandOwnUserId, demandRead } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
+import { completionView } from '../http/completion-view.js'
+import { endpoint } from '../http/endpoint.js'
+import { int64, list, members, optional, text } from '../json/decode.js'
+import { streamList } from './stream-list.js'
+
+const completionsBody = members({
+  userId: optional(text, ''),
+  parties: optional(list(text), []),
+  beginExclusive: optional(int64, 0n),
+})
+
+export const completions = endpoint({
+  method: 'post',
+  path: '/v2/commands/completions',
+  body: completionsBody,
+  handle: ({ participant, caller, body, query, overdue }) => {
+    const { ledger } = participant
+    demandOwnUserId(caller, body.userId)
+    demandRead(caller, body.parties)
+    const userId = effectiveUserId(caller, body.userId)
+    if (body.parties.length === 0) throw missingField('request', 'parties')
+    for (const party of body.parties) {
+      const problem = violation(grammars.partyId, party)
+      if (problem) throw invalidArgument('request', problem)
+    }
+    const { beginExclusive } = body
+    if (beginExclusive < 0n) throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
+    if (beginExclusive > BigInt(ledger.end)) {
+      throw offsetAfterLedgerEnd('service', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
+    }
+    const read = (): JsonObject[] =>
+      ledger
+        .completionsAfter(Number(beginExclusive))
+        .filter(({ submission: { userId: submitter, actAs } }) => {
+          return submitter === userId && actAs.some((party) => body.parties.includes(party))
+        })
+        .map((completion) => ({ completionResponse: { Completion: { value: completionView(completion) } } }))
+    return streamList({ participant, query, overdue, openEnded: true, read })
+  },
+})

@@ -1,0 +1,65 @@
+/** What became of one contract: its creation and its end. */
+import { grammars, violation } from '../../interface/grammars.js'
+import { contractEventsNotFound, invalidField, missingField } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { eventFormat } from '../http/event-format.js'
+import { select } from '../http/event-selection.js'
+import { archivedEvent, createdEvent } from '../http/event-view.js'
+import { absentable, members, optional, text } from '../json/decode.js'
+import { stakeholders } from '../ledger/contract.js'
+import { contractChanges } from '../ledger/transaction.js'
+import { readable } from './reading.js'
+
+const eventsByContractIdBody = members({ contractId: optional(text, ''), eventFormat: absentable(eventFormat) })
+
+export const eventsByContractId = endpoint({
+  method: 'post',
+  path: '/v2/events/events-by-contract-id',
+  body: eventsByContractIdBody,
+  handle: ({ participant, caller, body: { contractId, eventFormat: asked } }) => {
+    const { ledger } = participant
+    const format = readable(caller, asked, participant)
+    checkContractId(contractId)
+    const stored = ledger.stored(contractId)
+    const selection = stored && select(format, stored.contract, stakeholders(stored.contract), ledger.packages)
+    const created = stored?.createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contractId)
+    // A contract that did not outlive its transaction was never active.
+    const wasActive = stored && !contractChanges(stored.createdBy.nodes).archived.has(contractId)
+    if (!stored || !selection || !created || !wasActive) throw notFound(contractId)
+    const { contract, createdBy, archivedBy } = stored
+    const context = {
+      offset: createdBy.offset,
+      nodeId: created.id,
+      acsDelta: true,
+      witnesses: [...selection.parties],
+    }
+    const archive = archivedBy?.nodes.find(
+      (node) => node.kind === 'exercise' && node.consuming && node.contract.id === contractId,
+    )
+    return ok({
+      created: {
+        createdEvent: createdEvent(contract, { ...selection, ...context }, ledger.packages),
+        synchronizerId: createdBy.synchronizerId,
+      },
+      archived:
+        archivedBy && archive?.kind === 'exercise'
+          ? {
+              archivedEvent: archivedEvent(archive, archivedBy.offset, selection),
+              synchronizerId: archivedBy.synchronizerId,
+            }
+          : null,
+    })
+  },
+})
+
+function checkContractId(contractId: string): void {
+  if (contractId === '') throw missingField('service', 'contract_id')
+  const problem = violation(grammars.contractId, contractId)
+  if (problem) throw invalidField('service', 'contract_id', problem)
+}
+
+const notFound = (contractId: string) =>
+  contractEventsNotFound('service', 'Contract events not found, or not visible.', {
+    resources: [['CONTRACT_ID', contractId]],
+  })

@@ -1,0 +1,143 @@
+/** Packages: uploading them, asking for them, listing which are vetted. */
+import { grammars, violation } from '../../interface/grammars.js'
+import { packages } from '../../model/packages.js'
+import { demandAdmin, demandUser } from '../auth/authorize.js'
+import { invalidArgument, invalidDar, invalidField, packageNotFound } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { view } from '../http/update-package-vetting.js'
+import { list, members, optional, text } from '../json/decode.js'
+import { preferredFirst } from '../ledger/synchronizer.js'
+import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
+
+/** How a ZIP archive begins. */
+const zipHead = Buffer.from('PK\u0003\u0004', 'latin1')
+
+/**
+ * The ids of the packages that an archive names in its file list. The simulator runs described packages only, so it need
+ * not look into them. Throws `INVALID_DAR` for what is no archive, `INVALID_ARGUMENT` where no package in it is known.
+ */
+function describedIn(archive: Buffer): string[] {
+  if (!archive.subarray(0, 4).equals(zipHead)) {
+    throw invalidDar('service', 'Dar file is corrupt', {
+      context: { entries: 'List()', throwable: 'the file is no ZIP archive' },
+      definite: 'unsaid',
+    })
+  }
+  const named = archive.toString('latin1').matchAll(/-([0-9a-f]{64})\.dalf/g)
+  const ids = [...new Set([...named].map((match) => match[1] ?? ''))].filter((id) =>
+    packages.some((item) => item.id === id),
+  )
+  if (ids.length > 0) return ids
+  throw invalidArgument(
+    'service',
+    'this simulator only runs packages that are built into it; none of them was found in the uploaded archive',
+  )
+}
+
+/** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
+function synchronizerIn(query: URLSearchParams): string {
+  const id = query.get('synchronizerId') ?? ''
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
+  if (problem) throw invalidField('service', 'synchronizer_id', problem)
+  return id
+}
+
+const upload = (path: string): Endpoint =>
+  endpoint({
+    method: 'post',
+    path,
+    handle: ({ participant: { ledger }, caller, query, rawBody }) => {
+      demandAdmin(caller)
+      const wanted = synchronizerIn(query)
+      // Without vetting no synchronizer is needed.
+      const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
+      ledger.upload(describedIn(rawBody), synchronizer)
+      return ok({})
+    },
+  })
+
+export const uploadDar = upload('/v2/dars')
+/** The older name of the same. */
+export const uploadPackages = upload('/v2/packages')
+
+/** Whether an upload would succeed; nothing is kept. */
+export const validateDar = endpoint({
+  method: 'post',
+  path: '/v2/dars/validate',
+  handle: ({ participant: { ledger }, caller, query, rawBody }) => {
+    demandAdmin(caller)
+    const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
+    ledger.planUpload(describedIn(rawBody), synchronizer)
+    return { status: 200, empty: true }
+  },
+})
+
+export const packageStatus = endpoint({
+  method: 'get',
+  path: '/v2/packages/:package/status',
+  handle: ({ participant: { ledger }, caller, params }) => {
+    demandUser(caller)
+    const known = ledger.packages.get(params['package'] ?? '') !== undefined
+    return ok({ packageStatus: known ? 'PACKAGE_STATUS_REGISTERED' : 'PACKAGE_STATUS_UNSPECIFIED' })
+  },
+})
+
+/** Only what is not there: the bytes of packages are not part of the simulator. */
+export const getPackage = endpoint({
+  method: 'get',
+  path: '/v2/packages/:package',
+  handle: ({ caller, params }) => {
+    demandUser(caller)
+    const packageId = params['package'] ?? ''
+    throw packageNotFound('service', 'Could not find package.', {
+      context: { packageId },
+      resources: [['PACKAGE', packageId]],
+    })
+  },
+})
+
+export const listPackages = endpoint({
+  method: 'get',
+  path: '/v2/packages',
+  handle: ({ participant: { ledger }, caller }) => {
+    demandUser(caller)
+    return ok({ packageIds: ledger.packages.all().map(({ id }) => id) })
+  },
+})
+
+const listVettedBody = members({
+  packageMetadataFilter: optional(
+    members({ packageIds: optional(list(text), []), packageNamePrefixes: optional(list(text), []) }),
+    { packageIds: [], packageNamePrefixes: [] },
+  ),
+  topologyStateFilter: optional(
+    members({ participantIds: optional(list(text), []), synchronizerIds: optional(list(text), []) }),
+    { participantIds: [], synchronizerIds: [] },
+  ),
+})
+
+export const listVettedPackages = endpoint({
+  method: 'post',
+  path: '/v2/package-vetting/list',
+  body: listVettedBody,
+  handle: ({ participant: { ledger }, caller, body }) => {
+    demandUser(caller)
+    const { packageIds, packageNamePrefixes } = body.packageMetadataFilter
+    const { participantIds, synchronizerIds } = body.topologyStateFilter
+    const allowed = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item)
+    const everything = packageIds.length === 0 && packageNamePrefixes.length === 0
+    const wanted = (id: string): boolean =>
+      everything ||
+      packageIds.includes(id) ||
+      packageNamePrefixes.some((prefix) => ledger.packages.get(id)?.name.startsWith(prefix))
+    const listed = preferredFirst(allowed(participantIds, ledger.participantId) ? ledger.synchronizers : []).filter(
+      ({ id, vetting }) => allowed(synchronizerIds, id) && vetting.packages.some(({ packageId }) => wanted(packageId)),
+    )
+    const last = listed.at(-1)
+    return ok({
+      vettedPackages: listed.map((synchronizer) => view(ledger, synchronizer, synchronizer.vetting, wanted)),
+      nextPageToken: last ? Buffer.from(`${last.id} ${ledger.participantId}`).toString('base64') : '',
+    })
+  },
+})

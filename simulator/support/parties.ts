@@ -1,0 +1,96 @@
+/** Parties that the participant hosts. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import { invalidArgument, invalidField } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { pageOf, pageSizes } from '../http/page.js'
+import { message, optional, text } from '../json/decode.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Synchronizer } from '../ledger/synchronizer.js'
+import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/synchronizer-errors.js'
+
+const details = (party: string, ledger: Ledger): JsonObject => ({
+  party,
+  isLocal: true,
+  localMetadata: { resourceVersion: String(ledger.partyVersion(party)), annotations: {} },
+  identityProviderId: '',
+})
+
+export const participantId = endpoint({
+  method: 'get',
+  path: '/v2/parties/participant-id',
+  handle: ({ participant, caller }) => {
+    demandUser(caller)
+    return ok({ participantId: participant.ledger.participantId })
+  },
+})
+
+/** The known ones among the named parties: one in the path, more in the query. */
+export const getParty = endpoint({
+  method: 'get',
+  path: '/v2/parties/:party',
+  handle: ({ participant, caller, params, query }) => {
+    demandUserAdmin(caller)
+    const named = new Set([params['party'] ?? '', ...query.getAll('parties')])
+    const known = [...named].filter((party) => participant.ledger.knowsParty(party))
+    return ok({ partyDetails: known.map((party) => details(party, participant.ledger)) })
+  },
+})
+
+export const listParties = endpoint({
+  method: 'get',
+  path: '/v2/parties',
+  handle: ({ participant: { ledger }, caller, query }) => {
+    demandUserAdmin(caller)
+    const start = query.get('filter-party') ?? ''
+    const names = ledger.parties.filter((party) => party.startsWith(start))
+    const { items, nextPageToken } = pageOf(names, query, pageSizes.parties, 'service')
+    return ok({ partyDetails: items.map((party) => details(party, ledger)), nextPageToken })
+  },
+})
+
+const allocatePartyBody = message({
+  partyIdHint: optional(text, ''),
+  userId: optional(text, ''),
+  synchronizerId: optional(text, ''),
+})
+
+export const allocateParty = endpoint({
+  method: 'post',
+  path: '/v2/parties',
+  body: allocatePartyBody,
+  handle: ({ participant, caller, body, submission }) => {
+    const { ledger, users } = participant
+    demandUserAdmin(caller)
+    const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
+    const problem = violation(grammars.partyId, hint)
+    if (problem) throw invalidArgument('request', problem)
+    // Allocations are known by the hash of their topology transaction.
+    submission.submissionId = `1220${ledger.entropy.hex(32)}`
+    const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
+    // A user who is not there must not leave a party behind.
+    if (body.userId !== '') users.get(body.userId, 'granting rights')
+    const party = ledger.allocateParty(hint, synchronizer)
+    if (party === undefined) {
+      throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
+        parties: `['${hint}']`,
+        submissionId: `'${submission.submissionId}'`,
+      })
+    }
+    if (body.userId !== '') users.grant(body.userId, [{ kind: 'CanActAs', party }])
+    return ok({ partyDetails: details(party, ledger) })
+  },
+})
+
+/** Where the party is to be hosted: on the synchronizer that is named, or else on the only one. Throws `LedgerError`. */
+function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId: string): Synchronizer {
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
+  if (problem) throw invalidField('service', 'synchronizer_id', problem, { parties: `['${hint}']` })
+  const found = ledger.synchronizer(id)
+  if (found) return found
+  if (id !== '') throw notConnectedTo(id)
+  if (ledger.synchronizers.length === 0) throw partyWithoutSynchronizer(submissionId)
+  throw partySynchronizerOpen(ledger.partyIdOf(hint))
+}

@@ -1,0 +1,150 @@
+/** One transaction, found by its id or its offset. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import type { Caller } from '../auth/caller.js'
+import {
+  invalidArgument,
+  missingField,
+  nonPositiveOffset,
+  UndecodableParameter,
+  updateNotFound,
+} from '../base/errors.js'
+import { type Answer, ok } from '../http/answer.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import {
+  type EventFormatBody,
+  type TransactionFormatBody,
+  type TransactionShape,
+  transactionFormat,
+  updateFormat,
+} from '../http/event-format.js'
+import { transactionView } from '../http/event-view.js'
+import { absentable, int64, list, members, optional, required, text } from '../json/decode.js'
+import type { Transaction } from '../ledger/transaction.js'
+import type { Participant } from '../participant/participant.js'
+import { readableUpdates } from './reading.js'
+import { transactionTree } from './transaction-tree.js'
+
+/** How the transaction is asked for; each has its own way of not finding it. */
+type Key = { updateId: string } | { offset: bigint }
+
+interface Looked {
+  participant: Participant
+  caller: Caller
+}
+
+/** The transaction as the format shows it. Throws `UPDATE_NOT_FOUND` when there is none or it shows nothing, and as `readableUpdates`. */
+function lookUp(
+  key: Key,
+  format: { includeTransactions: TransactionFormatBody | undefined } | undefined,
+  { participant, caller }: Looked,
+): JsonObject {
+  const { ledger } = participant
+  const wanted = readableUpdates(caller, format, participant)
+  checkKey(key)
+  const found = 'updateId' in key ? ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
+  const shown = found && wanted && transactionView(found, wanted, ledger.packages)
+  if (shown) return shown
+  throw updateNotFound('service', 'Update not found, or not visible.', {
+    resources: ['updateId' in key ? ['UPDATE_ID', key.updateId] : ['OFFSET', String(key.offset)]],
+  })
+}
+
+function checkKey(key: Key): void {
+  if ('offset' in key) {
+    if (key.offset > 0n) return
+    throw nonPositiveOffset('service', `Offset ${key.offset} in offset is not a positive integer`)
+  }
+  if (key.updateId === '') throw missingField('service', 'update_id')
+  const problem = violation(grammars.updateId, key.updateId)
+  if (problem) throw invalidArgument('service', problem)
+}
+
+const transactionAt = (offset: number, { ledger }: Participant): Transaction | undefined =>
+  ledger.transactionsBetween(offset - 1, offset)[0]
+
+const asUpdate = (transaction: JsonObject): Answer => ok({ update: { Transaction: { value: transaction } } })
+
+const updateByIdBody = members({ updateId: required(text), updateFormat: absentable(updateFormat) })
+
+export const updateById = endpoint({
+  method: 'post',
+  path: '/v2/updates/update-by-id',
+  body: updateByIdBody,
+  handle: ({ body, ...call }) => asUpdate(lookUp({ updateId: body.updateId }, body.updateFormat, call)),
+})
+
+const updateByOffsetBody = members({ offset: required(int64), updateFormat: absentable(updateFormat) })
+
+export const updateByOffset = endpoint({
+  method: 'post',
+  path: '/v2/updates/update-by-offset',
+  body: updateByOffsetBody,
+  handle: ({ body, ...call }) => asUpdate(lookUp({ offset: body.offset }, body.updateFormat, call)),
+})
+
+// ---------------------------------------------------------------- deprecated operations
+
+const everythingFor = (
+  parties: readonly string[],
+  transactionShape: TransactionShape,
+): { includeTransactions: TransactionFormatBody } => {
+  const byParty: EventFormatBody['byParty'] = new Map(
+    parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]]),
+  )
+  return { includeTransactions: { eventFormat: { byParty, forAnyParty: undefined }, transactionShape } }
+}
+
+const deprecatedMembers = {
+  requestingParties: optional(list(text), []),
+  transactionFormat: absentable(transactionFormat),
+}
+
+interface DeprecatedMembers {
+  requestingParties: string[]
+  transactionFormat: TransactionFormatBody | undefined
+}
+
+/** Throws `INVALID_ARGUMENT` unless there is one of the two. */
+function formatOf({ requestingParties, transactionFormat: format }: DeprecatedMembers) {
+  if (format === undefined && requestingParties.length > 0) {
+    return everythingFor(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')
+  }
+  if (format !== undefined && requestingParties.length === 0) return { includeTransactions: format }
+  throw invalidArgument('service', 'please give one of transaction_format and requesting_parties')
+}
+
+const transactionByIdBody = members({ updateId: required(text), ...deprecatedMembers })
+
+export const transactionById = endpoint({
+  method: 'post',
+  path: '/v2/updates/transaction-by-id',
+  body: transactionByIdBody,
+  handle: ({ body, ...call }) => ok({ transaction: lookUp({ updateId: body.updateId }, formatOf(body), call) }),
+})
+
+const transactionByOffsetBody = members({ offset: required(int64), ...deprecatedMembers })
+
+export const transactionByOffset = endpoint({
+  method: 'post',
+  path: '/v2/updates/transaction-by-offset',
+  body: transactionByOffsetBody,
+  handle: ({ body, ...call }) => ok({ transaction: lookUp({ offset: body.offset }, formatOf(body), call) }),
+})
+
+const tree = (path: string, name: string, key: (text: string) => Key): Endpoint =>
+  endpoint({
+    method: 'get',
+    path: `${path}/:${name}`,
+    handle: ({ params, query, ...call }) => {
+      const format = everythingFor(query.getAll('parties'), 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
+      return ok({ transaction: transactionTree(lookUp(key(params[name] ?? ''), format, call)) })
+    },
+  })
+
+export const transactionTreeById = tree('/v2/updates/transaction-tree-by-id', 'update', (updateId) => ({ updateId }))
+
+export const transactionTreeByOffset = tree('/v2/updates/transaction-tree-by-offset', 'offset', (offset) => {
+  if (!/^[+-]?\d{1,19}$/.test(offset)) throw new UndecodableParameter('path parameter offset')
+  return { offset: BigInt(offset) }
+})

@@ -1,0 +1,77 @@
+/** Transactions one after another, as they were committed. */
+import type { JsonObject } from '../../interface/json.js'
+import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type EventFormatBody, updateFormat } from '../http/event-format.js'
+import { transactionView } from '../http/event-view.js'
+import { absentable, int64, members, required } from '../json/decode.js'
+import { allEffects, deprecatedMembers, oneFormat, readableUpdates, refuseNegative } from './reading.js'
+import { streamList } from './stream-list.js'
+import { transactionTree, withWildcards } from './transaction-tree.js'
+
+const updatesBody = members({
+  beginExclusive: required(int64),
+  endInclusive: absentable(int64),
+  updateFormat: absentable(updateFormat),
+  ...deprecatedMembers,
+})
+
+interface Kind {
+  path: string
+  /** What the deprecated filters stand for. */
+  widen(filter: EventFormatBody): EventFormatBody
+  show(transaction: JsonObject): JsonObject
+}
+
+const stream = ({ path, widen, show }: Kind): Endpoint =>
+  endpoint({
+    method: 'post',
+    path,
+    body: updatesBody,
+    handle: ({ participant, caller, body, query, overdue }) => {
+      const { ledger } = participant
+      const { beginExclusive, endInclusive } = body
+      const asked = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
+      const wanted = readableUpdates(caller, asked, participant)
+      checkBounds(beginExclusive, endInclusive, ledger.end)
+      const last = endInclusive === undefined ? Infinity : Number(endInclusive)
+      const read = (): JsonObject[] => {
+        if (!wanted) return []
+        const transactions = ledger.transactionsBetween(Number(beginExclusive), last)
+        const shown = transactions.map((item) => transactionView(item, wanted, ledger.packages))
+        return shown.filter((item) => item !== undefined).map((item) => ({ update: show(item) }))
+      }
+      return streamList({ participant, query, overdue, openEnded: endInclusive === undefined, read })
+    },
+  })
+
+/** Throws `NEGATIVE_OFFSET`, `NON_POSITIVE_OFFSET`, `OFFSET_AFTER_LEDGER_END` or `OFFSET_OUT_OF_RANGE`. */
+function checkBounds(begin: bigint, end: bigint | undefined, ledgerEnd: number): void {
+  refuseNegative(begin, 'begin_exclusive')
+  if (end !== undefined && end <= 0n) {
+    throw nonPositiveOffset('service', `Offset ${end} in end_inclusive is not a positive integer`)
+  }
+  for (const [name, offset] of [
+    ['Begin', begin],
+    ['End', end],
+  ] as const) {
+    if (offset === undefined || offset <= BigInt(ledgerEnd)) continue
+    throw offsetAfterLedgerEnd('service', `${name} offset (${offset}) is after ledger end (${ledgerEnd})`)
+  }
+  if (end !== undefined && end < begin) {
+    throw offsetOutOfRange('service', `End offset ${end} is before begin offset ${begin}.`)
+  }
+}
+
+const plain = {
+  widen: (filter: EventFormatBody) => filter,
+  show: (transaction: JsonObject) => ({ Transaction: { value: transaction } }),
+}
+
+export const updates = stream({ path: '/v2/updates', ...plain })
+export const updatesFlat = stream({ path: '/v2/updates/flats', ...plain })
+export const updatesTrees = stream({
+  path: '/v2/updates/trees',
+  widen: withWildcards,
+  show: (transaction) => ({ TransactionTree: { value: transactionTree(transaction) } }),
+})

@@ -1,0 +1,202 @@
+/** Users and their rights. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
+import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { pageOf, pageSizes } from '../http/page.js'
+import {
+  type Decoder,
+  dictionary,
+  flag,
+  lenientMessage,
+  list,
+  mapped,
+  members,
+  message,
+  optional,
+  required,
+  text,
+  union,
+} from '../json/decode.js'
+
+const general = (kind: GeneralRightKind): Decoder<Right> => mapped(lenientMessage({}), (): Right => ({ kind }))
+const forParty = (kind: PartyRightKind): Decoder<Right> =>
+  mapped(
+    message({ value: required(message({ party: required(text) })) }),
+    ({ value }): Right => ({
+      kind,
+      party: value.party,
+    }),
+  )
+
+const right = mapped(
+  members({
+    kind: required(
+      union<Right>({
+        ParticipantAdmin: general('ParticipantAdmin'),
+        IdentityProviderAdmin: general('IdentityProviderAdmin'),
+        CanReadAsAnyParty: general('CanReadAsAnyParty'),
+        CanExecuteAsAnyParty: general('CanExecuteAsAnyParty'),
+        CanActAs: forParty('CanActAs'),
+        CanReadAs: forParty('CanReadAs'),
+        CanExecuteAs: forParty('CanExecuteAs'),
+      }),
+    ),
+  }),
+  ({ kind }) => kind,
+)
+
+const rightsBody = members({ userId: optional(text, ''), rights: optional(list(right), []) })
+
+const printRight = (item: Right): JsonObject => ({
+  kind: { [item.kind]: { value: 'party' in item ? { party: item.party } : {} } },
+})
+
+const printUser = ({ id, primaryParty, isDeactivated, annotations }: User): JsonObject => ({
+  id,
+  primaryParty,
+  isDeactivated,
+  metadata: { resourceVersion: '0', annotations },
+  identityProviderId: '',
+  primaryPartyAuthentication: false,
+})
+
+const createUserBody = members({
+  user: required(
+    members({ id: required(text), primaryParty: optional(text, ''), isDeactivated: optional(flag, false) }),
+  ),
+  rights: optional(list(right), []),
+})
+
+export const createUser = endpoint({
+  method: 'post',
+  path: '/v2/users',
+  body: createUserBody,
+  handle: ({ participant, caller, body }) => {
+    demandUserAdmin(caller)
+    const problem = violation(grammars.userId, body.user.id)
+    if (problem) throw invalidField('management', 'id', problem)
+    return ok({ user: printUser(participant.users.create({ ...body.user, annotations: {} }, body.rights)) })
+  },
+})
+
+export const listUsers = endpoint({
+  method: 'get',
+  path: '/v2/users',
+  handle: ({ participant: { users }, caller, query }) => {
+    demandUserAdmin(caller)
+    const ids = users.all().map(({ id }) => id)
+    const { items, nextPageToken } = pageOf(ids, query, pageSizes.users, 'service')
+    return ok({ users: items.map((id) => printUser(users.get(id))), nextPageToken })
+  },
+})
+
+export const getUser = endpoint({
+  method: 'get',
+  path: '/v2/users/:user',
+  handle: ({ participant, caller, params }) => {
+    demandUserAdmin(caller)
+    return ok({ user: printUser(participant.users.get(params['user'] ?? '')) })
+  },
+})
+
+const updateUserBody = members({
+  user: required(
+    members({
+      id: required(text),
+      primaryParty: optional(text, ''),
+      isDeactivated: optional(flag, false),
+      metadata: optional(members({ annotations: optional(dictionary(text), new Map()) }), { annotations: new Map() }),
+    }),
+  ),
+  updateMask: required(members({ paths: optional(list(text), []) })),
+})
+
+export const updateUser = endpoint({
+  method: 'patch',
+  path: '/v2/users/:user',
+  body: updateUserBody,
+  handle: ({ participant, caller, params, body: { user, updateMask } }) => {
+    demandUserAdmin(caller)
+    refuseOtherUser(params['user'], user.id)
+    const changes = {
+      primary_party: { primaryParty: user.primaryParty },
+      is_deactivated: { isDeactivated: user.isDeactivated },
+      'metadata.annotations': { annotations: Object.fromEntries(user.metadata.annotations) },
+    }
+    const wanted = Object.entries(changes).filter(([path]) => updateMask.paths.includes(path))
+    if (wanted.length === 0 || updateMask.paths.some((path) => !Object.hasOwn(changes, path))) {
+      const known = Object.keys(changes).join(', ')
+      throw invalidUserUpdate('management', `the update mask has to name what is to be changed: some of ${known}`, {
+        resources: [['USER', user.id]],
+      })
+    }
+    const merged = Object.assign({}, ...wanted.map(([, change]) => change))
+    return ok({ user: printUser(participant.users.update(user.id, merged)) })
+  },
+})
+
+/** The user is named twice, and has to be the same. Throws `INVALID_ARGUMENT`. */
+function refuseOtherUser(inPath: string | undefined, inBody: string): void {
+  if (inBody === '' || inBody === inPath) return
+  throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody}`)
+}
+
+export const deleteUser = endpoint({
+  method: 'delete',
+  path: '/v2/users/:user',
+  handle: ({ participant, caller, params }) => {
+    demandUserAdmin(caller)
+    participant.users.delete(params['user'] ?? '')
+    return ok({})
+  },
+})
+
+export const listRights = endpoint({
+  method: 'get',
+  path: '/v2/users/:user/rights',
+  handle: ({ participant, caller, params }) => {
+    demandUserAdmin(caller)
+    return ok({ rights: participant.users.rights(params['user'] ?? '').map(printRight) })
+  },
+})
+
+export const grantRights = endpoint({
+  method: 'post',
+  path: '/v2/users/:user/rights',
+  body: rightsBody,
+  handle: ({ participant, caller, params, body }) => {
+    demandUserAdmin(caller)
+    refuseOtherUser(params['user'], body.userId)
+    return ok({ newlyGrantedRights: participant.users.grant(params['user'] ?? '', body.rights).map(printRight) })
+  },
+})
+
+export const revokeRights = endpoint({
+  method: 'patch',
+  path: '/v2/users/:user/rights',
+  body: rightsBody,
+  handle: ({ participant, caller, params, body }) => {
+    demandUserAdmin(caller)
+    refuseOtherUser(params['user'], body.userId)
+    return ok({ newlyRevokedRights: participant.users.revoke(params['user'] ?? '', body.rights).map(printRight) })
+  },
+})
+
+export const authenticatedUser = endpoint({
+  method: 'get',
+  path: '/v2/authenticated-user',
+  handle: ({ participant, caller }) => {
+    demandUser(caller)
+    if (caller.kind !== 'user') {
+      throw invalidToken(
+        'service',
+        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
+      )
+    }
+    return ok({ user: printUser(participant.users.get(caller.userId)) })
+  },
+})
