@@ -152,7 +152,7 @@ t.test('what was expected and not looked at is there as well, with the reason', 
   t.match(text, /read \(probe after\)\s+sent, and not judged\s+accepted: status 200\s+SAW-4/)
   t.match(
     text,
-    /find \(probe after\)\s+not sent: it is where the request under test is accepted\s+body mentions "the marker"\s+SAW-1/,
+    /find \(probe after\)\s+not sent: it is where the request under test is accepted\s+a body that mentions the marker\s+SAW-1/,
   )
   await goTo('#/rows/VET-DRY-RUN/set-up')
   await page.getByText('1 expectation not judged').click()

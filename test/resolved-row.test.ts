@@ -31,7 +31,17 @@ const checks: { [K in Check['on']]: Extract<Check, { on: K }> } = {
   winners: { on: 'winners', count: 1 },
 }
 
-const bodies: BodyTemplate[] = [{ json: { $: 'random' } }, { text: '{' }, { base64: '/w==' }]
+const bodies: BodyTemplate[] = [
+  {
+    json: { $: 'random' },
+    edits: [
+      { at: '/0', set: null },
+      { at: '/1', remove: true },
+    ],
+  },
+  { text: '{' },
+  { base64: '/w==' },
+]
 const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
 const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners']
 
@@ -51,7 +61,7 @@ const fullRow: ResolvedRow = {
     const body = bodies[index % bodies.length]
     return {
       ...step,
-      ...{ sentWhen: 'accepted', capture: { id: '/updateId' }, eventually: 2.5, presignable: true },
+      ...{ sentWhen: 'accepted', capture: { id: '/updateId' }, eventually: 2.5, presignable: true, presigned: true },
       race: { times: 2, others: [fullExpectation('outcome')] },
       token: { name: 't', meaning: 'm', none: true, header: 'h', claims: { sub: 1 }, secret: 's', algorithm: 'none' },
       request: { ...step.request, params: { id: 'x' }, query: { limit: '2' }, ...(body && { body }) },
@@ -101,7 +111,21 @@ t.test('a member that nobody knows is refused, wherever it stands', async (t) =>
 
 /** Members that may be left out, wherever they stand. */
 const optional = new Set([
-  ...['sentWhen', 'token', 'race', 'eventually', 'presignable', 'params', 'query', 'body', 'none', 'header', 'claims'],
+  ...[
+    'sentWhen',
+    'token',
+    'race',
+    'eventually',
+    'presignable',
+    'presigned',
+    'edits',
+    'params',
+    'query',
+    'body',
+    'none',
+    'header',
+    'claims',
+  ],
   ...['secret', 'algorithm', 'situation', 'basis', 'divergence', 'name', 'outcome', ...matcherNames],
 ])
 
@@ -131,18 +155,18 @@ t.test('every kind of check has words', async (t) => {
   const words: Record<Check['on'], string> = {
     status: 'status 400 or 4xx',
     'media-type': 'media type application/json',
-    header: 'header retry-after: present true',
+    header: 'header retry-after: present',
     body: 'body (whole): equals {"a":[1,null]}',
-    text: 'body mentions "field"',
-    hash: 'body names the hash that had to be signed',
-    resources: 'body names resources of the kinds CONTRACT_ID',
-    shape: 'body has the described form of a successful prepare',
-    winners: '1 of the requests accepted',
+    text: 'a body that mentions field',
+    hash: 'a body that names the hash to be signed',
+    resources: 'resources CONTRACT_ID',
+    shape: 'a success as the interface describes it, with what is known of the reference',
+    winners: '1 of them accepted',
   }
   for (const check of Object.values(checks)) t.equal(expectedText({ anyOf: [{ checks: [check] }] }), words[check.on])
   const anyOf = [
     { name: 'field', outcome: 'refused' as const, checks: [checks.status, checks.text] },
     { outcome: 'accepted' as const, checks: [] },
   ]
-  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, body mentions "field", or accepted')
+  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that mentions field, or accepted')
 })
