@@ -1,5 +1,5 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
-import { type BaseRequest, type Profile, type Step, type Suite, accepted } from '../suite/suite.js'
+import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
@@ -106,4 +106,3 @@ const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest):
 
 /** Whether nothing stands against the request by the text itself. */
 export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
-
