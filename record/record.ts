@@ -86,7 +86,7 @@ export interface RunHeader {
   variables?: RecordedVariables
 }
 
-/** What was sent and received in one step; secrets were replaced before it got here. */
+/** What was sent and received in one step: as it came where it is judged, and without secrets in a record (`cleanEvidence`). */
 export interface Evidence {
   step: string
   purpose: 'test' | 'probe'

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonValue } from '../interface/json.js'
 import { Redaction } from '../interface/redaction.js'
+import { cleanHeader, cleanRow } from '../record/clean-record.js'
 import type { RecordedCheck, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { GivenTransactions } from './execute/given-transactions.js'
@@ -49,6 +50,23 @@ const noModel = { packages: [], mayUpload: false }
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const started = startSession(options)
+  try {
+    return await runWith(started, options, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+/** What went wrong may tell what a target said. */
+function withoutSecrets(error: unknown, redaction: Redaction): unknown {
+  if (!(error instanceof Error)) return error
+  error.message = redaction.clean(error.message)
+  if (error.stack !== undefined) error.stack = redaction.clean(error.stack)
+  if (error.cause !== undefined) error.cause = withoutSecrets(error.cause, redaction)
+  return error
+}
+
+async function runWith(started: Started, options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const { id, session, call, redaction } = started
   const target = await lookAt(options, started)
   const { discovery, given, reach, model, capabilities, told } = target
@@ -60,7 +78,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     left: planned.left.length,
     requests: requestCount(planned, options.suite),
     transactions: planned.transactions,
-    header,
+    header: cleanHeader(header, redaction),
   })
   const parties = await provisionParties(options, discovery, id, planned, given, session, call)
   const preparing = told ?? (await askPreparing(parties.variables, discovery, session))
@@ -76,7 +94,8 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
     ...{ suite: options.suite, profile: judging.profile, fixtures, session },
     ...(given.size > 0 && { given: new GivenTransactions(await unusedTransactions(given, session)) }),
   }
-  return { header: known, footer: await execute(options, known, plan, setting, redaction, observer) }
+  const recorded = cleanHeader({ ...known, variables: recordedVariables(fixtures.variables) }, redaction)
+  return { header: recorded, footer: await execute(options, recorded, plan, setting, redaction, observer) }
 }
 
 interface Started {
@@ -92,7 +111,7 @@ interface Started {
 
 function startSession({ suite, target, timeLimit, redact }: RunOptions): Started {
   const redaction = new Redaction(redact)
-  const transport = createTransport(target.url, timeLimit, redaction)
+  const transport = createTransport(target.url, timeLimit)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const id = randomBytes(4).toString('hex')
@@ -201,12 +220,12 @@ async function execute(
   observer: RunObserver,
 ): Promise<RunFooter> {
   const begin = performance.now()
-  const variables = recordedVariables(setting.fixtures.variables)
-  const writer = await openRecord(recordFile, redaction.cleanAll({ ...header, variables }))
+  const writer = await openRecord(recordFile, header)
   const total = plan.rows.length + plan.serial.length + plan.left.length
   let done = 0
-  const record = async (row: RunRow): Promise<void> => {
-    await writer.row(redaction.cleanAll(row))
+  const record = async (judged: RunRow): Promise<void> => {
+    const row = cleanRow(judged, redaction)
+    await writer.row(row)
     done += 1
     observer.row(row, done, total)
   }

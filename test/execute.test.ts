@@ -114,7 +114,7 @@ const sessionOf = (url: string, suite: Suite, given: Partial<Session> = {}): Ses
   const redaction = new Redaction()
   return {
     suite,
-    transport: createTransport(url, 5000, redaction),
+    transport: createTransport(url, 5000),
     tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
     keys: new KeyRing(),
     userId: (actor) => `user-of-${actor}`,

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
 import type { Evidence } from '../record/record.js'
 import { performRow } from '../runner/execute/perform-row.js'
 import type { Session } from '../runner/execute/perform-step.js'
@@ -43,7 +42,7 @@ const racing = (given: Parameters<typeof stepOf>[0] = {}): Step => ({
 
 const sessionFor = ({ url }: FakeParticipant, of: Suite = suite): Session => ({
   suite: of,
-  transport: createTransport(url, 5000, new Redaction()),
+  transport: createTransport(url, 5000),
   tokens: { header: async () => undefined },
   keys: new KeyRing(),
   userId: (actor) => actor,
