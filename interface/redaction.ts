@@ -1,6 +1,7 @@
 import { HiddenPlaces, type Hide } from './redaction/hidden-places.js'
+import type { Piece, Reader } from './redaction/piece.js'
 import { PrivateKeys } from './redaction/private-keys.js'
-import { hasEscapes, type Piece, type Reader, readAsItStands, readEscaped } from './redaction/reading.js'
+import { hasEscapes, readAsItStands, readEscaped } from './redaction/reading.js'
 import { SecretScanner } from './redaction/secret-scanner.js'
 import { SecretSet } from './redaction/secret-set.js'
 import { SignedTokens } from './redaction/signed-tokens.js'

@@ -1,6 +1,7 @@
 /** Redaction costs as much as a text is long, whatever a target sends. Work is counted here; how long it takes is measured in bench/. */
 import t from 'tap'
-import { type Reader, readAsItStands, readEscaped } from '../interface/redaction/reading.js'
+import type { Reader } from '../interface/redaction/piece.js'
+import { readAsItStands, readEscaped } from '../interface/redaction/reading.js'
 import { SecretScanner } from '../interface/redaction/secret-scanner.js'
 import { SecretSet } from '../interface/redaction/secret-set.js'
 import { Redaction } from '../interface/redaction.js'

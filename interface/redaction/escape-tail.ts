@@ -1,5 +1,5 @@
 import { characterOfEntity, digitOf } from './characters.js'
-import { emptyPiece, longestPiece, type Reader } from './reading.js'
+import { emptyPiece, longestPiece, type Reader } from './piece.js'
 
 /** No escape that is understood is longer. */
 const longestEscape = 16

@@ -1,5 +1,5 @@
 import type { Hide } from './hidden-places.js'
-import type { Piece, Reader } from './reading.js'
+import type { Piece, Reader } from './piece.js'
 
 const dash = '-'.charCodeAt(0)
 const blank = ' '.charCodeAt(0)

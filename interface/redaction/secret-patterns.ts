@@ -1,6 +1,7 @@
 /** Everything in which a secret may be repeated, as what is looked for in a reading of a text. */
 import { counts, folded } from './characters.js'
-import { hasEscapes, type Reader, readAsItStands, readEscaped } from './reading.js'
+import type { Reader } from './piece.js'
+import { hasEscapes, readAsItStands, readEscaped } from './reading.js'
 
 /** A text that is looked for, as a whole or in part. */
 export interface SecretPattern {

@@ -1,6 +1,6 @@
 import { counts, folded } from './characters.js'
 import type { Hide } from './hidden-places.js'
-import { longestPiece, type Piece, type Reader } from './reading.js'
+import { longestPiece, type Piece, type Reader } from './piece.js'
 import { type Counted, RunFinder } from './run-finder.js'
 import { tellingLength } from './secret-patterns.js'
 import type { WindowIndex } from './window-index.js'
