@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
 import { performRow } from '../runner/execute/perform-row.js'
 import type { Session } from '../runner/execute/session.js'
 import { createTransport } from '../runner/execute/transport.js'
@@ -30,7 +29,7 @@ const racing = (given: Parameters<typeof stepOf>[0] = {}): Step => ({
 })
 
 const sessionFor = ({ url }: FakeParticipant): Session => ({
-  transport: createTransport(url, 5000, new Redaction()),
+  transport: createTransport(url, 5000),
   tokens: { header: async () => undefined },
   keys: new KeyRing(),
 })
