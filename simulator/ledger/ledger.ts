@@ -1,6 +1,7 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
 import { LedgerError } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
 import type { Completion } from './completion.js'
@@ -82,6 +83,11 @@ export class Ledger implements LedgerView {
   /** The id of a synchronizer with protocol version and serial, as the topology names it. */
   physicalId({ id }: Synchronizer): string {
     return `${id}::${this.protocolVersion}-0`
+  }
+
+  /** The same as messages show it. */
+  shownId(synchronizer: Synchronizer): string {
+    return shortened(this.physicalId(synchronizer))
   }
 
   isVetted(packageId: string, { vetting }: Synchronizer): boolean {

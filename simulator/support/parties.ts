@@ -3,6 +3,7 @@ import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../interface/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { pageOf, pageSizes } from '../http/page.js'
@@ -74,10 +75,14 @@ export const allocateParty = endpoint({
     if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer)
     if (party === undefined) {
-      throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
-        parties: `['${hint}']`,
-        submissionId: `'${submission.submissionId}'`,
-      })
+      throw invalidArgument(
+        'request',
+        `Party already exists: party ${shortened(ledger.partyIdOf(hint))} is already allocated on this node`,
+        {
+          parties: `['${hint}']`,
+          submissionId: `'${submission.submissionId}'`,
+        },
+      )
     }
     if (body.userId !== '') users.grant(body.userId, [{ kind: 'CanActAs', party }])
     return ok({ partyDetails: details(party, ledger) })
