@@ -90,9 +90,9 @@ export class Ledger implements LedgerView {
     return shortened(this.physicalId(synchronizer))
   }
 
-  isVetted(packageId: string, { vetting }: Synchronizer): boolean {
-    const now = this.clock.now()
-    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, now))
+  /** Whether the package is vetted there; at this moment, where no time is given (microseconds since 1970). */
+  isVetted(packageId: string, { vetting }: Synchronizer, at = this.clock.now()): boolean {
+    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, at))
   }
 
   /**

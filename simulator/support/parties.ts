@@ -66,8 +66,10 @@ export const allocateParty = endpoint({
     const { ledger, users } = participant
     demandUserAdmin(caller)
     const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
-    const problem = violation(grammars.partyId, hint)
+    const problem = violation(grammars.partyId, hint) ?? violation(grammars.uniqueParty, ledger.partyIdOf(hint))
     if (problem) throw invalidArgument('request', problem)
+    const userProblem = body.userId === '' ? undefined : violation(grammars.userId, body.userId)
+    if (userProblem) throw invalidField('request', 'user_id', userProblem)
     // Allocations are known by the hash of their topology transaction.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
