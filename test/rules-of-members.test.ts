@@ -136,7 +136,10 @@ t.test('a record that is judged again by another profile has the verdicts of a r
     profile: { name: 'interface' },
     judgedAgain: { profile: 'canton-3.5' },
   })
-  t.throws(() => judgeAgain(facts, 'misspelt'), { name: 'UnknownProfile', message: /judged by canton-3.5, canton-3.4, interface/ })
+  t.throws(() => judgeAgain(facts, 'misspelt'), {
+    name: 'UnknownProfile',
+    message: /judged by canton-3.5, canton-3.4, interface/,
+  })
   const [first] = facts.rows.filter(({ evidence }) => evidence.length > 0)
   if (!first) throw new Error('some row was sent')
   const cut = {
