@@ -5,6 +5,8 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
+import type { AskControl } from './control/ask-control.js'
+import type { Control } from './control/control.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
 import { createHttpServer } from './http/server.js'
@@ -42,6 +44,8 @@ export interface SimulatorOptions {
   control?: boolean
 }
 
+const usualReceiveLimit = 30_000
+
 export interface Simulator {
   /** Base URL, without a slash at the end. */
   url: string
@@ -51,6 +55,23 @@ export interface Simulator {
 /** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
+
+export interface ControlledSimulator extends Simulator {
+  /** Makes a call of the control plane without the network, which whoever tests a client may have replaced. */
+  ask: AskControl
+}
+
+/** Starts one with its control plane, for whoever is in the same process. Rejects as `startSimulator` does. */
+export async function startControlledSimulator(
+  options: Omit<SimulatorOptions, 'control'> = {},
+): Promise<ControlledSimulator> {
+  const [{ askControl }, { application, control }] = await Promise.all([
+    import('./control/ask-control.js'),
+    controlled(await createParticipant(options)),
+  ])
+  const { port = 0, receiveLimit = usualReceiveLimit } = options
+  return { ...(await serveApplication(application, { port, receiveLimit })), ask: askControl(control) }
+}
 
 /** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
@@ -82,11 +103,18 @@ export async function serve(
   participant: Participant,
   {
     port = 0,
-    receiveLimit = 30_000,
+    receiveLimit = usualReceiveLimit,
     control = false,
   }: Pick<SimulatorOptions, 'port' | 'receiveLimit' | 'control'> = {},
 ): Promise<Simulator> {
-  const application = control ? await controlled(participant) : createApplication(participant, endpoints)
+  const application = control ? (await controlled(participant)).application : createApplication(participant, endpoints)
+  return serveApplication(application, { port, receiveLimit })
+}
+
+async function serveApplication(
+  application: RequestListener,
+  { port, receiveLimit }: { port: number; receiveLimit: number },
+): Promise<Simulator> {
   const server = createHttpServer(application, receiveLimit)
   await listen(server, port)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
@@ -95,7 +123,7 @@ export async function serve(
 
 // What follows is loaded only where it is needed: it would slow every start.
 
-async function controlled(participant: Participant): Promise<RequestListener> {
+async function controlled(participant: Participant): Promise<{ application: RequestListener; control: Control }> {
   const { controlledApplication } = await import('./control/controlled-application.js')
   return controlledApplication(participant, endpoints)
 }
