@@ -127,7 +127,11 @@ program
   .description('show what a row sends and expects, by which rule, and why')
   .argument('<row>', 'id of a row, or a pattern: id, operation or rule; * stands for any text')
   .option('--profile <name>', 'what it would be judged by', usualProfile)
-  .option('--protocol-version <n>', 'of the synchronizer; the highest that the profile speaks of unless given', positiveNumber)
+  .option(
+    '--protocol-version <n>',
+    'of the synchronizer; the highest that the profile speaks of unless given',
+    positiveNumber,
+  )
   .option('--json', 'one line of JSON for each row: the resolved row itself')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))

@@ -63,7 +63,9 @@ function stepLines(step: ResolvedStep, index: number): string[] {
     `${index + 1}. ${roleWords[role]}: ${name} (${operation}), called by ${caller}   ${source.file}:${source.line}`,
     ...conditions.map((text) => `   ${text}`),
     ...templateLines(step).map((line) => `     ${line}`),
-    ...Object.entries(capture).map(([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`),
+    ...Object.entries(capture).map(
+      ([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`,
+    ),
     ...expectations.flatMap((expectation) => expectationLines(expectation)),
     ...(race ? ['   of those that are not accepted:', ...race.others.flatMap((one) => expectationLines(one))] : []),
   ]
@@ -83,17 +85,24 @@ function expectationLines(expectation: ResolvedExpectation): string[] {
   return [
     ...anyOf.flatMap(({ name, checks }, index) => [
       ...(several ? [`   ${index === 0 ? 'expects' : 'or     '} ${name ?? ''}`] : []),
-      ...checks.map((check, at) => `   ${several ? '         ' : at === 0 ? 'expects  ' : '     and '}${checkText(check)}`),
+      ...checks.map(
+        (check, at) => `   ${several ? '         ' : at === 0 ? 'expects  ' : '     and '}${checkText(check)}`,
+      ),
     ]),
     `              by ${because.join('; ')}`,
   ]
 }
 
 function ruleLines({ steps }: ResolvedRow, rules: readonly RecordedRule[]): string[] {
-  const named = new Set(steps.flatMap(({ expectations, race }) => [...expectations, ...(race?.others ?? [])].flatMap((one) => one.rules)))
+  const named = new Set(
+    steps.flatMap(({ expectations, race }) => [...expectations, ...(race?.others ?? [])].flatMap((one) => one.rules)),
+  )
   return rules
     .filter(({ id }) => named.has(id))
-    .map(({ id, strength, statement, passages }) => `${id} (${strength}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`)
+    .map(
+      ({ id, strength, statement, passages }) =>
+        `${id} (${strength}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`,
+    )
 }
 
 /** What the profile says of the situations and divergences that the row names. */
@@ -104,7 +113,10 @@ function profileLines({ steps }: ResolvedRow, { situations = [], divergences }: 
   return [
     ...situations
       .filter(({ name }) => situationNames.has(name))
-      .map(({ name, meaning, outcome, source }) => `situation ${name}: ${meaning} ${outcome}${source ? `, ${source}` : ''}`),
+      .map(
+        ({ name, meaning, outcome, source }) =>
+          `situation ${name}: ${meaning} ${outcome}${source ? `, ${source}` : ''}`,
+      ),
     ...divergences
       .filter(({ id }) => divergenceNames.has(id))
       .map(({ id, statement, source }) => `divergence ${id}: ${statement} (${source})`),

@@ -43,7 +43,12 @@ export function headerOf(
   }
 }
 
-const fileOf = ({ file, unreachable, presigned, authorizes }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+const fileOf = ({
+  file,
+  unreachable,
+  presigned,
+  authorizes,
+}: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
   name: file,
   unreachable: [...unreachable],
   presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),

@@ -28,5 +28,11 @@ export function startSession({ target, timeLimit, redact }: RunOptions): Started
     participantId = found
   }
   const session: Session = { transport, tokens, keys: new KeyRing() }
-  return { id: randomBytes(4).toString('hex'), session, call: callerAs(administrator, transport, tokens), redaction, learned }
+  return {
+    id: randomBytes(4).toString('hex'),
+    session,
+    call: callerAs(administrator, transport, tokens),
+    redaction,
+    learned,
+  }
 }

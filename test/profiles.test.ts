@@ -29,7 +29,6 @@ import {
   stepOf,
   suiteOf,
 } from './small-suite.js'
-import { findingsOf, folderWith, lines } from './suite-folder.js'
 
 const suites = fileURLToPath(new URL('../../suites/', import.meta.url))
 
@@ -196,66 +195,6 @@ t.test('a failure that another profile knows as a divergence names it', (t) => {
   const read = { ...lax, divergences: lax.divergences.map((one) => ({ ...one, confidence: 'read' as const })) }
   t.equal(reason(read, 200), 'status: expected 4xx, found 200', 'what nobody has seen')
   t.end()
-})
-
-t.test(
-  'a profile takes forms and conditions of each version from the one it extends, and marks what was only read',
-  async (t) => {
-    const folder = await folderWith(
-      t,
-      [
-        'profiles/interface.yaml',
-        'refused: { status: 4xx }',
-        'refused: { status: 4xx }\nforms: { id: { type: string }, time: timestamp }',
-      ],
-      ['profiles/seen.yaml', 'title: As it was seen', 'title: As it was seen\nforms: { id: { grammar: updateId } }'],
-      [
-        'profiles/seen.yaml',
-        '  unknown-contract: { accepted: true, divergence: LATE, source: observed }',
-        "  unknown-contract:\n    by-protocol-version:\n      '35': { accepted: true, divergence: LATE }\n      '34': { status: 404, retry: null }\n    source: observed",
-      ],
-      [
-        'profiles/older.yaml',
-        undefined,
-        'profile: older\ntitle: Older\nextends: seen\nconfidence: read\nconditions:\n  empty-act-as: { status: 400, source: a file }\n',
-      ],
-    )
-    const { profiles } = await loadSuite(folder)
-    const [seen, older] = [profiles.get('seen'), profiles.get('older')]
-    t.match(seen?.forms.get('id'), {
-      matcher: { grammar: 'updateId' },
-      text: { type: 'string' },
-      confidence: 'observed',
-    })
-    t.match(seen?.forms.get('time'), { matcher: { timestamp: true }, text: { timestamp: true } })
-    t.match(older?.forms.get('id'), { matcher: { grammar: 'updateId' }, confidence: 'read' })
-    t.match(seen?.conditions.get('unknown-contract'), { accepted: true, divergence: 'LATE', confidence: 'observed' })
-    t.match(seen?.versions.get('unknown-contract')?.get(34), { alternatives: [{ status: ['404'], retry: null }] })
-    t.match(older?.conditions.get('unknown-contract'), {
-      accepted: true,
-      confidence: 'read',
-      source: 'as seen (observed)',
-    })
-    t.match(older?.versions.get('unknown-contract')?.get(34), { confidence: 'read' })
-    t.match(older?.conditions.get('empty-act-as'), { confidence: 'read', source: 'a file' })
-  },
-)
-
-t.test('forms and divergences that are not there are findings', async (t) => {
-  const folder = await folderWith(
-    t,
-    ['cases/contract-by-id/look-up.yaml', '/code: present', '/code: { each: { form: ident } }'],
-    ['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: 4xx }\nforms: { identity: present }'],
-    [
-      'profiles/seen.yaml',
-      '  unknown-contract: { accepted: true, divergence: LATE, source: observed }',
-      "  unknown-contract: { by-protocol-version: { '35': { accepted: true, divergence: LATER } }, source: observed }",
-    ],
-  )
-  t.strictSame(lines(folder, await findingsOf(folder)), [
-    'cases/contract-by-id/look-up.yaml:25:38: unknown form "ident" | allowed: identity',
-    'profiles/seen.yaml:12:82: unknown divergence "LATER" | did you mean "LATE"? allowed: LATE',
-  ])
 })
 
 interface Scenario {

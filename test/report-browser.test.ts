@@ -73,7 +73,10 @@ t.test('a tile, a chart and a cause lead to the rows that they speak of', async 
 
 t.test('failures are grouped by rule and cause before any list, each row a link', async (t) => {
   const { page } = await openReport(record, { hash: '#/failures' })
-  t.match(await page.locator('main').innerText(), /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./)
+  t.match(
+    await page.locator('main').innerText(),
+    /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./,
+  )
   const group = page.getByRole('region', { name: 'GEN-9' })
   t.match(
     await group.innerText(),

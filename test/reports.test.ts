@@ -374,7 +374,10 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
 
 t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
   const text = markdownReport(record)
-  t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /)
+  t.match(
+    text,
+    /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
+  )
   t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>

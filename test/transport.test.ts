@@ -2,18 +2,19 @@ import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { Redaction } from '../interface/redaction.js'
 import type { Evidence } from '../record/record.js'
+import type { BuiltRequest } from '../runner/execute/build-request.js'
 import { inParallel } from '../runner/execute/in-parallel.js'
-import { createTransport, type PreparedRequest } from '../runner/execute/transport.js'
+import { createTransport } from '../runner/execute/transport.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { answering, listen, ok, type RawTarget, rawTarget } from './raw-target.js'
 
 const mebibyte = 1024 * 1024
-const label = { step: 'ask', purpose: 'test' } as const
-const post: PreparedRequest = { method: 'POST', path: '/v2', headers: [['x-a', '1']], body: Buffer.from('{}') }
+const label = { step: 0, role: 'act' } as const
+const post: BuiltRequest = { method: 'POST', path: '/v2', headers: [['x-a', '1']], body: Buffer.from('{}') }
 
 const send = (
   url: string,
-  request: Partial<PreparedRequest> = {},
+  request: Partial<BuiltRequest> = {},
   redaction = new Redaction(),
   timeLimit = 10_000,
 ): Promise<Evidence> => createTransport(url, timeLimit, redaction).send({ ...post, ...request }, label)
