@@ -20,7 +20,8 @@ export function pingClient(url) {
       const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
       const createArguments = { id, initiator: party, responder: party }
       const commands = [{ CreateCommand: { templateId, createArguments } }]
-      const send = () => post('/v2/commands/submit-and-wait', { commands, commandId: id, actAs: [party], userId: 'pinger' })
+      const send = () =>
+        post('/v2/commands/submit-and-wait', { commands, commandId: id, actAs: [party], userId: 'pinger' })
       const answer = await send()
       return answer.status === 503 ? send() : answer
     },

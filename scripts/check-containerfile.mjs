@@ -40,11 +40,16 @@ const newStage = (name, count) => ({
 
 /** The files of a folder that one source of COPY means; `*` stands for any text within a name. */
 function sourcesOf(/** @type {string} */ folder, /** @type {string} */ source) {
-  if (source === '.') return readdirSync(folder).filter((name) => !ignored.includes(name)).map((name) => join(folder, name))
+  if (source === '.')
+    return readdirSync(folder)
+      .filter((name) => !ignored.includes(name))
+      .map((name) => join(folder, name))
   const name = new RegExp(`^${basename(source).replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
   const parent = join(folder, dirname(source))
   require(existsSync(parent), `there is no folder ${dirname(source)} to copy from`)
-  return readdirSync(parent).filter((each) => name.test(each)).map((each) => join(parent, each))
+  return readdirSync(parent)
+    .filter((each) => name.test(each))
+    .map((each) => join(parent, each))
 }
 
 /** @param {Stage} stage @param {Map<string, Stage>} stages @param {string[]} given */
@@ -72,9 +77,9 @@ function start({ folder, place, environment }, program, options) {
   require(run.status === 0, `the command failed (${run.status ?? run.signal}):\n${told}`)
 }
 
-/** A path of the image, as a path of this machine. */
+/** A path of the image, as a path of this machine; what the image has by itself, this machine has too. */
 const inStage = (/** @type {Stage} */ stage, /** @type {string} */ path) =>
-  path === '${PATH}' ? stage.environment['PATH'] : join(stage.folder, path)
+  path.startsWith('/') ? join(stage.folder, path) : stage.environment['PATH']
 
 /** @param {import('dockerfile-ast').Instruction} instruction @param {Stage} stage @param {Map<string, Stage>} stages */
 function follow(instruction, stage, stages) {
@@ -93,7 +98,11 @@ function follow(instruction, stage, stages) {
       return
     case 'ENV':
       require(/^PATH="[^"]+"$/.test(line), 'no other variable than PATH is understood here')
-      stage.environment['PATH'] = line.slice('PATH="'.length, -1).split(':').map((path) => inStage(stage, path)).join(':')
+      stage.environment['PATH'] = line
+        .slice('PATH="'.length, -1)
+        .split(':')
+        .map((path) => inStage(stage, path))
+        .join(':')
       return
     case 'ENTRYPOINT':
       stage.entrypoint = JSON.parse(line)
@@ -118,7 +127,9 @@ try {
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
     at = instruction.getRange().start.line + 1
     if (instruction.getKeyword() === 'FROM') {
-      const [image = '', , name = `stage ${stages.size + 1}`] = instruction.getArguments().map((word) => word.getValue())
+      const [image = '', , name = `stage ${stages.size + 1}`] = instruction
+        .getArguments()
+        .map((word) => word.getValue())
       require(/^[\w./-]+:[\w.-]+$/.test(image), `the image ${image} has no tag`)
       stage = newStage(name, stages.size)
       stages.set(name, stage)

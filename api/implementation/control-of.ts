@@ -3,10 +3,10 @@ import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/c
 import { clearJournal, readJournal } from '../../simulator/control/journal-calls.js'
 import { changeRules, readRules } from '../../simulator/control/rule-calls.js'
 import { reset } from '../../simulator/control/state-calls.js'
-import type { AskPlainly } from './ask-plainly.js'
 import type { LedgerTime, SimulatorControl } from '../types/control.js'
 import type { SetFault } from '../types/faults.js'
 import type { Exchange } from '../types/journal.js'
+import type { AskPlainly } from './ask-plainly.js'
 
 // Each cast is to the shape of an answer that the simulator makes itself; docs/control-plane.md tells them.
 

@@ -1,7 +1,7 @@
 import { type ControlledSimulator, startControlledSimulator } from '../../simulator/simulator.js'
+import type { Simulator, SimulatorOptions } from '../types/simulator.js'
 import { askPlainly } from './ask-plainly.js'
 import { controlOf } from './control-of.js'
-import type { Simulator, SimulatorOptions } from '../types/simulator.js'
 import { simulatorProblem } from './simulator-problem.js'
 import { snapshotsOf } from './snapshots-of.js'
 

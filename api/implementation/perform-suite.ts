@@ -13,11 +13,11 @@ import type { RunOptions } from '../../runner/run-options.js'
 import { readTargetFile } from '../../runner/target/read-target-file.js'
 import { readTarget } from '../../runner/target/target.js'
 import { startSimulator } from '../../simulator/simulator.js'
+import type { SuiteOptions } from '../types/suite-options.js'
+import type { SuiteResult } from '../types/suite-result.js'
 import { observerOf } from './observer-of.js'
 import { resultOf } from './result-of.js'
-import type { SuiteOptions } from '../types/suite-options.js'
 import { suiteProblem } from './suite-problem.js'
-import type { SuiteResult } from '../types/suite-result.js'
 
 /** Runs the suite as the command does, but prints nothing. Rejects as `runSuite` does. */
 export async function performSuite(options: SuiteOptions): Promise<SuiteResult> {
@@ -43,7 +43,10 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
   const simulator = url === undefined ? await startSimulator({ authorization }) : undefined
   try {
     const target = readTarget(url ?? simulator?.url ?? '', authorization)
-    const access = file && { ...file, authorizes: options.authorization === undefined && file.authorization !== undefined }
+    const access = file && {
+      ...file,
+      authorizes: options.authorization === undefined && file.authorization !== undefined,
+    }
     const protocolVersion = options.protocolVersion ?? file?.protocolVersion
     await run(
       {
@@ -63,10 +66,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
   }
 }
 
-type Usual = Pick<
-  RunOptions,
-  'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'
->
+type Usual = Pick<RunOptions, 'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'>
 
 async function usualOptions({ profile, concurrency = 8, redact = [], only, seed }: SuiteOptions): Promise<Usual> {
   const suite = await loadSuite(suitePath(undefined))

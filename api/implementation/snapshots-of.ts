@@ -1,12 +1,7 @@
-import {
-  deleteSnapshot,
-  listSnapshots,
-  restoreSnapshot,
-  takeSnapshot,
-} from '../../simulator/control/snapshot-calls.js'
+import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../../simulator/control/snapshot-calls.js'
 import { changeState, readState } from '../../simulator/control/state-calls.js'
-import type { AskPlainly } from './ask-plainly.js'
 import type { Snapshot, Snapshots } from '../types/snapshots.js'
+import type { AskPlainly } from './ask-plainly.js'
 
 // Each cast is to the shape of an answer that the simulator makes itself; docs/control-plane.md tells them.
 

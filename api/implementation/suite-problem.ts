@@ -1,5 +1,5 @@
-import { explain } from '../../cli/failure.js'
 import { exitCode } from '../../cli/exit-code.js'
+import { explain } from '../../cli/failure.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import { ConformanceError } from '../types/conformance-error.js'
 
