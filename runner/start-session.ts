@@ -21,7 +21,7 @@ export interface StartedSession {
 
 export function startSession({ target, timeLimit, redact }: RunOptions): StartedSession {
   const redaction = new Redaction(redact)
-  const transport = createTransport(target.url, timeLimit, redaction)
+  const transport = createTransport(target.url, timeLimit)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const learned = (found: string): void => {

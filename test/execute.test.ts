@@ -127,7 +127,7 @@ function resolved(step: Step, of: Suite = suite): ResolvedStep {
 const sessionOf = (url: string, given: Partial<Session> = {}): Session => {
   const redaction = new Redaction()
   return {
-    transport: createTransport(url, 5000, redaction),
+    transport: createTransport(url, 5000),
     tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
     keys: new KeyRing(),
     ...given,

@@ -138,7 +138,7 @@ t.test('pointers: what is set is there, what is removed is not, and nothing else
       assert.equal(printJson(start), before)
     }),
   )
-  const list = { list: [1, [2]] }
+  const list = parseJson('{"list":[1,[2]]}')
   for (const pointer of ['/list/2', '/list/-']) t.same(setAt(list, pointer, 3), { list: [1, [2], 3] })
   t.same(setAt(list, '/list/0', 3), { list: [3, [2]] })
   t.same(removeAt(list, '/list/1/0'), { list: [1, []] })

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
 import { performRow } from '../runner/execute/perform-row.js'
 import type { Session } from '../runner/execute/session.js'
 import { createTransport } from '../runner/execute/transport.js'
@@ -30,7 +29,7 @@ const racing = (given: Parameters<typeof stepOf>[0] = {}): Step => ({
 })
 
 const sessionFor = ({ url }: FakeParticipant): Session => ({
-  transport: createTransport(url, 5000, new Redaction()),
+  transport: createTransport(url, 5000),
   tokens: { header: async () => undefined },
   keys: new KeyRing(),
 })
@@ -193,17 +192,17 @@ t.test('a race is read, and only in one there is an attempt', async (t) => {
     ],
     [
       '{ request: party, race: { times: 3, others: unknown-contract }, outcome: empty-act-as }',
-      [`${file}:7:33: somebody wins a race | say "accepted: true" beside it: that is the winner`],
+      [`${file}:7:33: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
     ],
     [
       '{ request: party, race: { times: 3, others: unkown-contract }, outcome: accepted }',
       [
-        `${file}:7:53: unknown condition "unkown-contract" | did you mean "unknown-contract"? allowed: empty-act-as, unknown-contract`,
+        `${file}:7:53: unknown situation "unkown-contract" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
       ],
     ],
     [
       '{ request: party, race: { times: 3 }, outcome: accepted }',
-      [`${file}:7:33: missing key "others" | The condition under which all the others are refused.`],
+      [`${file}:7:33: missing key "others" | The situation in which all the others are.`],
     ],
   ]
   for (const [step, told] of mistakes) {

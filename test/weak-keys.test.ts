@@ -14,7 +14,7 @@ t.test('the simulator proposes none, and what proposes anything is told', async 
   t.teardown(close)
   const redaction = new Redaction()
   const tokens = createTokens(readTarget(url, 'none'), () => undefined, redaction)
-  const call = callerAs(administrator, createTransport(url, 5000, redaction), tokens)
+  const call = callerAs(administrator, createTransport(url, 5000), tokens)
   const { synchronizerIds, externalParties } = await discover(call, new Set(), () => undefined)
   t.equal(externalParties, true, 'a good key is taken')
   const checks = await checkWeakKeys(synchronizerIds[0] ?? '', call)
