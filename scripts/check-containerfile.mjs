@@ -83,14 +83,14 @@ const inStage = (/** @type {Stage} */ stage, /** @type {string} */ path) =>
 
 /** @param {import('dockerfile-ast').Instruction} instruction @param {Stage} stage @param {Map<string, Stage>} stages */
 function follow(instruction, stage, stages) {
-  const words = instruction.getArguments().map((word) => word.getValue())
   const line = instruction.getArgumentsContent() ?? ''
   switch (instruction.getKeyword()) {
     case 'WORKDIR':
       stage.place = resolve(stage.place, line)
       return
     case 'COPY':
-      copy(stage, stages, words)
+      // The parser keeps flags apart from arguments.
+      copy(stage, stages, (text.split('\n')[instruction.getRange().start.line] ?? '').split(/\s+/).slice(1))
       return
     case 'RUN':
       require(!/(^|[\s='"])\//.test(line), 'RUN names an absolute path, which cannot be tried here')

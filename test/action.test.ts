@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NoOperationTraceWriter } from '@actions/workflow-parser'
-import { parseAction } from '@actions/workflow-parser/actions/action-parser'
+import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 
@@ -21,6 +21,21 @@ interface Step {
 }
 const action: { inputs: Record<string, { default: string }>; runs: { steps: Step[] } } = parse(content)
 const step = action.runs.steps.find(({ id }) => id === 'run')
+
+type Parser = typeof import('@actions/workflow-parser') &
+  typeof import('@actions/workflow-parser/actions/action-parser')
+
+/** The parser, bundled: it imports JSON in a way that bundlers take and Node does not. */
+async function loadParser(): Promise<Parser> {
+  const contents =
+    "export * from '@actions/workflow-parser'; export * from '@actions/workflow-parser/actions/action-parser'"
+  const outfile = join(t.testdirName, 'parser.cjs')
+  await build({ stdin: { contents, resolveDir: project }, bundle: true, format: 'cjs', platform: 'node', outfile })
+  return createRequire(import.meta.url)(outfile)
+}
+
+t.testdir({})
+const { NoOperationTraceWriter, parseAction } = await loadParser()
 
 const mistakesIn = (content: string): string[] => {
   const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter())
@@ -38,7 +53,7 @@ t.test('every input is used, and none is written into a script', (t) => {
   t.strictSame([...used].sort(), Object.keys(action.inputs).sort())
   for (const { run } of action.runs.steps) t.notMatch(run ?? '', /\$\{\{/)
   const upload = action.runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
-  t.equal(upload?.with?.['path'], '${{ inputs.out }}')
+  t.equal(upload?.with?.['path'], `\${{ inputs.out }}`)
   t.end()
 })
 
@@ -51,11 +66,14 @@ interface Outcome {
 /** Starts the main step with these inputs, in the folder of the test. */
 async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome> {
   const folder = t.testdir({ output: '', summary: '' })
-  const valueOf = (text: string): string =>
+  const filled = (text: string): string =>
     text
-      .replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '')
-      .replaceAll('${{ github.action_path }}', project)
-  const given = Object.entries(step?.env ?? {}).map(([name, text]) => [name, valueOf(text)])
+      .replaceAll(
+        /\$\{\{ inputs\.([\w-]+) \}\}/g,
+        (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '',
+      )
+      .replaceAll(`\${{ github.action_path }}`, project)
+  const given = Object.entries(step?.env ?? {}).map(([name, text]) => [name, filled(text)])
   const runner = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
   const env = { ...process.env, ...Object.fromEntries(given), ...runner }
   // As a runner starts `shell: bash`.
@@ -63,9 +81,7 @@ async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome
   const code = await new Promise<number>((resolve) => {
     execFile('bash', options, { cwd: folder, env }, (error) => resolve(error ? Number(error.code) : 0))
   })
-  const [output, summary] = await Promise.all(
-    Object.values(runner).map(async (file) => readFile(file, 'utf8')),
-  )
+  const [output, summary] = await Promise.all(Object.values(runner).map(async (file) => readFile(file, 'utf8')))
   return { code, output: output ?? '', summary: summary ?? '' }
 }
 

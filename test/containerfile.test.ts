@@ -22,14 +22,19 @@ const image = ['FROM example.org/base:1 AS first', 'WORKDIR /here']
 
 t.test('what is copied and made in a stage is there in the next', async (t) => {
   const first = [...image, 'COPY . .', 'RUN test ! -e secret && cat one.txt two.txt > both.txt']
-  const second = ['FROM example.org/base:1', 'COPY --from=first /here/b*.txt /there/it', 'WORKDIR /there', 'RUN grep onetwo it']
+  const second = [
+    'FROM example.org/base:1',
+    'COPY --from=first /here/b*.txt /there/it',
+    'WORKDIR /there',
+    'RUN grep onetwo it',
+  ]
   const outcome = await follow(t, ...first, ...second, 'ENTRYPOINT ["cat"]', 'CMD ["it"]')
   t.equal(outcome, '0 Containerfile: 10 lines followed, 2 stages; cat it works')
 })
 
 t.test('a program of the image is found by the PATH that the image sets', async (t) => {
   const make = `RUN mkdir bin && printf '#!/bin/sh\\n' > bin/mine && chmod +x bin/mine`
-  const outcome = await follow(t, ...image, make, 'ENV PATH="/here/bin:${PATH}"', 'ENTRYPOINT ["mine"]')
+  const outcome = await follow(t, ...image, make, `ENV PATH="/here/bin:\${PATH}"`, 'ENTRYPOINT ["mine"]')
   t.match(outcome, /^0 .* mine works$/)
 })
 
