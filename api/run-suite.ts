@@ -1,4 +1,5 @@
 import { requireKnownOptions } from './implementation/known-options.js'
+import { ConformanceError } from './types/conformance-error.js'
 import type { SuiteOptions } from './types/suite-options.js'
 import type { SuiteResult } from './types/suite-result.js'
 
@@ -13,6 +14,10 @@ const known = [
  */
 export async function runSuite(options: SuiteOptions = {}): Promise<SuiteResult> {
   requireKnownOptions(options, known)
+  const { concurrency = 1 } = options
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new ConformanceError('INVALID_OPTION', `concurrency: ${concurrency} is no whole number of at least 1`)
+  }
   const { performSuite } = await import('./implementation/perform-suite.js')
   return performSuite(options)
 }

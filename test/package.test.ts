@@ -16,7 +16,7 @@ await cp(join(installed, 'examples'), join(folder, 'examples'), { recursive: tru
 await lend(folder, 'vitest', '@types/node', 'typescript')
 
 const examples = ['node-test/simulator.test.mjs', 'node-test/suite.test.mjs'] as const
-const vitestExamples = ['vitest/simulator.test.ts', 'vitest/suite.test.ts'] as const
+const vitestExamples = ['vitest/simulator.test.mts', 'vitest/suite.test.mts'] as const
 
 const wellEnded = ({ code, output }: Ended): string => (code === 0 ? 'well' : `code ${code}: ${output}`)
 
@@ -46,7 +46,7 @@ t.test('both commands start, and a run leaves its reports', async (t) => {
     const { code, stdout } = await start(folder, 'npx', '--no', '--', command, '--version')
     t.strictSame([code, stdout.trim()], [0, version], command)
   }
-  const run = await start(folder, join(folder, 'node_modules/.bin/conform'), 'run', '--only', 'CBI-*')
+  const run = await start(folder, join(folder, 'node_modules/.bin/conform'), 'run', '--only', 'CBI-CONTENT*')
   t.equal(wellEnded(run), 'well')
   t.match(await readFile(join(folder, 'results/report.html'), 'utf8'), /<script/)
 })
@@ -59,7 +59,7 @@ t.test('the examples pass with node:test', async (t) => {
 
 t.test('the examples pass with Vitest', async (t) => {
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-  const run = await start(folder, process.execPath, vitest, 'run', '--root', 'examples', '--reporter', 'verbose')
+  const run = await start(folder, process.execPath, vitest, 'run', '--dir', 'examples/vitest', '--reporter', 'verbose')
   t.equal(wellEnded(run), 'well')
   t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
 })
