@@ -14,6 +14,7 @@ import { Snapshots } from './snapshots.js'
 export function controlledApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
+  host: string,
 ): { application: RequestListener; control: Control } {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
   const { behaviour, enforcement } = participant
@@ -24,7 +25,10 @@ export function controlledApplication(
     faults.clear()
     journal.clear()
   }
-  const application = createApplication(participant, endpoints, observedAndFaulty(faults, journal))
-  const control = { participant, endpoints, faults, journal, snapshots: new Snapshots(), reset }
+  const application = createApplication(participant, endpoints, {
+    middleware: observedAndFaulty(faults, journal),
+    host,
+  })
+  const control = { participant, endpoints, faults, journal, snapshots: new Snapshots(), host, reset }
   return { application: withControlPlane(control, application), control }
 }
