@@ -72,7 +72,7 @@ function copy(stage, stages, given) {
 function start({ folder, place, environment }, program, options) {
   const cwd = join(folder, place)
   mkdirSync(cwd, { recursive: true })
-  const run = spawnSync(program, options, { cwd, env: environment, encoding: 'utf8', timeout: 180_000 })
+  const run = spawnSync(program, options, { cwd, env: environment, encoding: 'utf8', timeout: 600_000 })
   const told = run.error?.message ?? `${run.stdout}${run.stderr}`.trim().split('\n').slice(-20).join('\n')
   require(run.status === 0, `the command failed (${run.status ?? run.signal}):\n${told}`)
 }
