@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import { alternativesOf } from '../runner/plan/outcomes.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
@@ -90,21 +91,30 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
 
 type Shown = Omit<Setting, 'suite'> & { cases: readonly string[] }
 
+const profile = whole.profiles.get('canton-3.5')
+if (!profile) throw new Error('the suite has no profile canton-3.5')
+const resolved = resolveSuite(whole, profile).rows
+
+const rowsNaming = (rule: string) => resolved.filter((row) => rulesOfRow(row).includes(rule))
+
 /** The cases that name the rule, without the operation in their names. */
-function citing(rule: string): Shown {
-  const profile = whole.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has no profile canton-3.5')
-  const rows = resolveSuite(whole, profile).rows.filter((row) => rulesOfRow(row).includes(rule))
-  const names = rows.flatMap((row) => /^(?:EXE|EWT)-(.+)$/.exec(row.case)?.[1] ?? [])
-  return { cases: [...new Set(names)] }
-}
+const citing = (rule: string): Shown => ({
+  cases: [...new Set(rowsNaming(rule).flatMap((row) => /^(?:EXE|EWT)-(.+)$/.exec(row.case)?.[1] ?? []))],
+})
+
+/** What a participant may refuse, and the reference does not: whether it does is seen, and breaks nothing. */
+const isFreedom = (rule: string): boolean =>
+  rowsNaming(rule).every(({ steps }) =>
+    alternativesOf(steps.find(({ role }) => role === 'act')).every(({ outcome }) => outcome === 'accepted'),
+  )
 
 /** Every check of the simulator for rules of the execute operations: one that is added is broken here as well. */
-const checks = enforcedRules()
-  .filter((rule) => rule.startsWith('EXE-') || rule.startsWith('AUTH-'))
+const checks = enforcedRules().filter((rule) => rule.startsWith('EXE-') || rule.startsWith('AUTH-'))
+const obligations = checks
+  .filter((rule) => !isFreedom(rule))
   .flatMap((rule) => (shownBy[rule] ?? [citing(rule)]).map((shown) => ({ rule, ...shown })))
 
-for (const { rule, cases, simulator = {}, ...given } of checks) {
+for (const { rule, cases, simulator = {}, ...given } of obligations) {
   t.test(`leaving out the check of ${rule} is noticed by rows that name it, and by no others`, async (t) => {
     const rows = await rowsOf(t, {
       ...given,
@@ -124,6 +134,23 @@ for (const { rule, cases, simulator = {}, ...given } of checks) {
       strangers.map(({ id, reason }) => `${id}: ${reason}`),
       [],
     )
+  })
+}
+
+for (const rule of checks.filter(isFreedom)) {
+  t.test(`whether a participant makes use of ${rule} is told, and is right either way`, async (t) => {
+    const told = async (without: string[]): Promise<string[]> => {
+      const simulator = { behaviour: 'interface', without } as const
+      const suite = suiteWith(both(citing(rule).cases))
+      const rows = await rowsOf(t, { simulator, suite, profile: 'interface' })
+      const named = rows.filter((row) => rulesOfRow(row.resolved).includes(rule))
+      t.ok(named.length > 0 && named.every(({ verdict }) => verdict === 'pass'), rule)
+      return named.flatMap(({ judgements }) =>
+        judgements.flatMap(({ role, situation }) => (role === 'act' && situation) || []),
+      )
+    }
+    t.ok((await told([])).every((situation) => situation.endsWith('(refused)')))
+    t.ok((await told([rule])).every((situation) => situation.endsWith('(accepted)')))
   })
 }
 
