@@ -9,7 +9,7 @@ export function createProgress(stream: NodeJS.WriteStream): {
   let troubled = 0
   return {
     row: ({ verdict }, done, total) => {
-      if (verdict !== 'pass' && verdict !== 'inapplicable') troubled += 1
+      if (verdict !== 'pass' && verdict !== 'not-applicable') troubled += 1
       const width = 24
       const filled = Math.round((done / total) * width)
       const bar = `${'#'.repeat(filled)}${'.'.repeat(width - filled)}`

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordSchemaFile } from '../record/read-record.js'
+import { recordSchemaFiles } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
 import { badgeReport } from '../reports/badge.js'
 import { ctrfReport } from '../reports/ctrf.js'
@@ -13,14 +13,14 @@ import { UsageError } from './usage-error.js'
 
 type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
 
-const formats: Record<ReportFormat, readonly [file: string, render: Render]> = {
-  html: ['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})],
-  junit: ['junit.xml', junitReport],
-  tap: ['run.tap', tapReport],
-  ctrf: ['ctrf.json', ctrfReport],
-  markdown: ['summary.md', markdownReport],
-  badge: ['badge.svg', badgeReport],
-  schema: ['run-record.schema.json', () => readFile(recordSchemaFile, 'utf8')],
+const formats: Record<ReportFormat, readonly (readonly [file: string, render: Render])[]> = {
+  html: [['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})]],
+  junit: [['junit.xml', junitReport]],
+  tap: [['run.tap', tapReport]],
+  ctrf: [['ctrf.json', ctrfReport]],
+  markdown: [['summary.md', markdownReport]],
+  badge: [['badge.svg', badgeReport]],
+  schema: recordSchemaFiles.map(([name, file]) => [name, () => readFile(file, 'utf8')]),
 }
 
 /** What a run leaves by itself: the schema is the same for all, and there for those who ask. */
@@ -33,7 +33,7 @@ export async function writeReports(
   wanted: readonly ReportFormat[],
   baseline?: RunRecord,
 ): Promise<string[]> {
-  const files = wanted.map((format): [file: string, render: Render] => [...formats[format]])
+  const files = wanted.flatMap((format) => formats[format])
   const texts = await Promise.all(
     files.map(async ([file, render]): Promise<[file: string, text: string]> => [file, await render(record, baseline)]),
   )

@@ -23,7 +23,7 @@ const thoroughUpTo = 30_000
 const mostViolations = 100
 
 /** The document openapi.yaml. */
-export const interfaceDescription = once((): OpenAPIV3_1.Document => {
+const interfaceDescription = once((): OpenAPIV3_1.Document => {
   const file = new URL('../../interface/openapi.yaml', import.meta.url)
   return parse(readFileSync(file, 'utf8')) as OpenAPIV3_1.Document // our own file; the tests hold it against the type
 })

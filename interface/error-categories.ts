@@ -20,11 +20,6 @@ export const grpcCodes = {
 
 export type GrpcCodeName = keyof typeof grpcCodes
 
-/** The HTTP status for the number of a gRPC code; undefined for OK (0) and for numbers that are no code. */
-export function httpStatusOfGrpc(code: number): number | undefined {
-  return Object.values(grpcCodes).find(({ number }) => number === code)?.httpStatus
-}
-
 export interface ErrorCategory {
   /** `errorCategory` of the error body. */
   number: number
@@ -42,7 +37,7 @@ export interface ErrorCategory {
 const soon = '1 second'
 
 /** Category 13 is absent: it marks what a participant only writes to its log. */
-export const errorCategories: readonly ErrorCategory[] = [
+const errorCategories: readonly ErrorCategory[] = [
   category(1, 'the server cannot do it at the moment', 'UNAVAILABLE', 'never', soon),
   category(2, 'others hold what is needed', 'ABORTED', 'never', soon),
   category(3, 'time ran out, the outcome is unknown', 'DEADLINE_EXCEEDED', 'never', soon),

@@ -2,7 +2,7 @@ import { Scanner } from './json-scanner.js'
 import { JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
 /** A member that stands twice in one object; `offset` is where its later name starts, in UTF-16 units. */
-export interface DuplicateMember {
+interface DuplicateMember {
   name: string
   offset: number
 }

@@ -3,7 +3,7 @@
  * `JSON.parse` rounds integers beyond 2^53 and hides repeated members; here both matter, because participants send
  * 64-bit integers and anything at all may come over the wire.
  */
-export { type DuplicateMember, parseJson } from './json-parser.js'
+export { parseJson } from './json-parser.js'
 export { excerpt, printJson } from './json-printer.js'
 export { JsonSyntaxError } from './json-scanner.js'
 export { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'

@@ -6,17 +6,20 @@ import { type LineCheck, type ParseTools, parseRecord } from './parse-record.js'
 import type { RunRecord } from './record.js'
 import { RecordError } from './record-error.js'
 
-/** The JSON Schema of the lines of a run record; it goes with the package, and reports hand it on. */
-export const recordSchemaFile = new URL('../../record/run-record.schema.json', import.meta.url)
+/** The JSON Schemas of the lines of a run record, by file name; they go with the package, and reports hand them on. */
+export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json'].map(
+  (name) => [name, new URL(`../../record/${name}`, import.meta.url)] as const,
+)
 
 let tools: ParseTools | undefined
 
 function loadTools(): ParseTools {
   const ajv = new Ajv({ strictTuples: false, allowUnionTypes: true })
-  ajv.addSchema(JSON.parse(readFileSync(recordSchemaFile, 'utf8')), 'run-record')
-  const check = <T>(kind: string): LineCheck<T> => ajv.compile<T>({ $ref: `run-record#/definitions/${kind}` })
+  for (const [, file] of recordSchemaFiles) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')))
+  const check = <T>(kind: string): LineCheck<T> =>
+    ajv.compile<T>({ $ref: `run-record.schema.json#/definitions/${kind}` })
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  return { isHeader: check('header'), isRow: check('row'), isFooter: check('footer'), sha256 }
+  return { isHeader: check('header'), isPlan: check('plan'), isRow: check('row'), isFooter: check('footer'), sha256 }
 }
 
 /**

@@ -2,7 +2,7 @@
  * What went wrong with a record file itself:
  * - `unreadable`: the file cannot be opened or read
  * - `no-header`: its first line is not the header of a run record
- * - `unknown-format`: the header has a format number that this version does not know
+ * - `unknown-format`: the header has a format number that this version does not know, or no longer
  * - `unwritable`: the file cannot be created or a line cannot be added (disk full, no permission)
  * - `closed`: a row was given to a writer that had written its footer
  */

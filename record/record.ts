@@ -82,6 +82,8 @@ export interface RunHeader {
   profile: RecordedProfile
   /** Profiles by which the record can be judged as well. */
   otherProfiles?: RecordedProfile[]
+  /** The verdicts are not those of the run: its evidence was judged once more, by `profile` above. Here is the name of the run's own. */
+  judgedAgain?: { profile: string }
   target: {
     url: string
     version?: string

@@ -97,7 +97,10 @@ export interface RequestTemplate {
 }
 
 /** A body as JSON, as text, or as base64 of its bytes. */
-export type BodyTemplate = { json: Data } | { text: string } | { base64: string }
+export type BodyTemplate = { json: Data; edits?: LateEdit[] } | { text: string } | { base64: string }
+
+/** A change of what is only known once variables are filled in and values are generated: by JSON pointer, in order. */
+export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
 
 /**
  * One thing that is expected of an answer. `outcome`: to be accepted or refused; `server-error`: no mistake of the client is

@@ -1,13 +1,11 @@
-import type { RunFooter, RunRow } from './record.js'
+import type { RowLine, RunFooter } from './record.js'
 import { countVerdicts, nonConforming, type Verdict } from './verdict.js'
 
 export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'>
 
-/** Whether anything of the row's own test went out; a row that fell with its set-up, or that was not asked, did not. */
-function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
-  return row.evidence.some(
-    ({ purpose, problem }) => purpose === 'test' && problem?.code !== 'not-sent' && problem?.code !== 'set-up',
-  )
+/** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
+function wasExecuted(row: Pick<RowLine, 'evidence'>): boolean {
+  return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }
 
 /** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
@@ -18,7 +16,7 @@ export class Tally {
   /** Ids that were counted more than once. */
   readonly duplicates = new Set<string>()
 
-  add(row: Pick<RunRow, 'id' | 'verdict' | 'evidence'>): void {
+  add(row: Pick<RowLine, 'id' | 'verdict' | 'evidence'>): void {
     if (this.#ids.has(row.id)) this.duplicates.add(row.id)
     this.#ids.add(row.id)
     this.#verdicts.push(row.verdict)
@@ -30,7 +28,7 @@ export class Tally {
     const counts = countVerdicts(this.#verdicts)
     const rows = this.#verdicts.length
     const complete = rows === planned && this.duplicates.size === 0
-    const judgedSomething = rows > counts.inapplicable
+    const judgedSomething = rows > counts['not-applicable']
     const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
     return { executed: this.#executed, counts, complete, conforming }
   }

@@ -1,4 +1,4 @@
-/** The verdicts a case row can get, in the order in which every report lists them (worst news first). */
+/** The verdicts a row can get, in the order in which every report lists them (worst news first). */
 export const verdicts = [
   'fail',
   'error',
@@ -6,7 +6,7 @@ export const verdicts = [
   'unexpected-pass',
   'warning',
   'excused',
-  'inapplicable',
+  'not-applicable',
   'pass',
 ] as const
 
@@ -16,11 +16,12 @@ export type Verdict = (typeof verdicts)[number]
 export const verdictMeaning: Record<Verdict, string> = {
   fail: 'an obligation (must) was not met',
   error: 'the tool itself could not judge this row',
-  blocked: 'the set-up that this row needs failed',
+  blocked: 'something that this row needs, or a look before or after it, failed',
   'unexpected-pass': 'a waiver expects this row to fail, and it passed',
-  warning: 'a recommendation (should) was not met',
+  warning:
+    'a recommendation (should) was not met, or the answer differs from what was only read in the source of the reference',
   excused: 'it failed, and a waiver covers it',
-  inapplicable: 'this target or profile has nothing to judge here',
+  'not-applicable': 'this target or profile has nothing to judge here',
   pass: 'everything expected was met',
 }
 

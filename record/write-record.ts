@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { RunFooter, RunHeader, RunRow } from './record.js'
+import type { PlanLine, RowLine, RunFooter, RunHeader } from './record.js'
 import { RecordError } from './record-error.js'
 import { Tally } from './tally.js'
 
 export interface RecordWriter {
-  /** Appends one row; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
-  row(row: RunRow): Promise<void>
+  /** Appends what became of one row of the plan; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
+  row(row: RowLine): Promise<void>
   /** Appends the footer that the written rows give, and closes the file. */
   close(summary: Pick<RunFooter, 'endedAt' | 'milliseconds'>): Promise<RunFooter>
 }
@@ -28,7 +28,7 @@ class NdjsonRecord implements RecordWriter {
     this.#planned = header.planned
   }
 
-  row(row: RunRow): Promise<void> {
+  row(row: RowLine): Promise<void> {
     if (this.#closed) {
       const message = `row ${row.id} came after the footer. Rows must be written before close() is called.`
       return Promise.reject(new RecordError('closed', this.#path, message))
@@ -52,9 +52,9 @@ class NdjsonRecord implements RecordWriter {
     }
   }
 
-  /** A line that could not be written spoils the record: every later one is refused with the same error. */
-  append(line: RunHeader | RunRow | RunFooter): Promise<void> {
-    const text = `${JSON.stringify(line)}\n`
+  /** Lines that could not be written spoil the record: every later one is refused with the same error. */
+  append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     this.#last = this.#last.then(async () => {
       try {
         await this.#file.appendFile(text)
@@ -73,10 +73,11 @@ function unwritable(path: string, what: string, cause: unknown): RecordError {
 }
 
 /**
- * Starts a run record at `path`, with its header as first line. Missing folders are made; an older record is replaced.
+ * Starts a run record at `path`, with its header and the plan, a line for each row. Missing folders are made; an older record
+ * is replaced.
  * Throws RecordError `unwritable` here or from a later call, and `closed` for calls after `close`.
  */
-export async function openRecord(path: string, header: RunHeader): Promise<RecordWriter> {
+export async function openRecord(path: string, header: RunHeader, plan: readonly PlanLine[]): Promise<RecordWriter> {
   let file: FileHandle
   try {
     await mkdir(dirname(path), { recursive: true })
@@ -86,7 +87,7 @@ export async function openRecord(path: string, header: RunHeader): Promise<Recor
   }
   const record = new NdjsonRecord(path, file, header)
   try {
-    await record.append(header)
+    await record.append(header, ...plan)
   } catch (error) {
     await file.close()
     throw error

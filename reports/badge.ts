@@ -16,9 +16,10 @@ const padding = 8
 /** The conclusion as a small SVG image for a readme: profile, and what failed, passed and was left out. */
 export function badgeReport(record: RunRecord): string {
   const { outcome, counts } = conclude(record)
-  const name = `conformance ${record.header.profile.name}`.slice(0, 60)
+  const { profile, judgedAgain } = record.header
+  const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '')
   const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
-  const left = counts.inapplicable + counts.excused
+  const left = counts['not-applicable'] + counts.excused
   const value = `${outcome}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`
   const first = name.length * letter + 2 * padding
   const second = value.length * letter + 2 * padding

@@ -22,7 +22,7 @@ export function conclude(record: RunRecord): Conclusion {
   const result = tally.result(header.planned)
   const problems = [...record.defects]
   if (!footer && problems.length === 0) problems.push('There is no footer.')
-  if (rows.length === result.counts.inapplicable) problems.push('Not one row was judged, so nothing is proven.')
+  if (rows.length === result.counts['not-applicable']) problems.push('Not one row was judged, so nothing is proven.')
   const restriction = restrictionOf(header)
   const failed = nonConforming.reduce((sum, verdict) => sum + result.counts[verdict], 0)
   const base = { ...result, problems, conforming: false }

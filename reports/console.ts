@@ -3,8 +3,11 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { cut, visibleLine } from './hostile-text.js'
+import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
 import { isFailure, rowsByOperation } from './rows.js'
+import { ruleMatrix, ruleSentence } from './rule-matrix.js'
+import { rulesOf } from './rule-verdicts.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
 import { duration } from './words.js'
@@ -24,17 +27,24 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   const paint = outcome === 'conforming' ? colors.green : colors.red
   const took = footer ? ` in ${duration(footer.milliseconds)}` : ''
   const lines = [
-    `${visibleLine(header.target.url)} by profile ${visibleLine(header.profile.name)}, seed ${visibleLine(header.seed)}`,
+    `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}`,
+    ...textLines(header),
     '',
     ...table(operations, colors),
     ...(failures.length > 0 ? ['', ...failures.flatMap((row) => failureLines(row, colors))] : []),
     '',
     ...supportLines(header, colors),
     verdictLine(counts),
+    visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     `${paint(colors.bold(outcome))}${took}: ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+const textLines = (header: RunHeader): string[] => {
+  const text = textInWords(header)
+  return text === undefined ? [] : [`against ${visibleLine(text)}`]
 }
 
 /** What was found of supporting operations; it counts neither for nor against the target. */
@@ -79,6 +89,7 @@ function paintCell(cell: string, verdict: Verdict | undefined, line: number, col
 
 function failureLines(row: RunRow, colors: Colors): string[] {
   const head = colors.red(`${verdictIcon[row.verdict]} ${row.verdict}`)
-  const place = colors.dim(`${visibleLine(row.source.file)}:${row.source.line}`)
-  return [`${head}  ${visibleLine(row.id)}  ${place}`, `    ${visibleLine(cut(reasonOf(row), 300))}`]
+  const { file, line } = row.resolved.source
+  const source = colors.dim(`${visibleLine(file)}:${line}`)
+  return [`${head}  ${visibleLine(row.id)}  ${source}`, `    ${visibleLine(cut(reasonOf(row), 300))}`]
 }

@@ -1,10 +1,12 @@
-import type { RunRecord, RunRow } from '../record/record.js'
-import type { Verdict } from '../record/verdict.js'
+import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
 import { visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
+import { ruleMatrix } from './rule-matrix.js'
+import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -16,7 +18,7 @@ const statuses: Record<Verdict, Status> = {
   'unexpected-pass': 'failed',
   warning: 'passed',
   excused: 'other',
-  inapplicable: 'skipped',
+  'not-applicable': 'skipped',
   pass: 'passed',
 }
 
@@ -35,6 +37,7 @@ export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
   const { problems, outcome, counts, executed } = conclude(record)
   const rows = [...rowsByOperation(record).values()].flat()
+  const rules = ruleCounts(header, rows.map(rulesOf))
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
   const start = epoch(header.startedAt)
   const stop = footer ? epoch(footer.endedAt) : Math.max(start, ...rows.map(endOf))
@@ -47,12 +50,19 @@ export function ctrfReport(record: RunRecord): string {
     generatedBy: `${header.tool.name} ${header.tool.version}`,
     results: {
       tool: header.tool,
-      summary: { ...statusCounts(tests), start, stop, extra: { outcome, counts, executed, planned: header.planned } },
+      summary: {
+        ...statusCounts(tests),
+        start,
+        stop,
+        extra: { outcome, counts, executed, planned: header.planned, rules },
+      },
       tests,
       environment: {
         extra: {
           target: { url, version, embedded, authorization },
           profile: header.profile.name,
+          ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
+          ...(header.text && { text: header.text }),
           suite: header.suite,
           seed: header.seed,
           capabilities: header.capabilities,
@@ -64,22 +74,33 @@ export function ctrfReport(record: RunRecord): string {
 }
 
 function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
-  const calm = row.verdict === 'pass' || row.verdict === 'inapplicable'
+  const { resolved } = row
+  const rules = rulesOf(row)
+  const calm = row.verdict === 'pass' || row.verdict === 'not-applicable'
   return {
     testId: row.id,
-    name: visible(`${row.id}: ${row.title}`),
+    name: visible(`${row.id}: ${resolved.title}`),
     status: statuses[row.verdict],
     rawStatus: row.verdict,
     duration: Math.round(row.milliseconds),
     start: epoch(row.startedAt),
     stop: endOf(row),
-    suite: [row.operation, row.case],
-    filePath: row.source.file,
-    line: row.source.line,
-    tags: row.rules,
+    suite: [resolved.operation, resolved.case],
+    filePath: resolved.source.file,
+    line: resolved.source.line,
+    tags: rules.map(([rule]) => rule),
+    extra: { rules: Object.fromEntries(rules) },
     ...(row.verdict !== 'pass' && { message: visible(reasonOf(row)) }),
     ...(!calm && { trace: failureText(row, header, { color: false }) }),
   }
+}
+
+/** Each rule of which the rows say something, with their verdicts. */
+function ruleCounts(header: RunHeader, found: RuleVerdicts[]): Record<string, Partial<VerdictCounts>> {
+  const judged = ruleMatrix(header, found).filter(({ rows }) => rows > 0)
+  return Object.fromEntries(
+    judged.map(({ id, counts }) => [id, Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0))]),
+  )
 }
 
 function problemTest(problem: string): CtrfTest {

@@ -1,10 +1,14 @@
 import picocolors from 'picocolors'
 import type { Judgement, RunHeader, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
+import { obligation, shortPassages } from './obligation.js'
 import { reasonOf, tellingEvidence } from './reason.js'
-import { lookedAt, ruleOf, unmetJudgements, unmetRules } from './rows.js'
+import { lookedAt, ruleOf, unmetJudgements } from './rows.js'
+import { unmetRules } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
+import { roleWords, stepName } from './step-words.js'
 import { verdictIcon } from './verdict-icon.js'
 
 const longestValue = 1000
@@ -16,16 +20,17 @@ const longestValue = 1000
  */
 export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
   const { bold, red, dim } = picocolors.createColors(color)
+  const { resolved } = row
   const evidence = tellingEvidence(row)
   const head = `${verdictIcon[row.verdict]} ${row.verdict}`
   const lines = [
     `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
-    `  ${visibleLine(row.title)}`,
-    dim(`  ${visibleLine(row.source.file)}:${row.source.line}`),
+    `  ${visibleLine(resolved.title)}`,
+    dim(`  ${visibleLine(resolved.source.file)}:${resolved.source.line}`),
     '',
     ...indented(cut(visible(reasonOf(row)), longestValue), '  '),
     ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
-    ...unmetJudgements(row).flatMap(judgementLines),
+    ...unmetJudgements(row).flatMap((judgement) => judgementLines(judgement, resolved)),
   ]
   if (evidence?.problem) lines.push(`  no answer (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
   if (evidence) lines.push('', ...indented(curlCommand(evidence), '  '))
@@ -35,14 +40,17 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
 
 function ruleSentence(header: RunHeader, id: string): string {
   const rule = ruleOf(header, id)
-  return visible(rule ? `${id} (${rule.strength}): ${rule.statement}` : `${id}: the record does not say this rule.`)
+  if (!rule) return visible(`${id}: the record does not say this rule.`)
+  const passages = shortPassages(rule)
+  return visible(`${id} (${rule.strength}): ${rule.statement}${passages === '' ? '' : ` [${passages}]`}`)
 }
 
-function judgementLines(judgement: Judgement): string[] {
-  const { step, expected, actual } = judgement
+function judgementLines(judgement: Judgement, resolved: ResolvedRow): string[] {
+  const { role, rules, expected, actual } = judgement
+  const by = [...rules, obligation(judgement)].join(', ')
   return [
     '',
-    `  ${visibleLine(`${step}: ${lookedAt(judgement)}`)}`,
+    `  ${visibleLine(`${stepName(resolved, judgement)} (${roleWords[role]}): ${lookedAt(judgement)}; ${by}`)}`,
     ...labelled('expected', expected),
     ...labelled('actual  ', actual),
   ]

@@ -25,15 +25,6 @@ export function jsonLines(text: string): JsonLine[] | undefined {
   return isJson(text) ? layOut(text) : undefined
 }
 
-/** As `jsonLines`, as one text; text that is not JSON comes back unchanged. */
-export function prettyJson(text: string): string {
-  return (
-    jsonLines(text)
-      ?.map((line) => line.text)
-      .join('\n') ?? text
-  )
-}
-
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -3,8 +3,11 @@ import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdi
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
 import { visible } from './hostile-text.js'
+import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
+import { ruleMatrix, unmetRulesInWords } from './rule-matrix.js'
+import { rulesOf } from './rule-verdicts.js'
 import { verdictLine } from './verdict-line.js'
 
 /** JUnit knows four outcomes; a warning passes, and says so in its output. */
@@ -17,20 +20,22 @@ const outcomes: Record<Verdict, Outcome> = {
   'unexpected-pass': 'failure',
   warning: 'passed',
   excused: 'skipped',
-  inapplicable: 'skipped',
+  'not-applicable': 'skipped',
   pass: 'passed',
 }
 
 interface Suite {
   name: string
   verdicts: VerdictCounts
+  /** Rules that its rows did not meet, in words. */
+  unmet: string
   milliseconds: number
   cases: { outcome: Outcome; xml: string }[]
 }
 
 /**
  * The record as JUnit XML, one test suite per operation. A record that is not whole, or in which nothing was judged,
- * gets a suite `run record` with an error per reason, because JUnit has no other place that turns a build red.
+ * gets a suite `run record` with an error per reason, because JUnit has nothing else that turns a build red.
  */
 export function junitReport(record: RunRecord): string {
   const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
@@ -52,7 +57,8 @@ export function junitReport(record: RunRecord): string {
 function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite {
   const cases = rows.map((row) => ({ outcome: outcomes[row.verdict], xml: caseXml(row, record) }))
   const verdicts = countVerdicts(rows.map(({ verdict }) => verdict))
-  return { name, verdicts, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
+  const unmet = unmetRulesInWords(ruleMatrix(record.header, rows.map(rulesOf)))
+  return { name, verdicts, unmet, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
 }
 
 function problemSuite(problems: string[]): Suite {
@@ -61,17 +67,19 @@ function problemSuite(problems: string[]): Suite {
     const xml = `<testcase${attribute('name', problem)} classname="run record" time="0.000">${error}</testcase>`
     return { outcome: 'error' as const, xml }
   })
-  return { name: 'run record', verdicts: countVerdicts([]), cases, milliseconds: 0 }
+  return { name: 'run record', verdicts: countVerdicts([]), unmet: '', cases, milliseconds: 0 }
 }
 
-function suiteXml({ name, verdicts, cases, milliseconds }: Suite, { header }: RunRecord): string {
+function suiteXml({ name, verdicts, unmet, cases, milliseconds }: Suite, { header }: RunRecord): string {
   const properties = {
     target: header.target.url,
-    profile: header.profile.name,
+    profile: judgedBy(header),
+    ...(header.text && { text: textInWords(header) ?? '', 'text digest': header.text.digest }),
     suite: header.suite.version,
     digest: header.suite.digest,
     seed: header.seed,
     verdicts: verdictLine(verdicts),
+    'rules not met': unmet === '' ? 'none' : unmet,
   }
   return [
     `  <testsuite${attribute('name', name)}${totals(cases, milliseconds)}${attribute('timestamp', header.startedAt)}>`,
@@ -86,11 +94,12 @@ function suiteXml({ name, verdicts, cases, milliseconds }: Suite, { header }: Ru
 }
 
 function caseXml(row: RunRow, { header }: RunRecord): string {
+  const { resolved } = row
   const attributes = [
-    attribute('name', `${row.id}: ${row.title}`),
-    attribute('classname', `${row.operation}.${row.case}`),
-    attribute('file', row.source.file),
-    attribute('line', String(row.source.line)),
+    attribute('name', `${row.id}: ${resolved.title}`),
+    attribute('classname', `${resolved.operation}.${resolved.case}`),
+    attribute('file', resolved.source.file),
+    attribute('line', String(resolved.source.line)),
     attribute('time', seconds(row.milliseconds)),
   ].join('')
   const content = caseContent(row, () => xmlText(failureText(row, header, { color: false })))

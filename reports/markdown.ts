@@ -3,9 +3,13 @@ import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureGroups } from './failure-groups.js'
 import { cut } from './hostile-text.js'
+import { textInWords } from './judged-by.js'
 import { code, inText, tableRow } from './markdown-text.js'
 import { notJudged } from './not-judged.js'
+import { shortPassages } from './obligation.js'
 import { rowsByOperation } from './rows.js'
+import { ruleMatrix, ruleSentence } from './rule-matrix.js'
+import { rulesOf } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
@@ -22,6 +26,8 @@ export function markdownReport(record: RunRecord): string {
   const { header, footer, rows } = record
   const { outcome, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
+  const again = header.judgedAgain ? `, judged again: the run was by ${code(header.judgedAgain.profile)}` : ''
+  const text = textInWords(header)
   const took = footer ? `, ${duration(footer.milliseconds)}` : ''
   const only = header.only === undefined ? '' : `, only ${code(header.only)}`
   const begin = [
@@ -32,9 +38,12 @@ export function markdownReport(record: RunRecord): string {
     '',
     `**${verdictLine(counts)}**`,
     '',
-    `${code(target.url)}${target.version === undefined ? '' : ` (${inText(target.version)})`} by profile ${code(profile.name)}, ` +
+    `${code(target.url)}${target.version === undefined ? '' : ` (${inText(target.version)})`} by profile ${code(profile.name)}${again}, ` +
       `suite ${inText(suite.version)} (${code(suite.digest.slice(0, 12))}), seed ${code(header.seed)}${only}, ` +
       `${inText(`${tool.name} ${tool.version}`)}${took}`,
+    '',
+    ...(text === undefined ? [] : [`Against ${inText(text)}.`, '']),
+    inText(ruleSentence(ruleMatrix(header, rows.map(rulesOf)))),
     '',
     ...operationTable(rows),
     '',
@@ -64,9 +73,9 @@ function operationTable(rows: RunRow[]): string[] {
 /** One text per group of failures, so that a list that is too long ends between two. */
 function failureParts({ header, rows }: RunRecord): string[] {
   const operations = [...rowsByOperation({ rows }).values()].flat()
-  return failureGroups(operations, header).map((group) => {
+  return failureGroups(operations, header, rulesOf).map((group) => {
     const lines = [`### ${inText(group.title)}: ${count(group.rows.length, 'row')}`, '']
-    if (group.statement !== '') lines.push(`> ${inText(group.statement)} (${inText(group.tag)})`, '')
+    if (group.statement !== '') lines.push(`> ${inText(group.statement)} (${inText(ruleNote(group))})`, '')
     for (const cause of group.causes) {
       lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue))}`)
       for (const row of cause.rows.slice(0, namedRows)) {
@@ -78,6 +87,9 @@ function failureParts({ header, rows }: RunRecord): string[] {
     return [...lines, ''].join('\n')
   })
 }
+
+const ruleNote = ({ tag, passages }: { tag: string; passages: string[] }): string =>
+  passages.length === 0 ? tag : `${tag}; ${shortPassages({ passages })}`
 
 function withinLimit(begin: string[], parts: string[]): string[] {
   const taken = [...begin]

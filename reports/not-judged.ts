@@ -6,7 +6,7 @@ export function notJudged<R extends Pick<RunRow, 'verdict' | 'reason'>>(
   rows: readonly R[],
 ): [reason: string, rows: R[]][] {
   const found = new Map<string, R[]>()
-  for (const row of rows.filter(({ verdict }) => verdict === 'inapplicable' || verdict === 'blocked')) {
+  for (const row of rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')) {
     const reason = reasonOf(row)
     const known = found.get(reason)
     if (known) known.push(row)

@@ -1,24 +1,43 @@
 /** The run as the HTML report has it: small rows at hand at once, and what is behind them in blocks, unpacked when asked for. */
 import type { Evidence, Judgement, RecordedBody, RunFooter, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { expectationsOf } from '../record/references.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { type Conclusion, conclude } from './conclusion.js'
+import { expectedText } from './expected-text.js'
 import { cut } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
-import { type RuleVerdicts, rulesOf } from './rule-matrix.js'
+import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
-/** A row without what stands behind it: `judgements` holds those alone that were not met. */
-export interface PageRow extends Omit<RunRow, 'type' | 'rules' | 'evidence' | 'variables'> {
+/** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
+export interface PageRow
+  extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'startedAt' | 'milliseconds'> {
+  resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
-  /** Statuses that the row's own steps were answered with; a problem's code where there was no answer. */
+  /** Statuses that the requests under test were answered with; a problem's code where there was no answer. */
   statuses: string[]
-  /** Conditions and divergences by which it was judged. */
-  conditions: string[]
+  /** Situations and divergences by which it was judged. */
+  situations: string[]
   divergences: string[]
-  /** Time of each answer to the row's own steps. */
+  /** Time of each answer to a request under test. */
   times: number[]
 }
 
+/** A step as far as the page shows it. Expectations are in the order in which judgements count them. */
+export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen'> {
+  expectations: PageExpectation[]
+}
+
+export interface PageExpectation
+  extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'basis' | 'divergence'> {
+  source: string
+  /** What is expected, in words; there where no judgement says it. */
+  expected?: string
+}
+
 /** What stands behind a row. */
-export type RowDetails = Pick<RunRow, 'judgements' | 'evidence' | 'variables'>
+export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'variables'> {
+  steps: PageStep[]
+}
 
 export interface PageRun {
   header: RunHeader
@@ -48,17 +67,22 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
 }
 
 function pageRow(row: RunRow): PageRow {
-  const { type: _, rules: __, evidence, variables: ___, judgements, reason, ...rest } = row
-  const own = evidence.filter(({ purpose }) => purpose === 'test')
+  const { id, verdict, reason, judgements, evidence, startedAt, milliseconds } = row
+  const { case: name, title, operation, source, impact } = row.resolved
+  const tested = evidence.filter(({ role }) => role === 'act')
   return {
-    ...rest,
+    id,
+    verdict,
+    startedAt,
+    milliseconds,
+    resolved: { case: name, title, operation, source, impact },
     ...(reason !== undefined && { reason: cut(reason, longestText) }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
-    conditions: each(judgements.flatMap(({ condition }) => condition ?? [])),
+    situations: each(judgements.flatMap(({ situation }) => situation ?? [])),
     divergences: each(judgements.flatMap(({ divergence }) => divergence ?? [])),
-    statuses: own.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
-    times: own.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
+    statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
+    times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
   }
 }
 
@@ -69,12 +93,27 @@ function shortened(judgement: Judgement): Judgement {
   return { ...judgement, expected: cut(expected, longestText), actual: cut(actual, longestText) }
 }
 
-function detailsOf({ judgements, evidence, variables }: RunRow, limit: number): RowDetails {
+function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {
   return {
+    steps: resolved.steps.map((step, index) => pageStep(step, new Set(judgedOf(judgements, index)))),
     judgements: judgements.map(shortened),
     evidence: evidence.map((exchange) => shortenedEvidence(exchange, limit)),
     ...(variables && { variables }),
   }
+}
+
+/** Indexes of the expectations of the step that were judged. */
+const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[] =>
+  judgements.filter(({ step }) => step === index).map(({ expectation }) => expectation)
+
+function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): PageStep {
+  const { name, role, sentWhen } = step
+  const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
+    const { kind: _, anyOf, source, ...rest } = expectation
+    const expected = judged.has(index) ? {} : { expected: cut(expectedText({ anyOf }), longestText) }
+    return { ...rest, source: `${source.file}:${source.line}`, ...expected }
+  })
+  return { name, role, ...(sentWhen && { sentWhen }), expectations }
 }
 
 function shortenedEvidence(evidence: Evidence, limit: number): Evidence {

@@ -15,26 +15,29 @@ interface Term {
 const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, (row: PageRow) => string[]>([
   ['verdict', (row) => [row.verdict]],
   ['rule', (row) => row.rules.map(([rule]) => rule)],
-  ['operation', (row) => [row.operation]],
+  // What the row says of a rule of its own: `says:GEN-9=fail`.
+  ['says', (row) => row.rules.map(([rule, verdict]) => `${rule}=${verdict}`)],
+  ['operation', (row) => [row.resolved.operation]],
   ['status', (row) => row.statuses.flatMap((status) => [status, ...classOf(status)])],
   ['id', (row) => [row.id]],
-  ['case', (row) => [row.case]],
-  ['impact', (row) => [row.impact]],
+  ['case', (row) => [row.resolved.case]],
+  ['impact', (row) => [row.resolved.impact]],
   ['strength', (row) => row.judgements.map(({ strength }) => strength)],
-  ['file', (row) => [row.source.file]],
-  ['condition', (row) => row.conditions],
+  ['confidence', (row) => row.judgements.map(({ confidence }) => confidence)],
+  ['file', (row) => [row.resolved.source.file]],
+  ['situation', (row) => row.situations],
   ['divergence', (row) => row.divergences],
 ])
 
 export const fieldNames: readonly string[] = [...fields.keys()]
 
 /** Fields whose values are looked up as a whole; in the others a part is enough. */
-const wholeFields = new Set(['verdict', 'status', 'impact', 'strength'])
+const wholeFields = new Set(['verdict', 'says', 'status', 'impact', 'strength', 'confidence'])
 
 const classOf = (status: string): string[] => (/^\d{3}$/.test(status) ? [`${status[0]}xx`] : [])
 
 /** `-name:value`, `name:"two words"`, `"two words"`, `word`; a value may list several, separated by commas. */
-const termForm = /(-?)(?:(\w+):)?("[^"]*"?|\S*)/g
+const termPattern = /(-?)(?:(\w+):)?("[^"]*"?|\S*)/g
 
 export interface RowFilter {
   matches(row: PageRow): boolean
@@ -45,14 +48,14 @@ export interface RowFilter {
 /** Reads a search text. Terms are combined by "and", values within one by "or"; `*` stands for any text. */
 export function rowFilter(search: string): RowFilter {
   // A name whose value is still to be typed says nothing yet.
-  const terms = [...search.matchAll(termForm)].map(readTerm).filter(({ values }) => values.length > 0)
+  const terms = [...search.matchAll(termPattern)].map(readTerm).filter(({ values }) => values.length > 0)
   const tests = terms.map(({ field, values, negated }) => {
-    const forms = values.map((value) => formOf(value, wholeFields.has(field) ? 'whole' : 'part'))
+    const patterns = values.map((value) => patternOf(value, wholeFields.has(field) ? 'whole' : 'part'))
     const valuesOf = fields.get(field)
     const found = (row: PageRow) =>
       valuesOf
-        ? valuesOf(row).some((value) => forms.some((form) => form(value.toLowerCase())))
-        : forms.some((form) => form(textOf(row)))
+        ? valuesOf(row).some((value) => patterns.some((pattern) => pattern(value.toLowerCase())))
+        : patterns.some((pattern) => pattern(textOf(row)))
     return (row: PageRow) => found(row) !== negated
   })
   const unknown = terms.filter(({ field }) => field === 'verdict').flatMap(({ values }) => values)
@@ -71,11 +74,11 @@ function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
   return { field: 'text', values: whole === '' ? [] : [whole], negated: minus === '-' }
 }
 
-function formOf(value: string, extent: Extent): (text: string) => boolean {
+function patternOf(value: string, extent: Extent): (text: string) => boolean {
   if (!value.includes('*')) return extent === 'whole' ? (text) => text === value : (text) => text.includes(value)
   const escaped = value.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
-  const form = new RegExp(extent === 'whole' ? `^${escaped}$` : escaped, 's')
-  return (text) => form.test(text)
+  const pattern = new RegExp(extent === 'whole' ? `^${escaped}$` : escaped, 's')
+  return (text) => pattern.test(text)
 }
 
 /** Makes ready what the first search would otherwise wait for. */
@@ -91,7 +94,7 @@ function textOf(row: PageRow): string {
   if (known !== undefined) return known
   const judged = row.judgements.flatMap(({ pointer = '', expected, actual }) => [pointer, expected, actual])
   const rules = row.rules.map(([rule]) => rule)
-  const text = [row.id, row.title, row.operation, row.verdict, row.reason ?? '', ...rules, ...judged]
+  const text = [row.id, row.resolved.title, row.resolved.operation, row.verdict, row.reason ?? '', ...rules, ...judged]
   const made = text.join('\n').toLowerCase()
   texts.set(row, made)
   return made

@@ -1,10 +1,12 @@
-import type { Judgement, RecordedRule, RunHeader, RunRow, Strength } from '../record/record.js'
-import { nonConforming } from '../record/verdict.js'
+import type { Judgement, RecordedRule, RunHeader, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
+import { unmetVerdict } from '../record/unmet-verdict.js'
+import { nonConforming, verdicts } from '../record/verdict.js'
 
-const strengths: readonly Strength[] = ['must', 'should', 'may', 'client']
-
-type Listed = Pick<RunRow, 'id' | 'operation' | 'source'>
-type Judged = Pick<RunRow, 'judgements'>
+interface Listed {
+  id: string
+  resolved: Pick<ResolvedRow, 'operation' | 'source'>
+}
 
 /** Whether the row makes its run non-conforming. */
 export function isFailure(row: Pick<RunRow, 'verdict'>): boolean {
@@ -18,9 +20,9 @@ export function isFailure(row: Pick<RunRow, 'verdict'>): boolean {
 export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<string, R[]> {
   const operations = new Map<string, R[]>()
   for (const row of inSuiteOrder(rows)) {
-    const found = operations.get(row.operation)
+    const found = operations.get(row.resolved.operation)
     if (found) found.push(row)
-    else operations.set(row.operation, [row])
+    else operations.set(row.resolved.operation, [row])
   }
   return operations
 }
@@ -29,9 +31,9 @@ export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<
 export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
   return rows.toSorted(
     (a, b) =>
-      compare(a.operation, b.operation) ||
-      compare(a.source.file, b.source.file) ||
-      a.source.line - b.source.line ||
+      compare(a.resolved.operation, b.resolved.operation) ||
+      compare(a.resolved.source.file, b.resolved.source.file) ||
+      a.resolved.source.line - b.resolved.source.line ||
       compare(a.id, b.id),
   )
 }
@@ -42,15 +44,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** The judgements that were not met, the strongest obligation first. */
-export function unmetJudgements(row: Judged): Judgement[] {
-  const unmet = row.judgements.filter(({ met }) => !met)
-  return unmet.toSorted((a, b) => strengths.indexOf(a.strength) - strengths.indexOf(b.strength))
-}
-
-/** The rules that the row did not meet, each once, the strongest obligation first. */
-export function unmetRules(row: Judged): string[] {
-  return [...new Set(unmetJudgements(row).flatMap(({ rules }) => rules))]
+/** The judgements that were not met, those that weigh most first. */
+export function unmetJudgements(row: Pick<RunRow, 'judgements'>): Judgement[] {
+  const weight = (judgement: Judgement) => verdicts.indexOf(unmetVerdict(judgement))
+  return row.judgements.filter(({ met }) => !met).toSorted((a, b) => weight(a) - weight(b))
 }
 
 /** The rule's sentence as the run knew it; undefined where the header lacks the rule. */

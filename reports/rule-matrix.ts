@@ -1,16 +1,16 @@
-import type { RecordedRule, RunHeader, RunRow } from '../record/record.js'
-import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdict.js'
+import type { RecordedRule, RunHeader } from '../record/record.js'
+import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../record/verdict.js'
+import type { RuleVerdicts } from './rule-verdicts.js'
+import { count } from './words.js'
 
-/** What a row says of each rule that it judges. */
-export type RuleVerdicts = [rule: string, verdict: Verdict][]
-
-/** One rule with the verdicts of the rows that judge it. */
+/** One rule with what the rows say of it. */
 export interface RuleLine extends RecordedRule {
   counts: VerdictCounts
+  /** Rows that say something of it. */
   rows: number
 }
 
-/** Every rule that the run knew, with what became of it; `found` has the rules of each row. */
+/** Every rule that the run knew, with what became of it; `found` has what each row says of its rules. */
 export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
   const byRule = new Map<string, Verdict[]>()
   for (const [rule, verdict] of found.flat()) {
@@ -24,22 +24,33 @@ export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly Rul
   })
 }
 
-/** Verdicts that unmet judgements bring about, and that say nothing against the rules which were met. */
-const judgedVerdicts: readonly Verdict[] = ['fail', 'warning', 'excused']
+/** Rules that the short form names. */
+const named = 12
 
-/**
- * The rules that a row judges, those that come with every answer included. A row that did not meet one of its rules counts
- * with its verdict for that rule (but no more than as a warning where it is only a recommendation), and as pass for those
- * that it met.
- */
-export function rulesOf({ verdict, rules, judgements }: RunRow): RuleVerdicts {
-  const unmet = judgements.filter(({ met }) => !met)
-  const all = new Set([...rules, ...judgements.flatMap((judgement) => judgement.rules)])
-  const verdictOf = (rule: string): Verdict => {
-    if (!judgedVerdicts.includes(verdict) || unmet.length === 0) return verdict
-    const strengths = unmet.filter((judgement) => judgement.rules.includes(rule)).map(({ strength }) => strength)
-    if (strengths.length === 0) return 'pass'
-    return verdict === 'fail' && !strengths.includes('must') ? 'warning' : verdict
-  }
-  return [...all].map((rule) => [rule, verdictOf(rule)])
+/** Some row says that the rule was not met, or not as it is recommended or known. */
+export const isUnmet = ({ counts }: RuleLine): boolean => counts.fail + counts.excused + counts.warning > 0
+
+/** No row says anything of the rule itself. */
+export const isUnjudged = ({ rows, counts }: RuleLine): boolean =>
+  rows === counts['not-applicable'] + counts.blocked + counts.error
+
+/** `8 rules: 2 not met (SAW-4: 2 fail; GEN-7: 1 warning), 2 not judged.` */
+export function ruleSentence(matrix: readonly RuleLine[]): string {
+  const unmet = matrix.filter(isUnmet)
+  const names = unmet.length === 0 ? '' : ` (${unmetRulesInWords(matrix)})`
+  return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudged).length} not judged.`
 }
+
+/** The rules that were not met with what their rows say, the worst first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
+export function unmetRulesInWords(matrix: readonly RuleLine[]): string {
+  const failed = ({ counts }: RuleLine) => nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const unmet = matrix.filter(isUnmet).toSorted((a, b) => failed(b) - failed(a))
+  const told = unmet.slice(0, named).map(({ id, counts }) => `${id}: ${unmetCounts(counts)}`)
+  return [...told, ...(unmet.length > named ? [`${unmet.length - named} more`] : [])].join('; ')
+}
+
+const unmetCounts = (counts: VerdictCounts): string =>
+  verdicts
+    .filter((verdict) => ['fail', 'excused', 'warning'].includes(verdict) && counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdict}`)
+    .join(', ')

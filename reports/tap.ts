@@ -4,9 +4,14 @@ import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
+import { judgedBy, textInWords } from './judged-by.js'
+import { obligation, shortPassages } from './obligation.js'
 import { reasonOf, tellingEvidence } from './reason.js'
-import { lookedAt, rowsByOperation, ruleOf, unmetJudgements, unmetRules } from './rows.js'
+import { lookedAt, rowsByOperation, ruleOf, unmetJudgements } from './rows.js'
+import { ruleMatrix, ruleSentence } from './rule-matrix.js'
+import { rulesOf, unmetRules } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
+import { roleWords, stepName } from './step-words.js'
 import { verdictLine } from './verdict-line.js'
 
 const longestValue = 2000
@@ -21,7 +26,8 @@ export function tapReport(record: RunRecord): string {
   const lines = [
     'TAP version 14',
     `1..${record.rows.length + problems.length}`,
-    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${header.profile.name}`)}`,
+    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${judgedBy(header)}`)}`,
+    ...textComment(header),
   ]
   let number = 0
   for (const [operation, rows] of rowsByOperation(record)) {
@@ -35,34 +41,38 @@ export function tapReport(record: RunRecord): string {
     number += 1
     lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
   }
-  const end = [verdictLine(counts), `${outcome}: ${sentence}`].map((text) => `# ${inComment(text)}`)
+  const rules = ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))
+  const end = [verdictLine(counts), rules, `${outcome}: ${sentence}`].map((text) => `# ${inComment(text)}`)
   return [...lines, ...end, ''].join('\n')
 }
 
 function testPoint(number: number, row: RunRow): string {
   const ok = nonConforming.includes(row.verdict) || row.verdict === 'excused' ? 'not ok' : 'ok'
   const directive = directiveOf(row)
-  return `${ok} ${number} - ${inDescription(`${row.id}: ${row.title}`)}${directive}`
+  return `${ok} ${number} - ${inDescription(`${row.id}: ${row.resolved.title}`)}${directive}`
 }
 
 function directiveOf(row: RunRow): string {
-  if (row.verdict === 'inapplicable') return ` # SKIP ${inDescription(reasonOf(row))}`
+  if (row.verdict === 'not-applicable') return ` # SKIP ${inDescription(reasonOf(row))}`
   if (row.verdict === 'excused') return ` # TODO ${inDescription(reasonOf(row))}`
   return ''
 }
 
 /** A YAML block for every row that a reader may want to know more of. */
 function diagnostics(row: RunRow, header: RunHeader): string[] {
-  if (row.verdict === 'pass' || row.verdict === 'inapplicable') return []
+  if (row.verdict === 'pass' || row.verdict === 'not-applicable') return []
   const evidence = tellingEvidence(row)
   const block = {
     verdict: row.verdict,
     reason: visible(reasonOf(row)),
-    at: { fileName: row.source.file, lineNumber: row.source.line },
+    at: { fileName: row.resolved.source.file, lineNumber: row.resolved.source.line },
     duration_ms: row.milliseconds,
-    rules: unmetRules(row).map((id) => ({ id, statement: ruleOf(header, id)?.statement ?? 'not in the record' })),
+    rules: unmetRules(row).map((id) => ruleEntry(id, header)),
     unmet: unmetJudgements(row).map((judgement) => ({
-      step: judgement.step,
+      step: stepName(row.resolved, judgement),
+      role: roleWords[judgement.role],
+      rules: judgement.rules,
+      obligation: obligation(judgement),
       subject: lookedAt(judgement),
       expected: cut(visible(judgement.expected), longestValue),
       actual: cut(visible(judgement.actual), longestValue),
@@ -73,6 +83,17 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
   }
   const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
   return ['---', ...yaml, '...'].map((line) => `  ${line}`)
+}
+
+function ruleEntry(id: string, header: RunHeader) {
+  const rule = ruleOf(header, id)
+  const passages = rule ? shortPassages(rule) : ''
+  return { id, statement: rule?.statement ?? 'not in the record', ...(passages !== '' && { passages }) }
+}
+
+function textComment(header: RunHeader): string[] {
+  const text = textInWords(header)
+  return text === undefined ? [] : [`# against ${inComment(text)}`]
 }
 
 /** `#` would start a directive, and a backslash escapes it. */

@@ -1,4 +1,4 @@
-import type { BodyTemplate, RequestTemplate, ResolvedStep } from '../record/resolved-row.js'
+import type { BodyTemplate, LateEdit, RequestTemplate, ResolvedStep } from '../record/resolved-row.js'
 import { shellQuote } from './shell.js'
 
 /** The request of a step as it stands on the wire, the body spread over lines to be read. */
@@ -8,8 +8,12 @@ export function templateLines({ request }: Pick<ResolvedStep, 'request'>): strin
     `${method} ${pathText(request)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body ? readable(body).split('\n') : []),
+    ...(body && 'json' in body ? (body.edits ?? []).map(editText) : []),
   ]
 }
+
+const editText = (edit: LateEdit): string =>
+  'set' in edit ? `then ${edit.at} is set to ${JSON.stringify(edit.set)}` : `then ${edit.at} is taken out`
 
 function readable(body: BodyTemplate): string {
   if ('json' in body) return JSON.stringify(body.json, null, 2)

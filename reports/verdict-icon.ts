@@ -8,6 +8,6 @@ export const verdictIcon: Record<Verdict, string> = {
   'unexpected-pass': '?',
   warning: '▲',
   excused: '~',
-  inapplicable: '–',
+  'not-applicable': '–',
   pass: '✓',
 }

@@ -1,7 +1,7 @@
 import type { RunHeader } from '../record/record.js'
 
 /** Texts that differ from run to run though nothing else does, each with the word that stands in for it. */
-const forms: readonly [form: RegExp, word: string][] = [
+const patterns: readonly [pattern: RegExp, word: string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, '‹time›'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '‹time›'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '‹uuid›'],
@@ -21,7 +21,7 @@ const forms: readonly [form: RegExp, word: string][] = [
  * What is left is the same for two runs in which the same happened.
  */
 export function withoutVolatile(text: string): string {
-  return forms.reduce((left, [form, word]) => left.replace(form, word), text)
+  return patterns.reduce((left, [pattern, word]) => left.replace(pattern, word), text)
 }
 
 /** Shorter values may be words that mean something else as well. */

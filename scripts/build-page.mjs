@@ -20,11 +20,13 @@ const recordChecks = {
 }
 
 function writeChecks() {
-  const ajv = new Ajv({ strictTuples: false, code: { source: true, esm: true } })
-  ajv.addSchema(JSON.parse(readFileSync('record/run-record.schema.json', 'utf8')), 'run-record')
-  const names = ['header', 'row', 'footer']
-  for (const name of names) ajv.addSchema({ $ref: `run-record#/definitions/${name}` }, name)
-  return standalone.default(ajv, { isHeader: 'header', isRow: 'row', isFooter: 'footer' })
+  // Definitions that are used several times are written once, or they would be a good part of each report.
+  const ajv = new Ajv({ strictTuples: false, inlineRefs: false, code: { source: true, esm: true } })
+  for (const name of ['run-record', 'resolved-row'])
+    ajv.addSchema(JSON.parse(readFileSync(`record/${name}.schema.json`, 'utf8')))
+  const names = ['header', 'plan', 'row', 'footer']
+  for (const name of names) ajv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
+  return standalone.default(ajv, { isHeader: 'header', isPlan: 'plan', isRow: 'row', isFooter: 'footer' })
 }
 
 const license = readFileSync('node_modules/preact/LICENSE', 'utf8').trim()

@@ -9,18 +9,16 @@ import { diffCommand } from '../cli/diff-command.js'
 import { reportCommand } from '../cli/report-command.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunHeader, RunRow } from '../record/record.js'
-import { openRecord } from '../record/write-record.js'
 import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
-import { sampleHeader, sampleRow, sampleRows } from './sample-record.js'
+import { sampleRows, writeSample } from './sample-record.js'
+import { sampleRow } from './sample-row.js'
 import { unpackReport } from './unpack-report.js'
 
 /** Leaves the record of a run in a folder of its own, as `conform run` does, and gives back the folder. */
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
   const folder = t.testdir()
-  const writer = await openRecord(join(folder, 'run.ndjson'), sampleHeader({ planned: rows.length, ...header }))
-  for (const row of rows) await writer.row(row)
-  await writer.close({ endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 })
+  await writeSample(join(folder, 'run.ndjson'), rows, header)
   return folder
 }
 
@@ -35,6 +33,7 @@ const allFiles = [
   'ctrf.json',
   'junit.xml',
   'report.html',
+  'resolved-row.schema.json',
   'run-record.schema.json',
   'run.tap',
   'summary.md',
@@ -56,14 +55,15 @@ t.test('report writes every format from a record, by its folder or file', async 
 t.test('the schema that goes with a record fits each of its lines', async (t) => {
   const folder = await leaveRun(t)
   t.equal((await report(t, folder, folder, ['schema'])).code, 0)
-  const schema = JSON.parse(await readFile(join(folder, 'run-record.schema.json'), 'utf8'))
-  const fits = new Ajv({ strictTuples: false }).compile(schema)
+  const schema = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8'))
+  const ajv = new Ajv({ strictTuples: false }).addSchema(await schema('resolved-row'))
+  const fits = ajv.compile(await schema('run-record'))
   const lines = (await readFile(join(folder, 'run.ndjson'), 'utf8')).trimEnd().split('\n')
   t.same(
     lines.filter((line) => !fits(JSON.parse(line))),
     [],
   )
-  t.equal(lines.length, 14)
+  t.equal(lines.length, 26)
   t.notOk(fits({ type: 'row' }))
 })
 
@@ -74,12 +74,12 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
   await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
   const { code, stdout } = await report(t, folder, folder)
   t.equal(code, 5)
-  t.match(stdout, /! Line 2, the last one, is cut off.*! There is no footer/s)
+  t.match(stdout, /! Line 3, the last one, is cut off.*! There is no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
-  t.match(page, /<h1>Conformance report: incomplete<\/h1>\s*<p>! Line 2, the last one, is cut off/)
+  t.match(page, /<h1>Conformance report: incomplete<\/h1>\s*<p>! Line 3, the last one, is cut off/)
   t.match(
     await readFile(join(folder, 'summary.md'), 'utf8'),
-    /^## ✗ Conformance: incomplete\n\n> \*\*! Line 2, the last/,
+    /^## ✗ Conformance: incomplete\n\n> \*\*! Line 3, the last/,
   )
 
   await writeFile(path, whole.slice(0, 200))
@@ -146,10 +146,10 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
       'a row that failed passes, and one that warned is left out',
       laterRows().map((row) => {
         if (row.id === 'SAW-COMMAND-ID/blank') return { ...row, verdict: 'pass' }
-        return row.verdict === 'warning' ? { ...row, verdict: 'inapplicable' } : row
+        return row.verdict === 'warning' ? { ...row, verdict: 'not-applicable' } : row
       }),
       0,
-      /newly passing: 1\n {2}fail -> pass {2}SAW-COMMAND-ID\/blank\n.*changed verdict: 1\n {2}warning -> inapplicable/s,
+      /newly passing: 1\n {2}fail -> pass {2}SAW-COMMAND-ID\/blank\n.*changed verdict: 1\n {2}warning -> not-applicable/s,
     ],
     [
       'a row that failed fails otherwise, one came, one went, one takes long',
@@ -181,7 +181,7 @@ t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => 
     const rows = laterRows().map((row): RunRow => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row))
     const after = await leaveRun(t, rows, {
       ...later,
-      profile: { name: 'interface', title: 'The text' },
+      profile: { name: 'interface', title: 'The text', divergences: [] },
     })
     const json = await conform('diff', before, after, '--format', 'json')
     t.equal(json.code, 1)
@@ -213,7 +213,7 @@ t.test('a run that was cut short hides regressions, so comparing with it ends wi
   await t.test('cut short', async (t) => {
     const after = await leaveRun(t, laterRows(), later)
     const path = join(after, 'run.ndjson')
-    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 6).join('\n'))
+    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 18).join('\n'))
     const { code, stdout, stderr } = await diff(t, before, after)
     t.equal(code, 5)
     t.match(stdout, 'removed rows: 7')

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Evidence } from '../record/record.js'
 import { curlCommand } from '../reports/curl.js'
-import { hostile, sampleEvidence } from './sample-record.js'
+import { hostile } from './sample-record.js'
+import { sampleEvidence } from './sample-row.js'
 
 // What a terminal must never get from a target.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { interfaceDescription } from '../interface/description.js'
-import { categoryOf, errorCategories, grpcCodes, httpStatusOfGrpc } from '../interface/error-categories.js'
+import { categoryOf, grpcCodes } from '../interface/error-categories.js'
 import { type Grammar, grammars, violation } from '../interface/grammars.js'
+import { openapiDocument } from './openapi-document.js'
 
 interface RecordedAnswer {
   status: number
@@ -28,7 +28,7 @@ t.test('grammars and document have the same patterns', async (t) => {
     synchronizerId: 'SynchronizerId',
   }
   for (const [name, grammar] of Object.entries<Grammar>(grammars)) {
-    const schema = interfaceDescription().components?.schemas?.[schemaOf[name as keyof typeof grammars]] // the keys are those of the same object
+    const schema = openapiDocument.components?.schemas?.[schemaOf[name as keyof typeof grammars]] // the keys are those of the same object
     const facets = (schema && 'allOf' in schema && schema.allOf) || []
     const facet = facets.find((entry) => 'pattern' in entry)
     const pattern = grammar.pattern.source.replaceAll('\\/', '/')
@@ -124,23 +124,32 @@ t.test('recorded refusals have the status, code and retry text of their category
 })
 
 t.test('categories 1 to 14, apart from the one that is only logged', async (t) => {
+  for (const number of [-1, 0, 13, 15])
+    t.throws(
+      () => categoryOf(number),
+      new RangeError(`no error that can be answered has category ${number} (1 to 12, or 14)`),
+    )
+  const categories = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14].map(categoryOf)
   t.strictSame(
-    errorCategories.map(({ number }) => number),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
-  )
-  t.strictSame(
-    errorCategories.filter(({ retry }) => retry !== undefined).map(({ number }) => number),
+    categories.filter(({ retry }) => retry !== undefined).map(({ number }) => number),
     [1, 2, 3, 12],
   )
   t.strictSame(
-    errorCategories.filter(({ redacted }) => redacted === 'always').map(({ number }) => number),
+    categories.filter(({ redacted }) => redacted === 'always').map(({ number }) => number),
     [4, 6, 7, 14],
   )
-  t.throws(() => categoryOf(13), new RangeError('no error that can be answered has category 13 (1 to 12, or 14)'))
   t.equal(categoryOf(11).httpStatus, 404)
+})
+
+t.test('gRPC codes 1 to 16 have the statuses of the reference participant', async (t) => {
+  const codes = Object.values(grpcCodes)
   t.strictSame(
-    Array.from({ length: 18 }, (_, code) => httpStatusOfGrpc(code)),
-    [undefined, 499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401, undefined],
+    codes.map(({ number }) => number),
+    Array.from({ length: 16 }, (_, index) => index + 1),
+  )
+  t.strictSame(
+    codes.map(({ httpStatus }) => httpStatus),
+    [499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401],
   )
   t.equal(grpcCodes.UNAUTHENTICATED.number, 16)
 })

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { interfaceDescription, responseCheck } from '../interface/description.js'
+import { responseCheck } from '../interface/description.js'
 import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import { type OperationName, operations, supportOperations } from '../interface/operations.js'
+import { openapiDocument, openapiText } from './openapi-document.js'
 
 interface RecordedAnswer {
   operation: OperationName
@@ -15,8 +16,7 @@ interface RecordedAnswer {
 
 const recordings = new URL('../../test/recordings/responses.json', import.meta.url)
 const answers = JSON.parse(readFileSync(recordings, 'utf8')) as RecordedAnswer[] // our own data, in this form
-const description = interfaceDescription()
-const schemas = description.components?.schemas ?? {}
+const schemas = openapiDocument.components?.schemas ?? {}
 
 const recorded = (scenario: string): RecordedAnswer => {
   const found = answers.find((answer) => answer.scenario === scenario)
@@ -40,7 +40,7 @@ function changed(body: JsonValue, pointer: string, value: JsonValue | undefined)
 // ---------------------------------------------------------------- the document
 
 t.test('the document describes the five operations, and nothing else', async (t) => {
-  const described = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+  const described = Object.entries(openapiDocument.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).map(([method, operation]) => ({
       name: (operation as { operationId?: string }).operationId, // every path item here holds operations only
       method: method.toUpperCase(),
@@ -49,15 +49,14 @@ t.test('the document describes the five operations, and nothing else', async (t)
   )
   t.strictSame(described, Object.values(operations))
   for (const { path } of Object.values(operations)) {
-    const { requestBody, responses, tags } = description.paths?.[path]?.post ?? {}
+    const { requestBody, responses, tags } = openapiDocument.paths?.[path]?.post ?? {}
     t.ok(requestBody && tags, `${path} has a body and a tag`)
     t.strictSame(Object.keys(responses ?? {}), ['200', 'default'])
   }
 })
 
 t.test('every name in the document leads somewhere, and every schema is used', async (t) => {
-  const text = readFileSync(new URL('../../interface/openapi.yaml', import.meta.url), 'utf8')
-  const used = new Set(Array.from(text.matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name))
+  const used = new Set(Array.from(openapiText.matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name))
   t.strictSame([...used].sort(), Object.keys(schemas).sort())
 })
 
@@ -70,7 +69,7 @@ t.test('operations have distinct paths, each under its own name', async (t) => {
 t.test('requests as ordinary JSON Schema: what the interface accepts and refuses', async (t) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addSchema({ ...description, $id: 'document' })
+  ajv.addSchema({ ...openapiDocument, $id: 'document' })
   const check = (name: string, body: JsonValue): boolean => ajv.validate(`document#/components/schemas/${name}`, body)
   for (const name of Object.keys(schemas))
     t.ok(ajv.getSchema(`document#/components/schemas/${name}`), `${name} compiles`)

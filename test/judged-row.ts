@@ -1,13 +1,16 @@
-/** One row of given steps and evidence, judged. */
+/** One row of given steps and evidence, resolved and judged. */
 import type { JsonValue } from '../interface/json.js'
-import type { Evidence } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
 import type { Verdict } from '../record/verdict.js'
 import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
-import type { Case, Profile, Step, Suite } from '../runner/suite/suite.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import type { Case, Profile, Row, Step, Suite } from '../runner/suite/suite.js'
+import { filed, type NamedEvidence } from './small-evidence.js'
 import { caseOf, profileOf, rowOf, suiteOf } from './small-suite.js'
 
-interface Situation {
+interface Setting {
   rules?: string[]
+  row?: Partial<Row>
   profile?: Partial<Profile>
   suite?: Suite
   case?: Partial<Case>
@@ -15,12 +18,21 @@ interface Situation {
   variables?: Record<string, JsonValue>
 }
 
-export function judge(steps: Step[], evidence: Evidence[], given: Situation = {}): RowVerdict {
-  const row = rowOf('row', steps, { rules: given.rules ?? ['MUST'] })
-  const variables = new Map(Object.entries({ run: 'r1', ...given.variables }))
-  const performed = { evidence, variables, ...(given.stopped !== undefined && { stopped: given.stopped }) }
-  return judgeRow(caseOf('CASE', [row], given.case), row, performed, profileOf(given.profile), given.suite ?? suiteOf())
+/** The only row of a case with these steps. */
+export function resolvedRow(steps: Step[], given: Setting = {}): ResolvedRow {
+  const row = rowOf('row', steps, { rules: given.rules ?? ['MUST'], ...given.row })
+  const suite = { ...(given.suite ?? suiteOf()), cases: [caseOf('CASE', [row], given.case)] }
+  const [resolved] = resolveSuite(suite, profileOf(given.profile)).rows
+  if (!resolved) throw new Error('the suite has one row')
+  return resolved
 }
 
-export const verdictOf = (steps: Step[], evidence: Evidence[], given?: Situation): Verdict =>
+export function judge(steps: Step[], evidence: readonly NamedEvidence[], given: Setting = {}): RowVerdict {
+  const row = resolvedRow(steps, given)
+  const variables = new Map(Object.entries({ run: 'r1', ...given.variables }))
+  const { stopped } = given
+  return judgeRow(row, { evidence: filed(row, evidence), variables, stopped })
+}
+
+export const verdictOf = (steps: Step[], evidence: readonly NamedEvidence[], given?: Setting): Verdict =>
   judge(steps, evidence, given).verdict

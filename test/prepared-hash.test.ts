@@ -3,7 +3,7 @@ import t from 'tap'
 import type { DamlValue } from '../interface/daml-value.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
-import { type HashProblem, TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
+import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
 import type { HashingScheme } from '../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
 import type {
@@ -11,7 +11,7 @@ import type {
   PreparedTransaction,
   TransactionNode,
 } from '../interface/prepared-transaction/prepared-transaction.js'
-import { hashNodes } from '../interface/prepared-transaction/transaction-hash.js'
+import { hashTransaction } from '../interface/prepared-transaction/transaction-hash.js'
 import { encodeValue } from '../interface/prepared-transaction/value-hash.js'
 import { ProtobufError } from '../interface/protobuf.js'
 import { changesOf } from './changes-of.js'
@@ -142,7 +142,7 @@ const isValue = (item: unknown): boolean =>
 t.test('what cannot be hashed is refused with its cause, its place and a remedy', async (t) => {
   const { transaction, metadata } = preparedSample('V2')
   const refusal = (
-    code: HashProblem,
+    code: TransactionHashError['code'],
     message: RegExp,
     scheme: HashingScheme,
     changes: Partial<DamlTransaction>,
@@ -206,10 +206,10 @@ t.test('trees of nodes that are deep, wide or much shared are hashed in no time'
       node: { kind: 'rollback', children: index + 1 < length ? children(String(index + 1)) : [] },
     })),
   })
-  const hashed = (tree: DamlTransaction) => hashNodes(tree, 'V2').size
-  t.equal(hashed(chain(20_000, (next) => [next])), 20_000)
-  t.equal(hashed(chain(200, (next) => [next, next])), 200)
-  t.equal(hashed(chain(2, (next) => new Array<string>(300_000).fill(next))), 2)
+  const hashed = (tree: DamlTransaction) => hashTransaction(tree, 'V2').length
+  t.equal(hashed(chain(20_000, (next) => [next])), 32, 'deep')
+  t.equal(hashed(chain(200, (next) => [next, next])), 32, 'shared: 2^200 ways lead to the last node')
+  t.equal(hashed(chain(2, (next) => new Array<string>(300_000).fill(next))), 32, 'wide')
 })
 
 t.test('damaged bytes are read and hashed, or refused in the two ways foreseen', async (t) => {

@@ -8,9 +8,9 @@ import type { RunHeader, RunRow } from '../record/record.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { type Verdict, verdicts } from '../record/verdict.js'
 import { openRecord } from '../record/write-record.js'
-import { sampleEvidence, sampleHeader, sampleRow, sampleRows } from './sample-record.js'
+import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from './sample-record.js'
+import { sampleEvidence, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
-const end = { endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 }
 let files = 0
 
 /** Where a test may put a record; the folders do not exist yet. */
@@ -21,9 +21,7 @@ function freshPath(): string {
 
 async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<string> {
   const path = freshPath()
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }))
-  for (const row of rows) await writer.row(row)
-  await writer.close(end)
+  await writeSample(path, rows, header)
   return path
 }
 
@@ -50,20 +48,21 @@ t.test('what was written is read back whole, hostile texts and lone surrogates i
   const rows = sampleRows()
   const record = await readRecord(await write(rows))
   t.strictSame(record.header, sampleHeader())
+  t.strictSame(record.plan, planOf(rows))
   t.strictSame(record.rows, rows)
   t.same(record.defects, [])
-  t.match(record.footer, { ...end, complete: true, conforming: false, executed: 10 })
+  t.match(record.footer, { ...sampleEnd, complete: true, conforming: false, executed: 10 })
   t.same(Object.keys(record.footer?.counts ?? {}), verdicts)
 })
 
 t.test('rows that end at the same time are written one after the other, each on its own line', async (t) => {
   const path = freshPath()
   const rows = Array.from({ length: 200 }, (_, index) =>
-    sampleRow(`SAW-CREATE/r${index}`, { title: 'x'.repeat(index * 500) }),
+    sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
   )
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length }))
-  await Promise.all(rows.map((row) => writer.row(row)))
-  t.match(await writer.close(end), { complete: true, conforming: true, executed: 200 })
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
+  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  t.match(await writer.close(sampleEnd), { complete: true, conforming: true, executed: 200 })
   const record = await readRecord(path)
   t.same(record.rows, rows)
   t.same(record.defects, [])
@@ -76,8 +75,8 @@ t.test(
       const rows = found.map((verdict, index) => sampleRow(`SAW-CREATE/r${index}`, { verdict }))
       return (await readRecord(await write(rows, { planned }))).footer
     }
-    t.match(await footerOf(['pass', 'warning', 'excused', 'inapplicable']), { complete: true, conforming: true })
-    t.match(await footerOf(['inapplicable', 'inapplicable']), { complete: true, conforming: false })
+    t.match(await footerOf(['pass', 'warning', 'excused', 'not-applicable']), { complete: true, conforming: true })
+    t.match(await footerOf(['not-applicable', 'not-applicable']), { complete: true, conforming: false })
     t.match(await footerOf([]), { complete: true, conforming: false })
     t.match(await footerOf(['pass'], 2), { complete: false, conforming: false })
     for (const verdict of ['fail', 'error', 'blocked', 'unexpected-pass'] as const) {
@@ -90,16 +89,13 @@ t.test(
   },
 )
 
-t.test('a row counts as executed when its own test was sent, not when only its set-up or a probe was', async (t) => {
+t.test('a row counts as executed when its request under test was sent, whatever else was', async (t) => {
   const { response: _, ...unanswered } = sampleEvidence()
-  const problem = (code: 'timeout' | 'not-sent' | 'set-up') => ({ ...unanswered, problem: { code, message: 'no' } })
-  const evidences = [
-    [],
-    [sampleEvidence({ purpose: 'probe' })],
-    [problem('not-sent')],
-    [problem('set-up')],
-    [problem('timeout')],
-  ]
+  const problem = (code: 'timeout' | 'not-sent') => ({ ...unanswered, problem: { code, message: 'no' } })
+  const beside = (['arrange', 'probe-before', 'probe-after', 'restore'] as const).map((role) =>
+    sampleEvidence({ role }),
+  )
+  const evidences = [[], beside, [problem('not-sent')], [...beside, problem('timeout')]]
   const rows = evidences.map((evidence, index) => sampleRow(`SAW-CREATE/r${index}`, { evidence }))
   t.equal((await readRecord(await write(rows))).footer?.executed, 1)
 })
@@ -109,9 +105,11 @@ t.test('a run that is killed keeps the rows that it had', async (t) => {
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
     import { openRecord } from ${module('../record/write-record.js')}
-    import { sampleHeader, sampleRow } from ${module('./sample-record.js')}
-    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 9 }))
-    for (const name of ['a', 'b', 'c']) await writer.row(sampleRow('SAW-CREATE/' + name))
+    import { lineOf, planOf, sampleHeader } from ${module('./sample-record.js')}
+    import { sampleRow } from ${module('./sample-row.js')}
+    const rows = ['a', 'b', 'c', 'd'].map((name) => sampleRow('SAW-CREATE/' + name))
+    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 4 }), planOf(rows))
+    for (const row of rows.slice(0, 3)) await writer.row(lineOf(row))
     console.log('three are written')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
@@ -127,7 +125,7 @@ t.test('a run that is killed keeps the rows that it had', async (t) => {
   )
   t.equal(record.footer, undefined)
   t.same(record.defects, [
-    'The plan has 9 rows, and 3 are recorded.',
+    'The plan has 4 rows, and 3 are recorded.',
     'There is no footer: the run was stopped before its end, or is still going on.',
   ])
 })
@@ -136,8 +134,8 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   const missing = 'The plan has 12 rows, and 11 are recorded.'
   const headless = 'There is no footer: the run was stopped before its end, or is still going on.'
   const forged = 'The digest in the footer is not that of the lines before it: the record was changed after the run.'
-  const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 12), lines[12]?.slice(0, 90) ?? ''])
-  t.same(cutInRow, ['Line 13, the last one, is cut off: the run was stopped while it wrote.', missing, headless])
+  const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 24), lines[24]?.slice(0, 90) ?? ''])
+  t.same(cutInRow, ['Line 25, the last one, is cut off: the run was stopped while it wrote.', missing, headless])
   t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
   t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
 
@@ -154,28 +152,88 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   )
   t.same(boasting, ['The footer says conforming: true, and the rows give false.'])
 
-  const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
+  const twice = await defectsAfter((lines) => [...lines.slice(0, 15), lines[14] ?? '', ...lines.slice(15)])
   t.same(twice.slice(0, 3), [
     'The plan has 12 rows, and 13 are recorded.',
     '1 row ids occur more than once: SAW-COMMAND-ID/too-long.',
     forged,
   ])
-  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lines[2] ?? '', ''])
-  t.same(late, ['Line 15 comes after the footer.'])
+  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lines[14] ?? '', ''])
+  t.same(late, ['Line 27 comes after the footer.'])
 
-  const spoilt = await defectsAfter((lines) => lines.map((line, index) => (index === 4 ? '{"type":"row",' : line)))
-  t.same(spoilt.slice(0, 2), ['Line 5 is not JSON.', missing])
+  const spoilt = await defectsAfter((lines) => lines.map((line, index) => (index === 16 ? '{"type":"row",' : line)))
+  t.same(spoilt.slice(0, 2), ['Line 17 is not JSON.', missing])
   const strange = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"__proto__"')),
   )
-  t.match(strange[0], /^Line 12 is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
+  t.match(strange[0], /^Line 24 is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
   const badFooter = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"executed":10', '"executed":"all"')),
   )
-  t.same(badFooter, ['Line 14 is not a valid footer: /executed must be integer.', headless])
+  t.same(badFooter, ['Line 26 is not a valid footer: /executed must be integer.', headless])
   const rubbish = await defectsAfter((lines) => [...lines, ...Array<string>(25).fill('null')])
   t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines cannot be used.'])
 })
+
+t.test('rows and plan belong together: what refers to nothing, and what is there twice, is told', async (t) => {
+  const unplanned = await defectsAfter((lines) => lines.filter((_, index) => index !== 1))
+  t.same(unplanned.slice(0, 3), [
+    'Line 13 is of row SAW-CREATE/plain, which has no plan line before it: nobody can say what was expected.',
+    '12 rows were planned, and 11 have a plan line.',
+    'The plan has 12 rows, and 11 are recorded.',
+  ])
+  const late = await defectsAfter((lines) => [
+    lines[0] ?? '',
+    ...lines.slice(2, 14),
+    lines[1] ?? '',
+    ...lines.slice(14),
+  ])
+  t.match(late[0], /^Line 13 is of row SAW-CREATE\/plain, which has no plan line before it/)
+  const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
+  t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is not used\.$/)
+  const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
+  t.match(strange[0], /^Line 2 is not a valid plan line: \/row\/alone must be boolean\.$/)
+})
+
+const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
+
+const references: [what: string, change: Parameters<typeof sampleRow>[1] & object, told: string | undefined][] = [
+  ['no such step', { evidence: [sampleEvidence({ step: 3 })] }, 'the evidence speaks of step 3, and the row has 1.'],
+  [
+    'another role',
+    { evidence: [sampleEvidence({ role: 'restore' })] },
+    'the evidence speaks of step 0 as restore, which is act.',
+  ],
+  [
+    'an attempt too many',
+    { evidence: [sampleEvidence({ attempt: 2 }), sampleEvidence({ attempt: 3 })] },
+    'the evidence speaks of attempt 3 of step 0, which has 2.',
+  ],
+  [
+    'a judgement of no step',
+    { judgements: [sampleJudgement({ step: 1 })] },
+    'a judgement speaks of step 1, and the row has 1.',
+  ],
+  [
+    'a judgement of no expectation',
+    { judgements: [sampleJudgement({ expectation: 2 }), sampleJudgement({ expectation: 3 })] },
+    'a judgement speaks of expectation 3 of step 0, which has 3.',
+  ],
+  [
+    'the expectation of the others in a race',
+    { judgements: [sampleJudgement({ expectation: 2, attempt: 2 })] },
+    undefined,
+  ],
+]
+
+for (const [what, change, told] of references) {
+  t.test(`a reference of a row: ${what}`, async (t) => {
+    const row = sampleRow('SAW-RACE/two', { verdict: 'fail', ...change }, { steps: [sampleStep({ race })] })
+    const record = await readRecord(await write([row]))
+    t.same(record.defects, told === undefined ? [] : [`Line 3, row SAW-RACE/two: ${told}`])
+    t.equal(record.rows.length, 1, 'what failed is not lost by it')
+  })
+}
 
 t.test('what is no run record, or one of another format, is refused with advice', async (t) => {
   const refusal = (content: string) => {
@@ -190,21 +248,26 @@ t.test('what is no run record, or one of another format, is refused with advice'
     code: 'no-header',
     message: /\/planned must be >= 0/,
   })
-  const newer = await refusal(header.replace('"format":1', '"format":2'))
-  t.match(newer, { code: 'unknown-format', message: /its format is 2, and this version reads format 1 only/ })
+  const newer = await refusal(header.replace('"format":2', '"format":3'))
+  t.match(newer, { code: 'unknown-format', message: /its format is 3, and this version reads format 2 only/ })
+  const older = await refusal(header.replace('"format":2', '"format":1'))
+  t.match(older, { code: 'unknown-format', message: /its format is 1, .* Run the suite again, or make reports with/ })
   const absent = await codeOf(readRecord(freshPath()))
   t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the path of the \.ndjson file/ })
 })
 
 t.test('a record that cannot be written says so at once, and stays refused', async (t) => {
-  const folder = await codeOf(openRecord(t.testdir(), sampleHeader()))
+  const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), []))
   t.match(folder, { code: 'unwritable', message: /could not be created \(EISDIR.*Check free space and permissions/ })
   // The kernel's device that is always full.
-  const full = await codeOf(openRecord('/dev/full', sampleHeader()))
+  const full = await codeOf(openRecord('/dev/full', sampleHeader(), []))
   t.match(full, { code: 'unwritable', message: /a line could not be added \(ENOSPC/ })
 
-  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }))
-  await writer.close(end)
-  t.match(await codeOf(writer.row(sampleRow('SAW-CREATE/late'))), { code: 'closed', message: /row SAW-CREATE\/late/ })
-  t.match(await codeOf(writer.close(end)), { code: 'closed' })
+  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), [])
+  await writer.close(sampleEnd)
+  t.match(await codeOf(writer.row(lineOf(sampleRow('SAW-CREATE/late')))), {
+    code: 'closed',
+    message: /row SAW-CREATE\/late/,
+  })
+  t.match(await codeOf(writer.close(sampleEnd)), { code: 'closed' })
 })

@@ -3,7 +3,15 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { verdicts } from '../record/verdict.js'
 import { listedRows, openReport, searchOf } from './report-page.js'
-import { sampleEvidence, sampleJudgement, sampleRecord, sampleRow, sampleRows } from './sample-record.js'
+import { sampleRecord, sampleRows } from './sample-record.js'
+import {
+  sampleEvidence,
+  sampleExpectation,
+  sampleJudgement,
+  sampleRow,
+  sampleStep,
+  withResolved,
+} from './sample-row.js'
 
 const record = await sampleRecord()
 const tooLong = '#/rows/SAW-COMMAND-ID/too-long'
@@ -65,7 +73,7 @@ t.test('a tile, a chart and a cause lead to the rows that they speak of', async 
 
 t.test('failures are grouped by rule and cause before any list, each row a link', async (t) => {
   const { page } = await openReport(record, { hash: '#/failures' })
-  t.match(await page.locator('main').innerText(), /6 rows in 5 groups, 5 causes in all\./)
+  t.match(await page.locator('main').innerText(), /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./)
   const group = page.getByRole('region', { name: 'GEN-9' })
   t.match(
     await group.innerText(),
@@ -100,8 +108,14 @@ t.test('a row shows everything that is needed to act on it', async (t) => {
   t.equal(left?.y, right?.y, 'expected and actual stand side by side')
 
   const exchanges = await row.locator('.exchange summary').allInnerTexts()
-  t.match(exchanges, [/probe before\s+ledger-end/, /under test\s+submit.*→ 500 ✗.*413 ms/, /probe after\s+read/])
-  const tested = row.locator('.exchange', { hasText: 'under test' })
+  t.match(exchanges, [
+    /arrange\s+upload/,
+    /probe before\s+ledger-end/,
+    /request under test\s+submit.*→ 500 ✗.*413 ms/,
+    /probe after\s+read/,
+    /restore\s+remove/,
+  ])
+  const tested = row.locator('.exchange', { hasText: 'request under test' })
   t.same(await tested.locator('mark.line').allInnerTexts(), ['  "code": "INTERNAL",', '  "cause": "boom",'])
   t.match(
     await tested.innerText(),
@@ -118,10 +132,13 @@ t.test('a row shows everything that is needed to act on it', async (t) => {
     '{"code":"INTERNAL","cause":"boom","context":{}}',
   )
   await row.getByText('All 5 judgements, 1 of them met').click()
-  t.match(await row.locator('tr.unmet').nth(1).innerText(), /✗ no\s+status\s+submit\s+400\s+500\s+SAW-4\s+must/)
+  t.match(
+    await row.locator('tr.unmet').nth(1).innerText(),
+    /✗ no\s+status\s+submit \(request under test\)\s+400\s+500\s+SAW-4\s+must, seen of a live participant\s+situation bad-ledger-string \(field\), basis: refusals of 3\.5\.10\s+suites\/cases\/submit-and-wait\/create\.yaml:17/,
+  )
   await row.getByText('3 names that requests and expectations are made of').click()
   t.match(await row.locator('.variables').innerText(), /row\s+"7f3a-000003"\s+alice\s+"alice-7f3a::1220aa"/)
-  t.match(await page.getByRole('img', { name: /^3 exchanges in/ }).count(), 1)
+  t.match(await page.getByRole('img', { name: /^5 exchanges in/ }).count(), 1)
 })
 
 t.test('the search has its text in the address, so that a filtered view can be sent and gone back to', async (t) => {
@@ -224,7 +241,7 @@ t.test('the matrix shows every rule with its sentence, and what no row judges', 
   t.match(await line('VET-9').innerText(), 'Not testable from outside: It takes a second participant.')
   t.match(await line('CBI-2').innerText(), 'No row of this run judges it.')
   await page.getByRole('radio', { name: /Not judged/ }).check()
-  t.same(await page.locator('tbody th code').allTextContents(), ['CBI-2', 'VET-9'])
+  t.same(await page.locator('tbody th code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
   t.equal(searchOf(page), 'gap')
   await page.getByRole('radio', { name: /Not met/ }).check()
   await page.getByRole('link', { name: '2 rows fail for GEN-9' }).click()
@@ -264,28 +281,55 @@ t.test('whatever a target answers is text: no script of it runs, and nothing lea
     `<meta http-equiv=refresh content="0;url=${address}e"><base href="${address}"><style>*{display:none}</style>`,
     '\u001b[2J\u0000\u202Egnp.exe\ud800 javascript:alert(1)',
   ].join('')
-  const judgement = { subject: poison, pointer: poison, expected: poison, actual: poison, step: poison, met: false }
+  const judgement = { subject: poison, pointer: poison, expected: poison, actual: poison, met: false }
   const response = { status: 200, headers: [[poison, poison]] as [string, string][], body: { text: poison, bytes: 9 } }
   const request = { method: poison, url: poison, headers: response.headers, body: response.body }
   const problem = { code: 'malformed' as const, message: poison }
   const json = { ...response, body: { text: JSON.stringify({ [poison]: [poison] }), bytes: 9 } }
-  const everywhere = sampleRow(`${poison}/row`, {
-    ...{ title: poison, operation: poison, rules: [poison], reason: poison, verdict: 'fail' },
-    source: { file: poison, line: 1 },
-    judgements: [sampleJudgement({ ...judgement, rules: [poison], condition: poison, divergence: poison })],
-    evidence: [
-      sampleEvidence({ step: poison, request, response, problem }),
-      sampleEvidence({ step: poison, response: json }),
-    ],
-    variables: { [poison]: poison },
+  const source = { file: poison, line: 1 }
+  const checks = [{ on: 'text' as const, mentions: poison }]
+  const expectation = sampleExpectation([poison], {
+    situation: poison,
+    basis: poison,
+    source,
+    anyOf: [{ name: poison, checks }],
   })
-  const rows = [everywhere, { ...everywhere, id: poison, verdict: 'pass' as const }]
+  const steps = [sampleStep({ name: poison, expectations: [expectation, expectation] })]
+  const resolved = { title: poison, operation: poison, source, steps }
+  const everywhere = sampleRow(
+    `${poison}/row`,
+    {
+      ...{ reason: poison, verdict: 'fail' },
+      judgements: [sampleJudgement({ ...judgement, rules: [poison], situation: poison, divergence: poison })],
+      evidence: [sampleEvidence({ request, response, problem }), sampleEvidence({ response: json })],
+      variables: { [poison]: poison },
+    },
+    resolved,
+  )
+  const rows = [everywhere, withResolved({ ...everywhere, id: poison, verdict: 'pass' }, { id: poison })]
   const hostileRecord = await sampleRecord(rows, {
     ...{ run: poison, seed: poison, only: poison, capabilities: { [poison]: true, __proto__: true } },
     target: { url: poison, version: poison, authorization: poison, embedded: false },
-    rules: [{ id: poison, statement: poison, strength: 'must', section: poison, untestable: poison }],
-    conditions: [{ name: poison, meaning: poison, accepted: true, alternatives: [poison], source: poison }],
-    divergences: [{ id: poison, rule: poison, statement: poison, source: poison }],
+    rules: [
+      { id: poison, statement: poison, strength: 'must', section: poison, passages: [poison], untestable: poison },
+    ],
+    text: { title: poison, version: poison, digest: poison },
+    judgedAgain: { profile: poison },
+    profile: {
+      name: poison,
+      title: poison,
+      situations: [
+        {
+          name: poison,
+          meaning: poison,
+          outcome: 'either',
+          alternatives: [poison],
+          confidence: 'read',
+          source: poison,
+        },
+      ],
+      divergences: [{ id: poison, rule: poison, statement: poison, source: poison }],
+    },
     variables: { [poison]: poison },
   })
   const broken = { ...hostileRecord, defects: [poison] }
@@ -363,5 +407,5 @@ t.test('without JavaScript the conclusion can be read', async (t) => {
   const { page } = await openReport({ ...record, defects: ['Half of it is missing.'] }, { javaScriptEnabled: false })
   const text = await page.locator('body').innerText()
   t.match(text, /Conformance report: not conforming\s+! Half of it is missing\.\s+6 of 12 planned rows/)
-  t.match(text, '3 fail, 1 error, 1 blocked, 1 unexpected-pass, 1 warning, 1 excused, 1 inapplicable, 3 pass')
+  t.match(text, '3 fail, 1 error, 1 blocked, 1 unexpected-pass, 1 warning, 1 excused, 1 not-applicable, 3 pass')
 })

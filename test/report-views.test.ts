@@ -4,9 +4,9 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import t from 'tap'
 import type { RunRecord } from '../record/record.js'
-import { openRecord } from '../record/write-record.js'
 import { openReport } from './report-page.js'
-import { sampleHeader, sampleJudgement, sampleRecord, sampleRow, sampleRows } from './sample-record.js'
+import { sampleHeader, sampleRecord, sampleRows, writeSample } from './sample-record.js'
+import { sampleJudgement, sampleRow } from './sample-row.js'
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 const record = await sampleRecord()
@@ -14,11 +14,17 @@ const record = await sampleRecord()
 /** The sample run as it was the day before: one row failed that passes now, one passed that fails now, and so on. */
 async function earlier(): Promise<RunRecord> {
   const rows = sampleRows().map((row) => {
-    if (row.id === 'SAW-COMMAND-ID/blank') return sampleRow(row.id, { title: row.title, source: row.source })
+    if (row.id === 'SAW-COMMAND-ID/blank') {
+      const { title, source } = row.resolved
+      return sampleRow(row.id, {}, { title, source })
+    }
     if (row.id === 'SAW-CREATE/plain') return { ...row, verdict: 'fail' as const, milliseconds: 3000 }
     return row.id === 'VET-DRY-RUN/set-up' ? { ...row, reason: 'The target answered 500.' } : row
   })
-  return sampleRecord(rows.slice(0, -1), { run: 'the-day-before', profile: { name: 'interface', title: 'The text' } })
+  return sampleRecord(rows.slice(0, -1), {
+    run: 'the-day-before',
+    profile: { name: 'interface', title: 'The text', divergences: [] },
+  })
 }
 
 t.test('a report with two runs in it says what is new, and shows a row in both', async (t) => {
@@ -55,16 +61,14 @@ t.test('a second run can be chosen from disk; what is none is refused with a sen
   const path = join(t.testdir(), 'run.ndjson')
   writeFileSync(path, '{"type":"header","format":7}\n')
   await page.getByLabel('Run record').setInputFiles(path)
-  t.match(await page.getByRole('alert').innerText(), 'its format is 7, and this version reads format 1 only')
+  t.match(await page.getByRole('alert').innerText(), 'its format is 7, and this version reads format 2 only')
   const old = await earlier()
-  const writer = await openRecord(path, { ...old.header, planned: old.rows.length })
-  for (const row of old.rows) await writer.row(row)
-  await writer.close({ endedAt: '2026-11-20T12:00:00.000Z', milliseconds: 1000 })
+  await writeSample(path, old.rows, old.header)
   await page.getByLabel('Run record').setInputFiles(path)
   await page.getByRole('heading', { name: '1 regression' }).waitFor()
   t.equal(await page.locator('.note').count(), 0, 'its digest was looked at, and is right')
   await page.getByRole('button', { name: 'Compare with another run' }).click()
-  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 5).join('\n'))
+  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 16).join('\n'))
   await page.getByLabel('Run record').setInputFiles(path)
   const defects = await page.locator('.note').allInnerTexts()
   t.match(defects, [/The plan has 11 rows, and 4 are recorded\./, /There is no footer/])
@@ -81,9 +85,9 @@ t.test('a record that is not whole says so above everything else, and is no proo
   t.match(await page.locator('.outcome').innerText(), /Incomplete by profile/i)
   t.match(await page.locator('.facts').innerText(), 'unknown: there is no footer')
   await picture('truncated-light')
-  const target = { ...cutShort.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], given: 3 } }
+  const target = { ...cutShort.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 3 } }
   const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')], { target }))
-  t.match(await good.page.locator('.facts').innerText(), 'target.yaml; done without prepare; 3 transactions given')
+  t.match(await good.page.locator('.facts').innerText(), 'target.yaml; done without prepare; 3 presigned transactions')
   t.match(await good.page.locator('.outcome').innerText(), /✓\s+Conforming by/i)
   t.equal(await good.page.getByRole('alert').count(), 0)
   await good.goTo('#/failures')
@@ -178,10 +182,11 @@ async function violations(page: Page): Promise<object[]> {
 }
 
 t.test('a header of an older record, which lacks what was added since, is shown all the same', async (t) => {
-  const { conditions: _, variables: __, ...header } = sampleHeader({ planned: 1 })
-  const judgement = sampleJudgement({ met: false, condition: 'some-condition' })
+  const profile = { name: 'interface', title: 'The text', divergences: [] }
+  const { text: _, variables: __, ...header } = sampleHeader({ planned: 1, profile })
+  const judgement = sampleJudgement({ met: false, situation: 'some-situation' })
   const row = sampleRow('OLD/row', { verdict: 'fail', judgements: [judgement] })
-  const { page } = await openReport({ header, rows: [row], defects: [] }, { hash: '#/rows/OLD/row' })
+  const { page } = await openReport({ header, plan: [], rows: [row], defects: [] }, { hash: '#/rows/OLD/row' })
   await page.locator('.exchange').first().waitFor()
-  t.match(await page.locator('#row').innerText(), 'Refused as some-condition.')
+  t.match(await page.locator('#row').innerText(), 'Situation some-situation, which the record does not explain.')
 })

@@ -16,7 +16,8 @@ import type { PageRun } from '../reports/page-data.js'
 import { rerunCommand } from '../reports/shell.js'
 import { tapReport } from '../reports/tap.js'
 import { readJunit, readTap } from './read-formats.js'
-import { sampleHeader, sampleJudgement, sampleRecord, sampleRow } from './sample-record.js'
+import { sampleHeader, sampleRecord } from './sample-record.js'
+import { sampleJudgement, sampleRow } from './sample-row.js'
 import { unpackReport } from './unpack-report.js'
 
 // What a terminal or a file must never get from a target.
@@ -25,9 +26,13 @@ const poison = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\ufffe]/
 
 const record = await sampleRecord()
 const counts = record.footer?.counts ?? ({} as VerdictCounts) // the first test fails where there is no footer
-const whole = { ...record, rows: record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'inapplicable') }
+const whole = {
+  ...record,
+  rows: record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'not-applicable'),
+}
 const cutShort: RunRecord = {
   header: whole.header,
+  plan: whole.plan,
   rows: whole.rows,
   defects: ['There is no footer.', 'Rows are missing.'],
 }
@@ -98,26 +103,23 @@ t.test('every format lists the rows in the same order, each with the same verdic
 })
 
 t.test('what other tools count of a report adds up with its verdicts', async (t) => {
-  const { fail, error, blocked, 'unexpected-pass': unexpected, warning, excused, inapplicable, pass } = counts
+  const { fail, error, blocked, 'unexpected-pass': unexpected, warning, excused, 'not-applicable': left, pass } = counts
   const { tests, failures, errors, skipped } = readJunit(junitReport(record))
-  t.same(
-    [tests, failures, errors, skipped],
-    [12, fail + unexpected, error + blocked, excused + inapplicable].map(String),
-  )
+  t.same([tests, failures, errors, skipped], [12, fail + unexpected, error + blocked, excused + left].map(String))
   const tap = await readTap(tapReport(record))
   t.match(tap, {
     count: 12,
     plan: { end: 12 },
     fail: fail + error + blocked + unexpected + excused,
     todo: excused,
-    skip: inapplicable,
+    skip: left,
   })
   const { summary } = JSON.parse(ctrfReport(record)).results
   const failed = fail + error + blocked + unexpected
-  t.match(summary, { tests: 12, passed: pass + warning, failed, skipped: inapplicable, other: excused, pending: 0 })
+  t.match(summary, { tests: 12, passed: pass + warning, failed, skipped: left, other: excused, pending: 0 })
   const badge = badgeReport(record)
   t.equal(XMLValidator.validate(badge), true)
-  t.match(badge, `not conforming: ${pass + warning} passed, ${failed} failed, ${inapplicable + excused} left out`)
+  t.match(badge, `not conforming: ${pass + warning} passed, ${failed} failed, ${left + excused} left out`)
 })
 
 t.test('no format lets a control character, a reordering one or unescaped markup of the target through', async (t) => {
@@ -157,7 +159,7 @@ t.test('JUnit has a suite per operation, in the order of the suite files, and sa
   )
   t.same(
     testsuite[0]?.properties.property.map(({ name }) => name),
-    ['target', 'profile', 'suite', 'digest', 'seed', 'verdicts'],
+    ['target', 'profile', 'text', 'text digest', 'suite', 'digest', 'seed', 'verdicts', 'rules not met'],
   )
   const cases = testsuite.flatMap(({ testcase }) => testcase)
   const named = (id: string) => cases.find(({ name }) => name.startsWith(`${id}:`))
@@ -177,7 +179,7 @@ t.test('JUnit has a suite per operation, in the order of the suite files, and sa
   t.match(named('VET-DRY-RUN/lost')?.error, { type: 'error', '#text': /no answer \(reset\): the peer closed/ })
   t.match(named('SAW-WAIVED/known')?.skipped, { message: 'excused: Waiver W-12 covers it until 2027-01-31.' })
   t.match(named('CBI-VISIBLE/two-synchronizers')?.skipped, {
-    message: 'inapplicable: The target has one synchronizer.',
+    message: 'not-applicable: The target has one synchronizer.',
   })
   t.match(named('SAW-ERROR-BODY/field')?.['system-out'], /GEN-7 \(should\)/)
   const ids = cases.map(({ name }) => name.split(':')[0])
@@ -246,7 +248,7 @@ t.test("CTRF is valid by its own schema and keeps each row's verdict", async (t)
 })
 
 t.test('a record that is not whole, or that judged nothing, is red in every format', async (t) => {
-  const nothing = await sampleRecord([sampleRow('SAW-CREATE/plain', { verdict: 'inapplicable' })])
+  const nothing = await sampleRecord([sampleRow('SAW-CREATE/plain', { verdict: 'not-applicable' })])
   for (const [one, problems] of [
     [cutShort, 2],
     [nothing, 1],
@@ -272,7 +274,7 @@ t.test('a record that is not whole, or that judged nothing, is red in every form
 
 t.test('the console summary fits its columns, lists what failed, and colours only when asked', async (t) => {
   const plain = consoleSummary(record, { color: false })
-  const table = plain.split('\n').slice(2, 7)
+  const table = plain.split('\n').slice(3, 8)
   t.equal(new Set(table.map((line) => line.length)).size, 1, 'all lines of the table are equally long')
   t.match(
     plain,
@@ -285,7 +287,7 @@ t.test('the console summary fits its columns, lists what failed, and colours onl
   const good = await sampleRecord([sampleRow('SAW-CREATE/plain')])
   t.match(
     consoleSummary(good, { color: false }),
-    /operation {8}pass {2}rows\n.*, 1 pass\nconforming in .*The one planned row is accounted for/s,
+    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\nconforming in .*The one planned row is accounted for/s,
   )
   const colored = consoleSummary(record, { color: true })
   t.match(colored, '\u001b[31m')
@@ -302,23 +304,23 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
   suites/cases/submit-and-wait/identifiers.yaml:30
 
   The status was 500 where 400 is expected.
-  GEN-9 (must): No request of a client is answered by a server error.
+  GEN-9 (must): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
   SAW-4 (must): A command id outside its grammar is refused, and nothing is submitted.
   GEN-7 (should): An error body should name the field that was wrong.
 
-  submit: status
+  submit (request under test): status; GEN-9, must
     expected  below 500
     actual    500
 
-  submit: status
+  submit (request under test): status; SAW-4, must, seen of a live participant
     expected  400
     actual    500
 
-  submit: body /code
+  submit (request under test): body /code; SAW-4, must, seen of a live participant
     expected  "INVALID_FIELD"
     actual    "INTERNAL"
 
-  submit: body /cause
+  submit (request under test): body /cause; GEN-7, should
     expected  contains "commandId"
     actual    "boom"
 
@@ -344,10 +346,10 @@ t.test('the command that runs a row again names target and profile where they ar
   t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
   const elsewhere = { ...plain, target: { ...plain.target, url: "https://it's.example", embedded: false } }
   t.equal(
-    rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '' } }),
+    rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '', divergences: [] } }),
     "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",
   )
-  const file = { name: 'my target.yaml', unreachable: [], given: 0 }
+  const file = { name: 'my target.yaml', unreachable: [], presigned: 0 }
   t.equal(
     rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
@@ -362,7 +364,7 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
   const told = 'none stands against it. Only what matches "SAW-*" was run, 1 of the 280 rows of the suite.'
   t.match(consoleSummary(some, { color: false }), told)
   t.match(markdownReport(some), /Only what matches "SAW-\\\*" was run, 1 of the 280 rows/)
-  const target = { ...some.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], given: 0 } }
+  const target = { ...some.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 0 } }
   const without = await sampleRecord([sampleRow('SAW-CREATE/plain')], { target })
   t.match(
     consoleSummary(without, { color: false }),
@@ -372,7 +374,7 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
 
 t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
   const text = markdownReport(record)
-  t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5\)/)
+  t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /)
   t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>

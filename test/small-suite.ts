@@ -1,25 +1,23 @@
-/** Pieces of a suite, and of evidence, as values: each is complete, and tests say only what matters to them. */
-import { type JsonValue, printJson } from '../interface/json.js'
-import type { Evidence, Strength } from '../record/record.js'
+/** Pieces of a suite as values: each is complete, and tests say only what matters to them. */
+import type { Data, Strength } from '../record/resolved-row.js'
 import type {
   BaseRequest,
   Case,
-  ConditionOutcome,
-  Data,
+  Expected,
   Fixture,
+  Location,
   Matcher,
-  NamedOutcome,
-  Place,
   Probe,
   Profile,
   Row,
   Rule,
+  SituationFact,
+  SituationLook,
   Step,
-  StepVerdict,
   Suite,
 } from '../runner/suite/suite.js'
 
-export const place: Place = { file: 'cases.yaml', line: 7, column: 3 }
+export const location: Location = { file: 'cases.yaml', line: 7, column: 3 }
 
 const named = <Value>(values: Readonly<Record<string, Value>> | undefined): Map<string, Value> =>
   new Map(Object.entries(values ?? {}))
@@ -28,15 +26,30 @@ interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove'
   request?: string
   edit?: Record<string, Data>
   capture?: Record<string, string>
-  outcome?: StepVerdict['outcome']
+  /** A situation. */
+  outcome?: string
   status?: string[]
   headers?: Record<string, Matcher>
-  body?: Record<string, Matcher>
+  body?: Record<string, Matcher | RuledMatcher>
   schema?: boolean
 }
 
-export const accepted = { outcome: { accepted: true } } as const
-export const refused = (condition: string) => ({ outcome: { refused: condition } })
+/** An expectation with rules of its own. */
+type RuledMatcher = Matcher & { rules: string[] }
+
+export const accepted = { outcome: 'accepted' } as const
+export const situation = (name: string) => ({ outcome: name })
+
+const expected = <What>(what: What): Expected<What> => ({ what, location })
+
+function ruled(matcher: Matcher | RuledMatcher): Expected<Matcher> {
+  if (!('rules' in matcher)) return expected(matcher)
+  const { rules, ...what } = matcher
+  return { what, rules, location }
+}
+
+const matchers = (given: Readonly<Record<string, Matcher | RuledMatcher>>): Map<string, Expected<Matcher>> =>
+  new Map(Object.entries(given).map(([name, matcher]) => [name, ruled(matcher)]))
 
 export function stepOf(text: StepText = {}): Step {
   const { request = 'ask', name = request, edit, capture, outcome, status, headers, body, schema, ...given } = text
@@ -47,16 +60,14 @@ export function stepOf(text: StepText = {}): Step {
     request,
     edit: named(edit),
     capture: named(capture),
-    verdict: {
-      outcome,
-      expect: {
-        ...(status && { status }),
-        ...(headers && { headers: named(headers) }),
-        ...(body && { body: named(body) }),
-        schema: schema ?? true,
-      },
+    ...(outcome !== undefined && { outcome: expected(outcome) }),
+    expect: {
+      ...(status && { status: expected(status) }),
+      ...(headers && { headers: matchers(headers) }),
+      ...(body && { body: matchers(body) }),
+      schema: schema ?? true,
     },
-    place,
+    location,
   }
 }
 
@@ -68,7 +79,7 @@ export const rowOf = (id: string, steps: Step[], given: Partial<Row> = {}): Row 
   needs: [],
   values: new Map(),
   steps,
-  place,
+  location,
   ...given,
 })
 
@@ -79,14 +90,14 @@ export const caseOf = (id: string, rows: Row[], given: Partial<Case> = {}): Case
   serial: false,
   restore: [],
   rows,
-  place,
+  location,
   ...given,
 })
 
 export const requestOf = (name: string, operation: string, given: Partial<BaseRequest> = {}): BaseRequest => ({
   name,
   operation,
-  place,
+  location,
   ...given,
 })
 
@@ -94,7 +105,7 @@ export const fixtureOf = (name: string, steps: Step[], given: Partial<Fixture> =
   name,
   values: new Map(),
   steps,
-  place,
+  location,
   ...given,
 })
 
@@ -105,34 +116,34 @@ export const probeOf = (name: string, before: Step[], after: Step[], rules = ['M
   before,
   after,
   afterAcceptance: [],
-  place,
+  location,
 })
 
-export const conditionOf = (
-  condition: string,
-  alternatives: NamedOutcome[] | 'accepted',
-  divergence?: string,
-): ConditionOutcome => ({
-  condition,
-  accepted: alternatives === 'accepted',
-  alternatives: alternatives === 'accepted' ? [] : alternatives,
-  ...(divergence !== undefined && { divergence }),
+/** What a profile says of a situation; `accepted` is short for being accepted in the usual way. */
+export const factOf = (
+  name: string,
+  alternatives: SituationLook[] | 'accepted',
+  given: Partial<SituationFact> = {},
+): SituationFact => ({
+  situation: name,
+  alternatives: alternatives === 'accepted' ? [{ name: 'accepted', outcome: 'accepted' }] : alternatives,
   confidence: 'observed',
   source: 'observed',
-  place,
+  location,
+  ...given,
 })
 
 export const profileOf = (given: Partial<Profile> = {}): Profile => ({
   name: 'small',
   title: 'A small profile',
   basis: 'text',
-  accepted: { status: ['2xx'] },
-  refused: { status: ['4xx'] },
-  conditions: new Map(),
+  accepted: { status: ['2xx'], confidence: 'text' },
+  refused: { status: ['4xx'], confidence: 'text' },
+  situations: new Map(),
   versions: new Map(),
-  forms: new Map(),
+  formats: new Map(),
   divergences: [],
-  place,
+  location,
   ...given,
 })
 
@@ -141,9 +152,9 @@ const ruleOf = (id: string, strength: Strength): Rule => ({
   statement: `This is ${strength}.`,
   strength,
   section: 'Endpoints',
-  origins: [],
+  passages: [],
   operations: [],
-  place,
+  location,
 })
 
 const rules = [
@@ -157,10 +168,10 @@ export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   version: '1.2.3',
   digest: 'd'.repeat(64),
   outline: [],
-  openPoints: new Map(),
-  gaps: { rules: new Map(), conditions: [] },
+  unspecified: new Map(),
+  gaps: { rules: new Map(), situations: [] },
   rules: new Map(rules.map((rule) => [rule.id, rule])),
-  conditions: new Map(),
+  situations: new Map(),
   profiles: new Map(),
   requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
   actors: new Map(),
@@ -170,35 +181,3 @@ export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   cases: [],
   ...given,
 })
-
-interface AnswerText extends Partial<Pick<Evidence, 'step' | 'purpose'>> {
-  status?: number
-  headers?: [string, string][]
-  /** The body as text, in place of JSON. */
-  text?: string
-  cut?: true
-}
-
-/** Evidence of an answer in JSON, unless its text is given. */
-export function answered(json: JsonValue, given: AnswerText = {}): Evidence {
-  const { step = 'ask', purpose = 'test', status = 200, headers = [['Content-Type', 'application/json']] } = given
-  const text = given.text ?? printJson(json)
-  const body = { text, bytes: Buffer.byteLength(text), ...(given.cut && { cut: given.cut }) }
-  return { ...unanswered('timeout', { step, purpose }, false), response: { status, headers, body } }
-}
-
-/** Evidence of an exchange that came to nothing. */
-export function unanswered(
-  code: NonNullable<Evidence['problem']>['code'],
-  { step = 'ask', purpose = 'test' }: Partial<Pick<Evidence, 'step' | 'purpose'>> = {},
-  told = true,
-): Evidence {
-  return {
-    step,
-    purpose,
-    request: { method: 'POST', url: 'http://127.0.0.1:7575/v2', headers: [] },
-    ...(told && { problem: { code, message: `it ended by ${code}` } }),
-    startedAt: '2026-11-21T12:00:00.000Z',
-    milliseconds: 1,
-  }
-}

@@ -1,25 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { type JsonValue, parseJson } from '../interface/json.js'
-import type { Evidence, Strength } from '../record/record.js'
+import type { Strength } from '../record/resolved-row.js'
 import type { Verdict } from '../record/verdict.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
-import type { Divergence, Profile } from '../runner/suite/suite.js'
+import type { Divergence, Profile, SituationLook } from '../runner/suite/suite.js'
 import { judge, verdictOf } from './judged-row.js'
-import {
-  accepted,
-  answered,
-  conditionOf,
-  place,
-  probeOf,
-  refused,
-  requestOf,
-  stepOf,
-  suiteOf,
-  unanswered,
-} from './small-suite.js'
+import { answered, type NamedEvidence, unanswered } from './small-evidence.js'
+import { accepted, factOf, location, probeOf, requestOf, situation, stepOf, suiteOf } from './small-suite.js'
 
-const notOk = (more: Parameters<typeof answered>[1] = {}): Evidence => answered({}, { status: 404, ...more })
+const notOk = (more: Parameters<typeof answered>[1] = {}): NamedEvidence => answered({}, { status: 404, ...more })
 
 t.test('how strong a rule is decides what an unmet expectation means', async (t) => {
   const verdicts: [rules: string[], unmet: Verdict][] = [
@@ -27,8 +17,8 @@ t.test('how strong a rule is decides what an unmet expectation means', async (t)
     [['SHOULD'], 'warning'],
     [['SHOULD', 'MUST'], 'fail'],
     [['MAY', 'SHOULD'], 'warning'],
-    [['MAY'], 'inapplicable'],
-    [['CLIENT'], 'inapplicable'],
+    [['MAY'], 'not-applicable'],
+    [['CLIENT'], 'not-applicable'],
     [['UNKNOWN'], 'fail'],
     [[], 'fail'],
   ]
@@ -38,11 +28,13 @@ t.test('how strong a rule is decides what an unmet expectation means', async (t)
     const { verdict, reason } = judge(expecting, [answered({ a: 2 })], { rules })
     t.equal(verdict, unmet, `${rules}: the expectation`)
     t.match(reason, 'body /a: expected 1, found 2')
-    t.equal(verdictOf(expecting, [notOk({ text: '{"a":1}' })], { rules }), unmet, `${rules}: the outcome`)
+    t.equal(verdictOf(expecting, [notOk({ text: '{"a":1}' })], { rules }), 'fail', `${rules}: to accept is a must`)
+    const refusing = [stepOf(situation('bad'))]
+    t.equal(verdictOf(refusing, [answered({})], { rules }), unmet, `${rules}: to refuse is as strong as the rule`)
   }
-  const strength: Strength | undefined = judge([stepOf(accepted)], [answered({})], { rules: ['MAY'] }).judgements[0]
-    ?.strength
-  t.equal(strength, 'may')
+  const strengthOf = (outcome: string): Strength | undefined =>
+    judge([stepOf({ outcome })], [answered({})], { rules: ['MAY'] }).judgements[0]?.strength
+  t.strictSame([strengthOf('accepted'), strengthOf('bad')], ['must', 'may'])
 })
 
 t.test('no complete answer is a fail, however weak the rules are', async (t) => {
@@ -54,7 +46,7 @@ t.test('no complete answer is a fail, however weak the rules are', async (t) => 
     }
   }
   const half = { ...unanswered('reset'), response: answered({}).response }
-  t.equal(verdictOf([stepOf(accepted)], [half as Evidence]), 'fail', 'an answer that ended too early')
+  t.equal(verdictOf([stepOf(accepted)], [half as NamedEvidence]), 'fail', 'an answer that ended too early')
   const { verdict, reason } = judge([stepOf(accepted)], [answered({}, { cut: true })])
   t.strictSame([verdict, reason], ['fail', 'answer: expected a complete answer, found only a part of it was recorded'])
   t.equal(verdictOf([stepOf({ status: ['404'] })], [unanswered('timeout')]), 'fail', 'nothing but a status expected')
@@ -71,17 +63,16 @@ t.test('what was not sent, or does not belong to the row, is an error and never 
   for (const evidence of [[], [first], [second], [second, first], [first, second, second]]) {
     t.match(judge(steps, evidence), { verdict: 'error', reason: /evidence is not that/ }, `${evidence.length} pieces`)
   }
-  t.equal(verdictOf(steps, [first, { ...second, purpose: 'probe' }]), 'error', 'evidence of a probe')
+  t.equal(verdictOf(steps, [first, { ...second }]), 'error', 'evidence of a probe')
   t.equal(verdictOf(steps, [first, second, second], { stopped: 'because' }), 'error')
-  t.match(judge([stepOf()], [answered({})]), { verdict: 'error', reason: 'nothing is expected of the step under test' })
 })
 
 t.test('set-up that goes wrong blocks the row, whatever the step under test was answered', async (t) => {
   const steps = [
     stepOf({ name: 'first', ...accepted, body: { '/a': { equals: 1 } } }),
-    stepOf({ name: 'second', ...refused('again') }),
+    stepOf({ name: 'second', ...situation('again') }),
   ]
-  const second = (status: number): Evidence => answered({}, { step: 'second', status })
+  const second = (status: number): NamedEvidence => answered({}, { step: 'second', status })
   t.equal(verdictOf(steps, [answered({ a: 1 }, { step: 'first' }), second(400)]), 'pass')
   t.equal(verdictOf(steps, [answered({ a: 1 }, { step: 'first' }), second(200)]), 'fail')
   t.match(judge(steps, [notOk({ step: 'first' }), second(200)]), {
@@ -106,18 +97,18 @@ t.test('a probe that sees an effect is a fail, and one that cannot look blocks',
     case: { afterwards: 'no-effect' },
     variables: { row: 'r1-000001' },
   }
-  const begin = answered({}, { step: 'begin', purpose: 'probe' })
-  const look = (json: JsonValue, more: Parameters<typeof answered>[1] = {}): Evidence =>
-    answered(json, { step: 'look', purpose: 'probe', ...more })
-  const around = (test: Evidence, ...after: Evidence[]): RowVerdict =>
-    judge([stepOf(refused('bad'))], [begin, test, ...after], given)
+  const begin = answered({}, { step: 'begin' })
+  const look = (json: JsonValue, more: Parameters<typeof answered>[1] = {}): NamedEvidence =>
+    answered(json, { step: 'look', ...more })
+  const around = (test: NamedEvidence, ...after: NamedEvidence[]): RowVerdict =>
+    judge([stepOf(situation('bad'))], [begin, test, ...after], given)
   t.match(around(notOk(), look([])), { verdict: 'pass' })
   t.match(around(notOk(), look([{ commandId: 'command r1-000001' }])), { verdict: 'fail', reason: /no mention of/ })
   t.match(around(answered({})), { verdict: 'fail', reason: 'status: expected 4xx, found 200' })
-  const blind: Evidence[] = [
+  const blind: NamedEvidence[] = [
     look({}, { status: 500 }),
     look(null, { status: 503, text: 'overloaded' }),
-    unanswered('timeout', { step: 'look', purpose: 'probe' }),
+    unanswered('timeout', { step: 'look' }),
   ]
   for (const evidence of blind) {
     t.match(around(notOk(), evidence), { verdict: 'blocked', reason: /^the probe could not look: / })
@@ -127,11 +118,11 @@ t.test('a probe that sees an effect is a fail, and one that cannot look blocks',
   }
   t.match(around(notOk()), { verdict: 'error' }, 'a probe that was not performed')
   const stopped = 'step look did not give end'
-  t.match(judge([stepOf(refused('bad'))], [begin, notOk()], { ...given, stopped }), {
+  t.match(judge([stepOf(situation('bad'))], [begin, notOk()], { ...given, stopped }), {
     verdict: 'blocked',
     reason: stopped,
   })
-  t.throws(() => judge([stepOf(refused('bad'))], [notOk()], { case: { afterwards: 'misspelt' } }), /no probe is called/)
+  t.throws(() => judge([stepOf(situation('bad'))], [notOk()], { case: { afterwards: 'misspelt' } }), /unknown probe/)
   t.equal(verdictOf([stepOf(accepted)], [answered({})], given), 'pass', 'what is accepted is not probed')
 })
 
@@ -140,8 +131,8 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   const back = stepOf({ name: 'back', ...accepted, body: { '/a': { equals: 1 } } })
   const given = { case: { restore: [back] } }
   const [change, look] = [answered({}, { step: 'change' }), answered({}, { step: 'look' })]
-  const restored = (body: object, status = 200): Evidence =>
-    answered({ ...body }, { step: 'back', purpose: 'probe', status })
+  const restored = (body: object, status = 200): NamedEvidence =>
+    answered({ ...body }, { step: 'back', status })
   t.equal(verdictOf(steps, [change, look, restored({ a: 1 })], given), 'pass')
   t.equal(verdictOf(steps, [change, look, restored({ a: 2 })], given), 'pass', 'only whether it was accepted counts')
   t.match(judge(steps, [change, look, restored({}, 500)], given), {
@@ -155,19 +146,19 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
 })
 
-const missing = { name: 'missing', status: ['400'], code: 'MISSING' }
-const other = { name: 'other', status: ['403'], code: 'NA', category: -1 }
-const known = (...conditions: ReturnType<typeof conditionOf>[]): Partial<Profile> => ({
-  conditions: new Map(conditions.map((condition) => [condition.condition, condition])),
+const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } as const satisfies SituationLook
+const other = { name: 'other', outcome: 'refused', status: ['403'], code: 'NA', category: -1 } as const satisfies SituationLook
+const known = (...facts: ReturnType<typeof factOf>[]): Partial<Profile> => ({
+  situations: new Map(facts.map((fact) => [fact.situation, fact])),
 })
 
-t.test('a refusal is judged by what the profile knows of its condition', async (t) => {
-  const steps = [stepOf(refused('empty'))]
-  const profile = known(conditionOf('empty', [missing]))
+t.test('a refusal is judged by what the profile knows of its situation', async (t) => {
+  const steps = [stepOf(situation('empty'))]
+  const profile = known(factOf('empty', [missing]))
   t.match(judge(steps, [answered({ code: 'MISSING' }, { status: 400 })], { profile }), {
     verdict: 'pass',
     judgements: [
-      { condition: 'empty' },
+      { situation: 'empty' },
       { subject: 'body', pointer: '/code', met: true },
       { expected: /no server error/ },
     ],
@@ -177,36 +168,31 @@ t.test('a refusal is judged by what the profile knows of its condition', async (
   }
   t.match(
     judge(steps, [notOk()]),
-    { verdict: 'pass', judgements: [{ condition: 'empty', expected: '4xx' }] },
+    { verdict: 'pass', judgements: [{ situation: 'empty', expected: '4xx' }] },
     'unknown',
   )
   for (const status of [200, 302, 429, 500]) t.equal(verdictOf(steps, [answered({}, { status })]), 'fail', `${status}`)
-  const codeAlone = known(conditionOf('empty', [{ name: 'code', code: 'MISSING' }]))
+  const codeAlone = known(factOf('empty', [{ name: 'code', outcome: 'refused', code: 'MISSING' }]))
   t.equal(verdictOf(steps, [answered({ code: 'MISSING' }, { status: 422 })], { profile: codeAlone }), 'pass')
   t.equal(verdictOf(steps, [answered({ code: 'MISSING' })], { profile: codeAlone }), 'fail', 'a success is no refusal')
-  t.equal(verdictOf(steps, [notOk()], { profile: { refused: { code: 'X' } } }), 'fail')
+  t.equal(verdictOf(steps, [notOk()], { profile: { refused: { code: 'X', confidence: 'text' } } }), 'fail')
   t.equal(
-    verdictOf([stepOf(accepted)], [notOk()], { profile: { accepted: { mediaType: 'application/json' } } }),
+    verdictOf([stepOf(accepted)], [notOk()], { profile: { accepted: { mediaType: 'application/json', confidence: 'text' } } }),
     'fail',
-  )
-  t.match(
-    judge(steps, [answered({})], { profile: known(conditionOf('empty', [])) }),
-    { verdict: 'fail' },
-    'no alternative',
   )
 })
 
 t.test('of several alternatives the one that is met is recorded, or else the nearest', async (t) => {
-  const steps = [stepOf(refused('empty'))]
-  const given = { profile: known(conditionOf('empty', [missing, other], 'D-1')) }
-  const conditions = (evidence: Evidence): string[] => [
-    ...new Set(judge(steps, [evidence], given).judgements.flatMap(({ condition }) => condition ?? [])),
+  const steps = [stepOf(situation('empty'))]
+  const given = { profile: known(factOf('empty', [missing, other], { divergence: 'D-1' })) }
+  const situations = (evidence: NamedEvidence): string[] => [
+    ...new Set(judge(steps, [evidence], given).judgements.flatMap((one) => one.situation ?? [])),
   ]
   const second = answered({ code: 'NA', errorCategory: -1 }, { status: 403 })
   t.match(judge(steps, [second], given), { verdict: 'pass', judgements: [{ divergence: 'D-1' }] })
-  t.strictSame(conditions(second), ['empty (other)'])
-  t.strictSame(conditions(answered({ code: 'MISSING' }, { status: 400 })), ['empty (missing)'])
-  t.strictSame(conditions(answered({ code: 'NA' }, { status: 403 })), ['empty (other)'])
+  t.strictSame(situations(second), ['empty (other)'])
+  t.strictSame(situations(answered({ code: 'MISSING' }, { status: 400 })), ['empty (missing)'])
+  t.strictSame(situations(answered({ code: 'NA' }, { status: 403 })), ['empty (other)'])
   const mixed = answered({ code: 'MISSING', errorCategory: -1 }, { status: 403 })
   t.equal(verdictOf(steps, [mixed], given), 'fail', 'half of one and half of another is neither')
 })
@@ -217,20 +203,20 @@ t.test('what was accepted must have its effect, where the probe looks for one', 
   const probe = probeOf('effect', [], [look('none', 'mentions-none')])
   const both = { ...probe, afterAcceptance: [look('some', 'mentions')] }
   const given = { suite: suiteOf({ probes: new Map([['effect', both]]) }), case: { afterwards: 'effect' } }
-  const found = (step: string, ...items: string[]): Evidence => answered(items, { step, purpose: 'probe' })
-  const open = known(conditionOf('open', [{ name: 'yes', accepted: true }, missing]))
+  const found = (step: string, ...items: string[]): NamedEvidence => answered(items, { step })
+  const open = known(factOf('open', [{ name: 'yes', outcome: 'accepted' }, missing]))
   for (const [steps, profile] of [
     [[stepOf(accepted)], {}],
-    [[stepOf(refused('open'))], open],
+    [[stepOf(situation('open'))], open],
   ] as const) {
     const seen = judge([...steps], [answered({}), found('some', 'effect')], { ...given, profile })
     t.match(seen, { verdict: 'pass' })
-    t.match(seen.judgements.at(-1), { step: 'some', rules: ['MUST'] }, 'for the rules of the row')
+    t.match(seen.judgements.at(-1), { step: 2, role: 'probe-after', rules: ['MUST'] }, 'for the rules of the row')
     t.equal(verdictOf([...steps], [answered({}), found('some')], { ...given, profile }), 'fail')
     t.equal(verdictOf([...steps], [answered({}), found('none')], { ...given, profile }), 'error', 'the other branch')
   }
   const no = answered({ code: 'MISSING' }, { status: 400 })
-  const refusal = [stepOf(refused('open'))]
+  const refusal = [stepOf(situation('open'))]
   t.equal(verdictOf(refusal, [no, found('none')], { ...given, profile: open }), 'pass')
   t.equal(verdictOf(refusal, [no, found('none', 'effect')], { ...given, profile: open }), 'fail')
   t.equal(verdictOf([stepOf(accepted)], [no, found('none')], given), 'fail')
@@ -242,12 +228,12 @@ t.test('what a profile knows to be accepted must be accepted, and may have an ef
     suite: suiteOf({ probes: new Map([['no-effect', probe]]) }),
     case: { afterwards: 'no-effect' },
   }
-  const effect = answered(['effect'], { purpose: 'probe' })
-  const profile = known(conditionOf('limit', 'accepted', 'CLAMPED'))
-  const steps = [stepOf(refused('limit'))]
+  const effect = answered(['effect'], { step: 'ask 2' })
+  const profile = known(factOf('limit', 'accepted', { divergence: 'CLAMPED' }))
+  const steps = [stepOf(situation('limit'))]
   t.match(judge(steps, [answered({})], { ...given, profile }), {
     verdict: 'pass',
-    judgements: [{ condition: 'limit', divergence: 'CLAMPED', expected: '2xx' }, { expected: /no server error/ }],
+    judgements: [{ situation: 'limit', divergence: 'CLAMPED', expected: '2xx' }, { expected: /no server error/ }],
   })
   t.equal(verdictOf(steps, [notOk(), effect], { ...given, profile }), 'fail')
   t.equal(verdictOf(steps, [answered({})], given), 'fail', 'by a profile that does not know it')
@@ -255,12 +241,12 @@ t.test('what a profile knows to be accepted must be accepted, and may have an ef
 })
 
 t.test("a client's mistake is answered by no server error, unless the profile knows of one", async (t) => {
-  const steps = [stepOf(refused('kind'))]
-  const failing = (code: string): Evidence => answered({ code }, { status: 500 })
+  const steps = [stepOf(situation('kind'))]
+  const failing = (code: string): NamedEvidence => answered({ code }, { status: 500 })
   const { verdict, judgements } = judge(steps, [failing('INTERNAL')], { rules: ['SHOULD'] })
   t.equal(verdict, 'fail', 'although the row itself only judges a recommendation')
   t.match(judgements[1], { rules: ['GEN-NO-SERVER-ERROR'], strength: 'must', actual: '500', met: false })
-  const profile = known(conditionOf('kind', [{ name: 'kind', status: ['500'], code: 'INTERNAL' }], 'KIND'))
+  const profile = known(factOf('kind', [{ name: 'kind', outcome: 'refused', status: ['500'], code: 'INTERNAL' }], { divergence: 'KIND' }))
   t.match(judge(steps, [failing('INTERNAL')], { profile }), {
     verdict: 'pass',
     judgements: [{ divergence: 'KIND' }, {}],
@@ -273,7 +259,7 @@ t.test('a success has the shape that the interface describes, by whatever status
   const requests = new Map([['ask', requestOf('ask', 'submit-and-wait')]])
   const given = { suite: suiteOf({ requests }), rules: ['SHOULD'] }
   const good = { updateId: `1220${'ab'.repeat(32)}`, completionOffset: 7 }
-  const shape = (step: Partial<Parameters<typeof stepOf>[0]>, evidence: Evidence): Verdict =>
+  const shape = (step: Partial<Parameters<typeof stepOf>[0]>, evidence: NamedEvidence): Verdict =>
     verdictOf([stepOf({ ...accepted, ...step })], [evidence], given)
   t.equal(shape({}, answered(good)), 'pass')
   for (const status of [200, 201, 299]) {
@@ -339,7 +325,7 @@ t.test('a divergence replaces what cases of its rule expect at its pointers', as
     confidence: 'observed',
     source: 'observed',
     expect: new Map([['/offset', { equals: 1 }]]),
-    place,
+    location,
   }
   const profile = { divergences: [divergence] }
   const steps = [stepOf({ body: { '/offset': { unpopulated: true }, '/node': { unpopulated: true } } })]
@@ -355,28 +341,29 @@ t.test('a divergence replaces what cases of its rule expect at its pointers', as
 
 t.test('expectations know the variables of the row, and who called', async (t) => {
   const body = { '/user': { equals: '${user}' }, '/id': { equals: '${id}' } }
-  const given = { variables: { id: 7 } }
+  const users = { 'user.alice': 'conformance-r1-alice', 'user.operator': 'conformance-r1-operator' }
+  const given = { variables: { id: 7, ...users } }
   t.equal(
     verdictOf([stepOf({ as: 'alice', body })], [answered({ user: 'conformance-r1-alice', id: 7 })], given),
     'pass',
   )
   t.equal(verdictOf([stepOf({ body })], [answered({ user: 'conformance-r1-operator', id: 7 })], given), 'pass')
-  t.match(judge([stepOf({ body })], [answered({ user: 'conformance-r1-operator' })]), {
+  t.match(judge([stepOf({ body })], [answered({ user: 'conformance-r1-operator' })], { variables: users }), {
     verdict: 'fail',
     reason: 'body /id: expected equals, but nothing has set the variable ${id}, found nothing',
   })
 })
 
 t.test('evidence that was stored is judged again: by the same profile alike, by another one anew', async (t) => {
-  const steps = [stepOf({ name: 'first', ...accepted, body: { '/a': { equals: '${a}' } } }), stepOf(refused('empty'))]
+  const steps = [stepOf({ name: 'first', ...accepted, body: { '/a': { equals: '${a}' } } }), stepOf(situation('empty'))]
   const evidence = [answered({ a: 1 }, { step: 'first' }), answered({ code: 'NA', errorCategory: -1 }, { status: 403 })]
   const before = JSON.stringify(evidence)
-  const given = { variables: { a: 1 }, profile: known(conditionOf('empty', [missing])) }
+  const given = { variables: { a: 1 }, profile: known(factOf('empty', [missing])) }
   const once = judge(steps, evidence, given)
   t.equal(once.verdict, 'fail')
   t.strictSame(judge(steps, evidence, given), once)
   t.equal(JSON.stringify(evidence), before, 'judging leaves evidence as it was')
-  const stored = JSON.parse(before) as Evidence[] // what was printed a line above
+  const stored = JSON.parse(before) as NamedEvidence[] // what was printed a line above
   t.strictSame(judge(steps, stored, given), once)
-  t.equal(verdictOf(steps, stored, { ...given, profile: known(conditionOf('empty', [missing, other])) }), 'pass')
+  t.equal(verdictOf(steps, stored, { ...given, profile: known(factOf('empty', [missing, other])) }), 'pass')
 })

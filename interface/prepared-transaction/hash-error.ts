@@ -1,5 +1,5 @@
 /** Why a prepared transaction has no hash. */
-export type HashProblem =
+type HashProblem =
   /** A root or a child is not among the nodes. */
   | 'MISSING_NODE'
   /** A create or an exercise has no seed. */

@@ -27,5 +27,5 @@ export function hashMetadata(metadata: Metadata, scheme: HashingScheme): Buffer 
 }
 
 /** The hash of a contract that the transaction uses, without the time of its creation: 32 bytes. */
-export const hashInputContract = ({ contract }: InputContract, scheme: HashingScheme): Buffer =>
+const hashInputContract = ({ contract }: InputContract, scheme: HashingScheme): Buffer =>
   sha256(encodeCreate(contract, hashingSchemes[scheme], { name: `input contract ${shown(contract.contractId)}` }))

@@ -19,7 +19,7 @@ export function hashTransaction(transaction: DamlTransaction, scheme: HashingSch
  * The hashes of all nodes that can be reached from the roots, by node id. Throws `TransactionHashError`.
  * Every node is hashed once and without recursion: neither deep nor much-shared trees, as hostile bytes may hold, hurt.
  */
-export function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<string, Buffer> {
+function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<string, Buffer> {
   const rules = hashingSchemes[scheme]
   const nodes = new Map(transaction.nodes.map(({ nodeId, node }) => [nodeId, node]))
   const placeOf = placesIn(transaction)

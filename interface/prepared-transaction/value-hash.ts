@@ -1,16 +1,5 @@
 import type { DamlIdentifier, DamlValue } from '../daml-value.js'
-import {
-  bool,
-  byte,
-  contractId,
-  identifier,
-  int32,
-  int64,
-  optional,
-  repeated,
-  sha256,
-  text,
-} from './hash-primitives.js'
+import { bool, byte, contractId, identifier, int32, int64, optional, repeated, text } from './hash-primitives.js'
 
 /** The first byte of a value, so that values of different types never look alike. */
 const tags: Readonly<Record<DamlValue['kind'], number>> = {
@@ -34,9 +23,6 @@ const tags: Readonly<Record<DamlValue['kind'], number>> = {
 
 /** A value as it goes into the hash of a node; maps in the order given. Throws `TransactionHashError`. */
 export const encodeValue = (value: DamlValue): Buffer => Buffer.concat([byte(tags[value.kind]), content(value)])
-
-/** SHA-256 of a value alone. */
-export const hashValue = (value: DamlValue): Buffer => sha256(encodeValue(value))
 
 function content(value: DamlValue): Buffer {
   switch (value.kind) {

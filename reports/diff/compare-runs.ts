@@ -1,13 +1,14 @@
 import type { RunHeader, RunRow } from '../../record/record.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
 import { causeOf } from '../failure-groups.js'
+import { judgedBy, textInWords } from '../judged-by.js'
 import { inSuiteOrder, isFailure } from '../rows.js'
 import { normaliser } from '../volatile.js'
 
 /** What of a row is compared; full rows and the page's small ones have it. */
-export type ComparedRow = Pick<
-  RunRow,
-  'id' | 'title' | 'operation' | 'source' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'
->
+export interface ComparedRow extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'> {
+  resolved: Pick<ResolvedRow, 'title' | 'operation' | 'source'>
+}
 
 export interface ComparedRun<R> {
   header: RunHeader
@@ -108,8 +109,9 @@ function differentSettings(before: RunHeader, after: RunHeader): Comparison<neve
     ['protocol version', String(header.target.protocolVersion ?? 'unknown')],
     ['authorization', header.target.authorization],
     ['operations done without', header.target.file?.unreachable.join(', ') || 'none'],
-    ['transactions given', String(header.target.file?.given ?? 0)],
-    ['profile', header.profile.name],
+    ['presigned transactions', String(header.target.file?.presigned ?? 0)],
+    ['profile', judgedBy(header)],
+    ['interface text', textInWords(header) ?? 'not named'],
     ['suite digest', header.suite.digest],
     ['filter', header.only ?? 'none'],
     ['tool', header.tool.version],

@@ -29,11 +29,12 @@ export function diffJson(before: RunRecord, after: RunRecord, found: Comparison<
   return `${JSON.stringify(diff, null, 2)}\n`
 }
 
-const runOf = ({ run, startedAt, target, profile, suite }: RunHeader) => ({
+const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: RunHeader) => ({
   run,
   startedAt,
   target: target.url,
   profile: profile.name,
+  ...(judgedAgain && { judgedAgain }),
   suite: suite.digest,
 })
 

@@ -47,10 +47,10 @@ export function BodyView({ name, body, pointers }: BodyViewProps) {
 
 function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; pointers: string[] }) {
   const box = useRef<HTMLPreElement>(null)
-  const places = pointers.map((pointer) => ({ pointer, ...linesAt(lines, pointer) }))
+  const spots = pointers.map((pointer) => ({ pointer, ...linesAt(lines, pointer) }))
   // Where all of it is wrong, to mark every line would mark none.
-  const marked = new Set(places.filter(({ pointer }) => pointer !== '').flatMap((place) => [...place.marked]))
-  const missing = places.filter((place) => place.missing).map(({ pointer }) => pointer)
+  const marked = new Set(spots.filter(({ pointer }) => pointer !== '').flatMap(({ marked }) => [...marked]))
+  const missing = spots.filter(({ missing }) => missing).map(({ pointer }) => pointer)
   useEffect(() => {
     const mark = box.current?.querySelector<HTMLElement>('mark')
     if (box.current && mark) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3

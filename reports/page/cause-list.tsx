@@ -1,9 +1,10 @@
 import type { Cause, FailureGroup } from '../failure-groups.js'
 import type { PageRow } from '../page-data.js'
 import { count } from '../words.js'
+import { Passages } from './passages.js'
 import { addressOf } from './route.js'
 
-/** Causes that the short form names. */
+/** Causes that are named in short. */
 const named = 3
 
 /** One group of failures in short: the rule with its sentence, and how the rows fell short of it. */
@@ -15,6 +16,7 @@ export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
         <GroupTitle group={group} />
       </h3>
       {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
+      <Passages passages={group.passages} />
       <ul class="causes">
         {group.causes.slice(0, named).map((cause) => (
           <li key={cause.sentence}>
@@ -28,7 +30,7 @@ export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
 }
 
 export function GroupTitle({ group }: { group: FailureGroup<PageRow> }) {
-  const search = group.rule === undefined ? `verdict:${group.title}` : `rule:${group.rule} verdict:fail`
+  const search = group.rule === undefined ? `verdict:${group.title}` : `says:${group.rule}=fail`
   return (
     <>
       <a href={addressOf({ view: 'rows', search })}>{group.title}</a> <span class="tag">{group.tag}</span>{' '}
@@ -41,7 +43,7 @@ export function Difference({ cause: { sentence, parts } }: { cause: Cause<PageRo
   if (!parts) return <span class="cause">{sentence}</span>
   return (
     <span class="cause">
-      <code>{parts.place}</code> <span class="muted">expected</span> <code class="wanted">{parts.expected}</code>{' '}
+      <code>{parts.subject}</code> <span class="muted">expected</span> <code class="wanted">{parts.expected}</code>{' '}
       <span class="muted">found</span> <code class="found">{parts.actual}</code>
     </span>
   )

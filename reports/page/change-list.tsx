@@ -33,7 +33,7 @@ export function ChangeList({ list, title, found }: ChangeListProps) {
               {before && before.verdict !== after?.verdict && <VerdictBadge verdict={before.verdict} />}
               {before && after && before.verdict !== after.verdict && <span aria-hidden="true">→</span>}
               {after && <VerdictBadge verdict={after.verdict} />} <code>{id}</code>{' '}
-              <span class="title">{(after ?? before)?.title}</span>
+              <span class="title">{(after ?? before)?.resolved.title}</span>
               {list === 'changedTiming' && before && after && (
                 <span class="muted">
                   {duration(before.milliseconds)} → {duration(after.milliseconds)}

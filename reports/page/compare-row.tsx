@@ -16,7 +16,7 @@ export function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: Lo
       <h2 id="row-title">
         <code>{id}</code>
       </h2>
-      <p class="row-title">{(after ?? before)?.title}</p>
+      <p class="row-title">{(after ?? before)?.resolved.title}</p>
       {after && (
         <p>
           <a href={addressOf({ view: 'rows', row: id })}>All that this run knows of it</a>

@@ -1,26 +1,30 @@
 import type { Judgement } from '../../record/record.js'
+import { obligation } from '../obligation.js'
+import type { PageStep } from '../page-data.js'
 import { lookedAt } from '../rows.js'
+import { roleWords, stepName } from '../step-words.js'
 
 /** Each unmet judgement: what was looked at, and expected beside actual with the part that differs marked. */
-export function Differences({ judgements }: { judgements: Judgement[] }) {
+export function Differences({ judgements, steps }: { judgements: Judgement[]; steps: PageStep[] }) {
   return (
     <div class="differences">
       {judgements.map((judgement, index) => (
-        <DifferenceCard key={index} judgement={judgement} />
+        <DifferenceCard key={index} judgement={judgement} steps={steps} />
       ))}
     </div>
   )
 }
 
-function DifferenceCard({ judgement }: { judgement: Judgement }) {
-  const { step, expected, actual, strength, rules } = judgement
+function DifferenceCard({ judgement, steps }: { judgement: Judgement; steps: PageStep[] }) {
+  const { role, expected, actual, rules } = judgement
+  const step = stepName({ steps }, judgement)
   const [first, differing, last] = split(actual, expected)
   return (
     <section class="difference" aria-label={`${step}: ${lookedAt(judgement)}`}>
       <h4>
         <span aria-hidden="true">✗</span> <code>{lookedAt(judgement)}</code>{' '}
         <span class="muted">
-          of {step} · {rules.join(', ')} ({strength})
+          of {step} ({roleWords[role]}) · {rules.join(', ')} ({obligation(judgement)})
         </span>
       </h4>
       <div class="two">

@@ -1,6 +1,7 @@
 import type { Evidence, Judgement, RecordedHeaders } from '../../record/record.js'
 import { curlCommand } from '../curl.js'
 import { cut } from '../hostile-text.js'
+import { roleWords } from '../step-words.js'
 import { duration, instant } from '../words.js'
 import { BodyView } from './body-view.js'
 import { Command } from './command.js'
@@ -8,7 +9,8 @@ import { ScrollText } from './scroll-box.js'
 
 export interface ExchangeProps {
   exchange: Evidence
-  role: string
+  /** Name of its step, with the number of the attempt in a race. */
+  step: string
   isOpen: boolean
   /** What was not met of this answer. */
   unmet: Judgement[]
@@ -17,8 +19,8 @@ export interface ExchangeProps {
 const longestHeader = 2000
 
 /** One request with its answer, as they were sent. */
-export function Exchange({ exchange, role, isOpen, unmet }: ExchangeProps) {
-  const { step, request, response, problem, milliseconds, startedAt } = exchange
+export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
+  const { role, request, response, problem, milliseconds, startedAt } = exchange
   const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
   const pointers = unmet.flatMap(({ subject, pointer }) =>
     subject === 'body' && pointer !== undefined ? [pointer] : [],
@@ -26,7 +28,7 @@ export function Exchange({ exchange, role, isOpen, unmet }: ExchangeProps) {
   return (
     <details class="exchange fold" open={isOpen}>
       <summary>
-        <span class={`tag ${role === 'under test' ? 'strong' : ''}`}>{role}</span> <strong>{step}</strong>{' '}
+        <span class={`tag ${role === 'act' ? 'strong' : ''}`}>{roleWords[role]}</span> <strong>{step}</strong>{' '}
         <span class="muted">
           {request.method} {pathOf(request.url)}
         </span>{' '}

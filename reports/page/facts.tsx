@@ -2,24 +2,28 @@ import type { RunHeader } from '../../record/record.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 
+type Fact = [name: string, value: string]
+
 /** Whoever signs has to know what could not be tried. */
-const fileInWords = ({ name, unreachable, given }: NonNullable<RunHeader['target']['file']>): string => {
+const fileInWords = ({ name, unreachable, presigned }: NonNullable<RunHeader['target']['file']>): string => {
   const without = unreachable.length > 0 ? `; done without ${unreachable.join(', ')}` : ''
-  return `${name}${without}${given > 0 ? `; ${count(given, 'transaction')} given` : ''}`
+  return `${name}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
 }
 
 /** What was run against what: all that somebody who signs has to know, and whoever repeats it has to type. */
 export function Facts({ run }: { run: LoadedRun }) {
   const { header, footer, conclusion, rows } = run
-  const { target, profile, suite, tool } = header
+  const { target, profile, judgedAgain, text, suite, tool } = header
   const ofSuite = suite.rows === undefined ? '' : ` of ${suite.rows} in the suite`
   const protocol = target.protocolVersion === undefined ? '' : `, protocol version ${target.protocolVersion}`
-  const facts: [name: string, value: string][] = [
+  const facts: Fact[] = [
     ['Target', `${target.url}${target.embedded ? ' (the embedded simulator)' : ''}`],
     ['Target version', `${target.version ?? 'unknown'}${protocol}`],
     ['Authorization', target.authorization],
-    ...(target.file ? [['Target file', fileInWords(target.file)] satisfies [string, string]] : []),
+    ...(target.file ? [['Target file', fileInWords(target.file)] satisfies Fact] : []),
     ['Profile', `${profile.name}: ${profile.title}`],
+    ...(judgedAgain ? [['Judged again', `the run was by profile ${judgedAgain.profile}`] satisfies Fact] : []),
+    ['Interface text', text ? `${text.title}, version ${text.version}` : 'not named by the record'],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
     ['Filter', header.only ?? 'none: the whole suite'],
     ['Started', instant(header.startedAt)],
@@ -30,7 +34,8 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Concurrency', `${count(header.concurrency, 'row')} at a time`],
     ['Run', header.run],
   ]
-  const digests: [name: string, value: string][] = [
+  const digests: Fact[] = [
+    ...(text ? [['Text digest (SHA-256)', text.digest] satisfies Fact] : []),
     ['Suite digest (SHA-256)', suite.digest],
     ['Record digest (SHA-256)', footer?.digest ?? 'none'],
   ]
@@ -56,7 +61,7 @@ export function Facts({ run }: { run: LoadedRun }) {
           <dt>Capabilities of the target</dt>
           <dd class="capabilities">
             {capabilities.map(([name, has]) => (
-              <span key={name} class={`verdict ${has ? 'pass' : 'inapplicable'}`}>
+              <span key={name} class={`verdict ${has ? 'pass' : 'not-applicable'}`}>
                 {has ? '✓' : '–'} {name}: {has ? 'yes' : 'no'}
               </span>
             ))}

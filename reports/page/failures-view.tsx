@@ -4,6 +4,7 @@ import { isFailure } from '../rows.js'
 import { count } from '../words.js'
 import { Difference, GroupTitle } from './cause-list.js'
 import type { LoadedRun } from './loaded-run.js'
+import { Passages } from './passages.js'
 import { RowLink } from './row-link.js'
 
 /** Rows of one cause that are listed at once; a broken target can have hundreds. */
@@ -11,7 +12,7 @@ const listed = 10
 
 /** What keeps the run from conforming, by rule and by cause: forty red rows read as three causes. */
 export function FailuresView({ run }: { run: LoadedRun }) {
-  const groups = failureGroups(run.rows, run.header)
+  const groups = failureGroups(run.rows, run.header, ({ rules }) => rules)
   const failed = run.rows.filter(isFailure).length
   const causes = groups.reduce((sum, group) => sum + group.causes.length, 0)
   return (
@@ -21,7 +22,8 @@ export function FailuresView({ run }: { run: LoadedRun }) {
         <p class="card">✓ No row keeps this run from conforming.</p>
       ) : (
         <p class="muted">
-          {count(failed, 'row')} in {count(groups.length, 'group')}, {count(causes, 'cause')} in all.
+          {count(failed, 'row')} in {count(groups.length, 'group')}, {count(causes, 'cause')} in all. A row that fails
+          several rules is in the group of each.
         </p>
       )}
       {groups.map((group) => (
@@ -30,6 +32,7 @@ export function FailuresView({ run }: { run: LoadedRun }) {
             <GroupTitle group={group} />
           </h3>
           {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
+          <Passages passages={group.passages} />
           {group.causes.map((cause) => (
             <CauseRows key={cause.sentence} cause={cause} run={run} />
           ))}

@@ -1,8 +1,17 @@
 import type { Judgement } from '../../record/record.js'
+import type { PageStep } from '../page-data.js'
 import { lookedAt } from '../rows.js'
+import { roleWords, stepName } from '../step-words.js'
+import { Basis } from './basis.js'
 import { ScrollWide } from './scroll-box.js'
 
-export function JudgementTable({ judgements }: { judgements: Judgement[] }) {
+export interface JudgementTableProps {
+  judgements: Judgement[]
+  steps: PageStep[]
+}
+
+/** Every judgement with what it is based on: rules, strength, how the fact is known, and the line of the suite. */
+export function JudgementTable({ judgements, steps }: JudgementTableProps) {
   return (
     <ScrollWide name="Judgements">
       <table>
@@ -17,7 +26,7 @@ export function JudgementTable({ judgements }: { judgements: Judgement[] }) {
         </thead>
         <tbody>
           {judgements.map((judgement, index) => (
-            <JudgementLine key={index} judgement={judgement} />
+            <JudgementLine key={index} judgement={judgement} steps={steps} />
           ))}
         </tbody>
       </table>
@@ -25,16 +34,18 @@ export function JudgementTable({ judgements }: { judgements: Judgement[] }) {
   )
 }
 
-function JudgementLine({ judgement }: { judgement: Judgement }) {
-  const { step, expected, actual, met, rules, strength, condition, divergence } = judgement
-  const origin = [condition && `condition ${condition}`, divergence && `divergence ${divergence}`].filter(Boolean)
+function JudgementLine({ judgement, steps }: { judgement: Judgement; steps: PageStep[] }) {
+  const { step, role, expectation, expected, actual, met } = judgement
+  const by = expectation === undefined ? undefined : steps[step]?.expectations[expectation]
   return (
     <tr class={met ? 'met' : 'unmet'}>
       <td class="short">{met ? '✓ yes' : '✗ no'}</td>
       <td>
         <code>{lookedAt(judgement)}</code>
         <br />
-        <span class="muted">{step}</span>
+        <span class="muted">
+          {stepName({ steps }, judgement)} ({roleWords[role]})
+        </span>
       </td>
       <td class="value">
         <code>{expected}</code>
@@ -43,7 +54,7 @@ function JudgementLine({ judgement }: { judgement: Judgement }) {
         <code>{actual}</code>
       </td>
       <td>
-        {rules.join(', ')} <span class="tag">{strength}</span> <span class="muted">{origin.join(', ')}</span>
+        <Basis {...by} {...judgement} />
       </td>
     </tr>
   )

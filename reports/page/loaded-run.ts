@@ -16,15 +16,15 @@ type GetBlock = (index: number) => Promise<RowDetails[]>
 
 function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   const keys = new Map<PageRow, string>()
-  const places = new Map<PageRow, number>()
+  const indexes = new Map<PageRow, number>()
   const byKey = new Map<string, PageRow>()
-  for (const [place, row] of run.rows.entries()) {
+  for (const [index, row] of run.rows.entries()) {
     // As addresses have it.
     const name = visible(row.id)
     let key = name
     for (let again = 2; byKey.has(key); again += 1) key = `${name}~${again}`
     keys.set(row, key)
-    places.set(row, place)
+    indexes.set(row, index)
     byKey.set(key, row)
   }
   const asked = new Map<number, Promise<RowDetails[]>>()
@@ -39,17 +39,17 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
     asked.set(index, promise)
     return promise
   }
-  const nothing: RowDetails = { judgements: [], evidence: [] }
-  const placeOf = (row: PageRow) => places.get(row) ?? 0
+  const nothing: RowDetails = { steps: [], judgements: [], evidence: [] }
+  const indexOf = (row: PageRow) => indexes.get(row) ?? 0
   return {
     ...run,
     byKey,
     keyOf: (row) => keys.get(row) ?? row.id,
     details: async (row) => {
-      const details = await block(Math.floor(placeOf(row) / run.blockSize))
-      return details[placeOf(row) % run.blockSize] ?? nothing
+      const details = await block(Math.floor(indexOf(row) / run.blockSize))
+      return details[indexOf(row) % run.blockSize] ?? nothing
     },
-    detailsNow: (row) => ready.get(Math.floor(placeOf(row) / run.blockSize))?.[placeOf(row) % run.blockSize],
+    detailsNow: (row) => ready.get(Math.floor(indexOf(row) / run.blockSize))?.[indexOf(row) % run.blockSize],
   }
 }
 

@@ -1,5 +1,5 @@
 import { notJudged } from '../not-judged.js'
-import { ruleMatrix } from '../rule-matrix.js'
+import { isUnjudged, ruleMatrix } from '../rule-matrix.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 import { addressOf } from './route.js'
@@ -13,7 +13,7 @@ export function NotTested({ run }: { run: LoadedRun }) {
     rows.map((row) => row.rules),
   )
   const silent = matrix.filter((rule) => rule.rows === 0)
-  const unjudged = matrix.filter(({ rows, counts }) => rows > 0 && rows === counts.inapplicable + counts.blocked)
+  const unjudged = matrix.filter((rule) => rule.rows > 0 && isUnjudged(rule))
   const divergent = rows.filter(({ divergences }) => divergences.length > 0).length
   return (
     <section class="card" aria-labelledby="not-tested">
@@ -33,7 +33,7 @@ export function NotTested({ run }: { run: LoadedRun }) {
         )}
         {unjudged.length > 0 && (
           <li>
-            <strong>{count(unjudged.length, 'rule')}</strong>: all of their rows were left out
+            <strong>{count(unjudged.length, 'rule')}</strong>: none of their rows could be judged
           </li>
         )}
         {divergent > 0 && (

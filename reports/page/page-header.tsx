@@ -1,3 +1,4 @@
+import { judgedBy, textInWords } from '../judged-by.js'
 import { isFailure } from '../rows.js'
 import type { LoadedRun } from './loaded-run.js'
 import { OutcomeSign } from './outcome.js'
@@ -15,6 +16,7 @@ export interface PageHeaderProps {
 /** On every view: what was judged and how it ended, the way to the other views, and light or dark. */
 export function PageHeader({ run, route, settings, change, showHelp }: PageHeaderProps) {
   const { header, conclusion, rows } = run
+  const text = textInWords(header)
   const parts: [view: View, name: string, count?: number][] = [
     ['summary', 'Summary'],
     ['failures', 'Failures', rows.filter(isFailure).length],
@@ -29,7 +31,8 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
         <div>
           <h1>Conformance report</h1>
           <p class="muted">
-            {header.target.url} · profile {header.profile.name}
+            {header.target.url} · profile {judgedBy(header)}
+            {text !== undefined && ` · ${text}`}
           </p>
         </div>
         <div class="tools">

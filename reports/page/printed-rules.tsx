@@ -1,6 +1,8 @@
 import { verdicts } from '../../record/verdict.js'
+import { textInWords } from '../judged-by.js'
 import { ruleMatrix } from '../rule-matrix.js'
 import type { LoadedRun } from './loaded-run.js'
+import { Passages } from './passages.js'
 
 /** The rules with their verdicts as words, which need less paper than a matrix. */
 export function PrintedRules({ run }: { run: LoadedRun }) {
@@ -8,18 +10,21 @@ export function PrintedRules({ run }: { run: LoadedRun }) {
     run.header,
     run.rows.map((row) => row.rules),
   )
+  const text = textInWords(run.header)
   return (
     <section class="new-page">
       <h2>Rules</h2>
+      {text !== undefined && <p>Of {text}</p>}
       <table>
         <tbody>
-          {matrix.map(({ id, strength, section, statement, counts, rows, untestable }) => (
+          {matrix.map(({ id, strength, section, statement, passages, counts, rows, untestable }) => (
             <tr key={id}>
               <th scope="row">
                 <code>{id}</code>
               </th>
               <td>
                 {statement} ({strength}, section {section})
+                <Passages passages={passages} />
               </td>
               <td>
                 {rows === 0 ? (untestable ?? 'no row judges it') : ''}

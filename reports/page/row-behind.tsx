@@ -1,11 +1,13 @@
 import type { PageRow, RowDetails } from '../page-data.js'
 import { tellingEvidence } from '../reason.js'
 import { unmetJudgements } from '../rows.js'
+import { isSameExchange, stepName } from '../step-words.js'
 import { Differences } from './differences.js'
 import { Exchange } from './exchange.js'
 import { JudgementTable } from './judgement-table.js'
 import type { LoadedRun } from './loaded-run.js'
 import { Timeline } from './timeline.js'
+import { UnjudgedExpectations } from './unjudged-expectations.js'
 import { Variables } from './variables.js'
 
 export interface RowBehindProps {
@@ -16,22 +18,22 @@ export interface RowBehindProps {
 
 /** What the record has behind a row: differences, all judgements, and the exchanges in the order of sending. */
 export function RowBehind({ run, row, details }: RowBehindProps) {
-  const { judgements, evidence } = details
+  const { judgements, evidence, steps } = details
   const unmet = unmetJudgements(details)
   const telling = tellingEvidence(details)
   return (
     <>
       {unmet.length > 0 && <h3>Expected and actual</h3>}
-      <Differences judgements={unmet} />
+      <Differences judgements={unmet} steps={steps} />
       {evidence.length > 0 && <h3>Exchanges</h3>}
-      <Timeline evidence={evidence} />
+      <Timeline evidence={evidence} steps={steps} />
       {evidence.map((exchange, index) => (
         <Exchange
           key={index}
           exchange={exchange}
-          role={roleOf(evidence, index)}
+          step={stepName(details, exchange)}
           isOpen={exchange === telling}
-          unmet={unmet.filter(({ step }) => step === exchange.step)}
+          unmet={unmet.filter((judgement) => isSameExchange(judgement, exchange))}
         />
       ))}
       {judgements.length > 0 && (
@@ -39,18 +41,11 @@ export function RowBehind({ run, row, details }: RowBehindProps) {
           <summary>
             All {judgements.length} judgements, {judgements.length - unmet.length} of them met
           </summary>
-          <JudgementTable judgements={[...unmet, ...judgements.filter(({ met }) => met)]} />
+          <JudgementTable judgements={[...unmet, ...judgements.filter(({ met }) => met)]} steps={steps} />
         </details>
       )}
+      <UnjudgedExpectations {...details} />
       <Variables own={details.variables} shared={run.header.variables} row={row} />
     </>
   )
-}
-
-/** Where an exchange stands: the last of the row's own steps is what is tested, the others lead to it. */
-function roleOf(evidence: RowDetails['evidence'], index: number): string {
-  const test = evidence.findLastIndex(({ purpose }) => purpose === 'test')
-  if (index === test) return 'under test'
-  if (evidence[index]?.purpose === 'test') return 'set-up'
-  return index < test ? 'probe before' : 'probe after'
 }

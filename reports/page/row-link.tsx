@@ -7,7 +7,7 @@ import { VerdictBadge } from './verdict-badge.js'
 export function RowLink({ run, row }: { run: LoadedRun; row: PageRow }) {
   return (
     <a class="row-link" href={addressOf({ view: 'rows', row: run.keyOf(row) })}>
-      <VerdictBadge verdict={row.verdict} /> <code>{row.id}</code> <span class="title">{row.title}</span>
+      <VerdictBadge verdict={row.verdict} /> <code>{row.id}</code> <span class="title">{row.resolved.title}</span>
     </a>
   )
 }

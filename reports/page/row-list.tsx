@@ -28,10 +28,10 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
   }, [list, current])
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + spare)
-  const shown = rows.slice(first, last).map((row, offset) => ({ row, place: first + offset }))
-  const keep = current >= 0 && (current < first || current >= last) ? [{ row: rows[current], place: current }] : []
-  const goTo = (place: number) => {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, place))]
+  const shown = rows.slice(first, last).map((row, offset) => ({ row, index: first + offset }))
+  const keep = current >= 0 && (current < first || current >= last) ? [{ row: rows[current], index: current }] : []
+  const goTo = (index: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
     if (row) select(run.keyOf(row))
   }
   return (
@@ -43,7 +43,7 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
       tabIndex={0}
       aria-activedescendant={current >= 0 ? `row-${current}` : undefined}
       onKeyDown={(event) => {
-        const next = placeAfter(event.key, current, rows.length, view.height)
+        const next = indexAfter(event.key, current, rows.length, view.height)
         if (event.key === 'Enter') document.getElementById('row')?.focus()
         if (next === undefined) return
         event.preventDefault()
@@ -53,15 +53,15 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
     >
       <div role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
         {[...shown, ...keep].map(
-          ({ row, place }) =>
+          ({ row, index }) =>
             row && (
               <Option
                 key={run.keyOf(row)}
                 row={row}
-                place={place}
+                index={index}
                 total={rows.length}
-                isSelected={place === current}
-                choose={() => goTo(place)}
+                isSelected={index === current}
+                choose={() => goTo(index)}
               />
             ),
         )}
@@ -72,35 +72,35 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
 
 interface OptionProps {
   row: PageRow
-  place: number
+  index: number
   total: number
   isSelected: boolean
   choose: () => void
 }
 
-function Option({ row, place, total, isSelected, choose }: OptionProps) {
+function Option({ row, index, total, isSelected, choose }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys, as it has the focus
     <div
-      id={`row-${place}`}
+      id={`row-${index}`}
       class="row-option"
       role="option"
       tabIndex={-1}
       aria-selected={isSelected}
       aria-setsize={total}
-      aria-posinset={place + 1}
-      style={{ top: `${place * rowHeight}px` }}
+      aria-posinset={index + 1}
+      style={{ top: `${index * rowHeight}px` }}
       onClick={choose}
     >
       <span class="first-line">
         <VerdictBadge verdict={row.verdict} /> <code>{row.id}</code>
       </span>
-      <span class="second-line">{cut(row.title, 300)}</span>
+      <span class="second-line">{cut(row.resolved.title, 300)}</span>
     </div>
   )
 }
 
-function placeAfter(key: string, current: number, total: number, height: number): number | undefined {
+function indexAfter(key: string, current: number, total: number, height: number): number | undefined {
   const page = Math.max(1, Math.floor(height / rowHeight) - 1)
   if (key === 'ArrowDown' || key === 'j') return current + 1
   if (key === 'ArrowUp' || key === 'k') return Math.max(0, current - 1)
@@ -110,8 +110,8 @@ function placeAfter(key: string, current: number, total: number, height: number)
   return key === 'End' ? total - 1 : undefined
 }
 
-function scrollTo(list: HTMLElement, place: number): void {
-  const top = place * rowHeight
+function scrollTo(list: HTMLElement, index: number): void {
+  const top = index * rowHeight
   if (top < list.scrollTop) list.scrollTop = top
   else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight
 }

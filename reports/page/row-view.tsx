@@ -40,18 +40,18 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
 
 export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
   const failed = run.rows.filter(isFailure)
-  const place = failed.indexOf(row)
+  const index = failed.indexOf(row)
   const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
   return (
     <header class="row-head">
       <p class="row-line">
         <VerdictBadge verdict={row.verdict} />
         <span class="muted">
-          {row.operation} · {row.impact} · {duration(row.milliseconds)}
+          {row.resolved.operation} · {row.resolved.impact} · {duration(row.milliseconds)}
         </span>
-        {place >= 0 && (
+        {index >= 0 && (
           <span class="muted">
-            failure {place + 1} of {failed.length}
+            failure {index + 1} of {failed.length}
           </span>
         )}
         <CopyButton what="link to this row" text={link}>
@@ -61,9 +61,9 @@ export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
       <h2 id="row-title">
         <code>{row.id}</code>
       </h2>
-      <p class="row-title">{row.title}</p>
+      <p class="row-title">{row.resolved.title}</p>
       <p class="muted">
-        {row.source.file}:{row.source.line}
+        {row.resolved.source.file}:{row.resolved.source.line}
       </p>
       {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
     </header>

@@ -1,6 +1,8 @@
+import { confidenceWords, ruleTag } from '../obligation.js'
 import type { PageRow } from '../page-data.js'
 import { ruleOf } from '../rows.js'
 import type { LoadedRun } from './loaded-run.js'
+import { Passages } from './passages.js'
 import { addressOf } from './route.js'
 import { VerdictBadge } from './verdict-badge.js'
 
@@ -18,19 +20,19 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
             <li key={id} class={verdict}>
               <p>
                 <a href={addressOf({ view: 'rows', search: `rule:${id}` })}>{id}</a>{' '}
-                <span class="tag">{rule ? `${rule.strength}, section ${rule.section}` : 'not in the record'}</span>{' '}
-                <VerdictBadge verdict={verdict} />
+                <span class="tag">{rule ? ruleTag(rule) : 'not in the record'}</span> <VerdictBadge verdict={verdict} />
               </p>
               <p class="rule-text">{rule?.statement ?? 'The record does not say this rule.'}</p>
+              <Passages passages={rule?.passages} />
             </li>
           )
         })}
       </ul>
-      {row.conditions.map((name) => (
-        <ConditionNote key={name} run={run} name={name} />
+      {row.situations.map((name) => (
+        <SituationNote key={name} run={run} name={name} />
       ))}
       {row.divergences.map((id) => {
-        const known = header.divergences.find((divergence) => divergence.id === id)
+        const known = header.profile.divergences.find((divergence) => divergence.id === id)
         return (
           <p key={id} class="aside">
             <strong>Divergence {id}</strong>: the profile is known to differ from the text of {known?.rule ?? 'a rule'}.{' '}
@@ -42,23 +44,28 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
   )
 }
 
-/** A judgement names a condition, with the alternative that came nearest in brackets where there are several. */
-function ConditionNote({ run, name }: { run: LoadedRun; name: string }) {
+const outcomeWords = {
+  accepted: 'The profile expects such a request to be accepted.',
+  refused: 'The profile expects such a request to be refused.',
+  either: 'The profile takes either answer for right.',
+} as const
+
+/** A judgement names a situation, with the alternative that came nearest in brackets where there are several. */
+function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
-  const condition = run.header.conditions?.find((known) => known.name === plain)
-  if (!condition) {
+  const situation = run.header.profile.situations?.find((known) => known.name === plain)
+  if (!situation) {
     return (
       <p class="aside">
-        Refused as <code>{name}</code>.
+        Situation <code>{name}</code>, which the record does not explain.
       </p>
     )
   }
-  const { meaning, accepted, alternatives, source } = condition
+  const { meaning, outcome, alternatives, confidence, source } = situation
   return (
     <div class="aside">
       <p>
-        <strong>Condition {plain}</strong>: {meaning}{' '}
-        {accepted && 'The profile knows that such a request is accepted here.'}
+        <strong>Situation {plain}</strong>: {meaning} {outcomeWords[outcome]}
       </p>
       {alternatives.length > 0 && (
         <ul class="alternatives" aria-label="Permitted answers">
@@ -74,7 +81,10 @@ function ConditionNote({ run, name }: { run: LoadedRun; name: string }) {
           })}
         </ul>
       )}
-      {source && <p class="muted">Source: {source}</p>}
+      <p class="muted">
+        This is {confidenceWords[confidence]}
+        {source === undefined ? '.' : `: ${source}`}
+      </p>
     </div>
   )
 }

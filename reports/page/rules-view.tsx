@@ -1,21 +1,25 @@
-import { nonConforming, type Verdict, verdicts } from '../../record/verdict.js'
-import { type RuleLine, ruleMatrix } from '../rule-matrix.js'
+import { type Verdict, verdicts } from '../../record/verdict.js'
+import { textInWords } from '../judged-by.js'
+import { ruleTag } from '../obligation.js'
+import { isUnjudged, isUnmet, type RuleLine, ruleMatrix } from '../rule-matrix.js'
 import { verdictIcon } from '../verdict-icon.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
+import { Passages } from './passages.js'
 import { addressOf, goTo, type Route } from './route.js'
 import { ScrollWide } from './scroll-box.js'
 
 /** Which rules are shown, by the word in the address. */
 const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
   ['', 'All', () => true],
-  ['unmet', 'Not met', ({ counts }) => nonConforming.some((verdict) => counts[verdict] > 0) || counts.warning > 0],
-  ['gap', 'Not judged', ({ rows, counts }) => rows === counts.inapplicable + counts.blocked],
+  ['unmet', 'Not met', isUnmet],
+  ['gap', 'Not judged', isUnjudged],
 ]
 
 /** Every rule that the run knew with the verdicts of its rows, so that a gap is as plain as a failure. */
 export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
   const { header, rows } = run
+  const text = textInWords(header)
   const matrix = ruleMatrix(
     header,
     rows.map((row) => row.rules),
@@ -26,8 +30,9 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
     <>
       <h2>Rules</h2>
       <p class="muted">
-        A row that did not meet one of its rules counts with its verdict for that rule, and as pass for those that it
-        met.
+        A row counts for a rule by what was judged of that rule: one wrong member fails its own rules and no others.
+        Rows that could not be judged count with their verdict for every rule that they are about.
+        {text !== undefined && ` The rules are those of ${text}.`}
       </p>
       <fieldset class="segments">
         <legend class="hidden">Rules to show</legend>
@@ -74,11 +79,9 @@ function RuleRow({ rule }: { rule: RuleLine }) {
   return (
     <tr>
       <th scope="row">
-        <code>{rule.id}</code>{' '}
-        <span class="tag">
-          {rule.strength}, section {rule.section}
-        </span>
+        <code>{rule.id}</code> <span class="tag">{ruleTag(rule)}</span>
         <span class="rule-text">{rule.statement}</span>
+        <Passages passages={rule.passages} />
         {rule.rows === 0 && <span class="note">{silence(rule)}</span>}
       </th>
       {verdicts.map((verdict) => (
@@ -93,12 +96,10 @@ function RuleRow({ rule }: { rule: RuleLine }) {
 function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
   const rows = rule.counts[verdict]
   if (rows === 0) return <span class="none">0</span>
-  // A row that met this rule may have failed by another one, so passed rules are not looked for by verdict.
-  const search = verdict === 'pass' ? `rule:${rule.id}` : `rule:${rule.id} verdict:${verdict}`
   return (
     <a
       class={`cell ${verdict}`}
-      href={addressOf({ view: 'rows', search })}
+      href={addressOf({ view: 'rows', search: `says:${rule.id}=${verdict}` })}
       aria-label={`${count(rows, 'row')} ${verdict} for ${rule.id}`}
     >
       {rows}
@@ -113,12 +114,13 @@ function silence({ untestable, strength }: RuleLine): string {
 }
 
 function Divergences({ run }: { run: LoadedRun }) {
-  const { divergences, profile } = run.header
+  const { profile } = run.header
+  const { divergences } = profile
   if (divergences.length === 0) return null
   return (
     <section class="card" aria-labelledby="divergences">
       <h2 id="divergences">Where the profile differs from the interface text</h2>
-      <p class="muted">{profile.title} is judged by what it is known to do in these places.</p>
+      <p class="muted">{profile.title} is judged by what it is known to do here.</p>
       <ul class="plain">
         {divergences.map(({ id, rule, statement, source }) => (
           <li key={id}>

@@ -14,7 +14,7 @@ export interface SearchBoxProps {
 const quick: readonly [name: string, search: string][] = [
   ['Failures', 'verdict:fail,error,blocked,unexpected-pass'],
   ['Warnings', 'verdict:warning'],
-  ['Not run', 'verdict:inapplicable,blocked'],
+  ['Not run', 'verdict:not-applicable,blocked'],
 ]
 
 export function SearchBox({ search, found, total, mistakes, toList }: SearchBoxProps) {
@@ -61,7 +61,7 @@ export function SearchBox({ search, found, total, mistakes, toList }: SearchBoxP
       <details class="grammar">
         <summary id="search-help">How to search</summary>
         <p>
-          Words are looked for everywhere. <code>name:value</code> looks in one place: {fieldNames.join(', ')}.{' '}
+          Words are looked for everywhere. <code>name:value</code> looks in one of these: {fieldNames.join(', ')}.{' '}
           <code>a,b</code> means either, <code>*</code> any text, <code>-</code> in front means not, and{' '}
           <code>"two words"</code> belong together: <code>operation:submit* -verdict:pass status:4xx,5xx</code>
         </p>

@@ -10,12 +10,14 @@ export interface Settings {
   keys: boolean
 }
 
-const place = 'conformance-report'
+const storageKey = 'conformance-report'
 
 /** What the reader chose the last time; some browsers keep nothing for files. */
 function load(): Settings {
   try {
-    const { theme, keys }: { theme?: unknown; keys?: unknown } = Object(JSON.parse(localStorage.getItem(place) ?? '{}'))
+    const { theme, keys }: { theme?: unknown; keys?: unknown } = Object(
+      JSON.parse(localStorage.getItem(storageKey) ?? '{}'),
+    )
     return { theme: themes.find((known) => known === theme) ?? 'auto', keys: keys !== false }
   } catch {
     return { theme: 'auto', keys: true }
@@ -24,7 +26,7 @@ function load(): Settings {
 
 function keep(settings: Settings): void {
   try {
-    localStorage.setItem(place, JSON.stringify(settings))
+    localStorage.setItem(storageKey, JSON.stringify(settings))
   } catch {
     // Then it holds for as long as the page is open.
   }

@@ -8,7 +8,7 @@ const shown = (value: unknown): unknown => {
 
 /**
  * From now on every text and attribute that gets into the page has its control characters and reordering marks written
- * out. It stands at the one place that everything passes, because a single place that forgot it would be enough.
+ * out. It stands where everything passes, because a single view that forgot it would be enough.
  */
 export function showHostileText(): void {
   const before = options.vnode

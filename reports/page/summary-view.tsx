@@ -1,4 +1,5 @@
 import { failureGroups } from '../failure-groups.js'
+import { judgedBy } from '../judged-by.js'
 import { count } from '../words.js'
 import { CauseList } from './cause-list.js'
 import { Facts } from './facts.js'
@@ -16,10 +17,10 @@ const namedGroups = 5
 /** What a reviewer needs before anything else. */
 export function SummaryView({ run }: { run: LoadedRun }) {
   const { header, conclusion, rows } = run
-  const groups = failureGroups(rows, header)
+  const groups = failureGroups(rows, header, ({ rules }) => rules)
   return (
     <>
-      <Outcome conclusion={conclusion} profile={header.profile.name} />
+      <Outcome conclusion={conclusion} profile={judgedBy(header)} />
       <VerdictTiles counts={conclusion.counts} />
       {groups.length > 0 && (
         <section class="card" aria-labelledby="causes">

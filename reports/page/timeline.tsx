@@ -1,5 +1,7 @@
 import type { Evidence } from '../../record/record.js'
 import { cut } from '../hostile-text.js'
+import type { PageStep } from '../page-data.js'
+import { stepName } from '../step-words.js'
 import { count, duration } from '../words.js'
 
 const width = 640
@@ -8,14 +10,14 @@ const margin = 190
 const lineHeight = 20
 
 /** When each exchange of a row began and how long it took, as bars over one time. One alone needs no picture. */
-export function Timeline({ evidence }: { evidence: Evidence[] }) {
+export function Timeline({ evidence, steps }: { evidence: Evidence[]; steps: PageStep[] }) {
   const sent = evidence.filter(({ problem }) => problem?.code !== 'not-sent')
   if (sent.length < 2) return null
   const begins = sent.map(({ startedAt }) => Date.parse(startedAt))
   const first = Math.min(...begins)
   const ends = sent.map(({ milliseconds }, index) => (begins[index] ?? first) - first + milliseconds)
   const span = Math.max(1, ...ends)
-  const text = sent.map(({ step, milliseconds }) => `${step} ${duration(milliseconds)}`).join(', ')
+  const text = sent.map((one) => `${stepName({ steps }, one)} ${duration(one.milliseconds)}`).join(', ')
   const scale = (milliseconds: number) => ((width - margin) * milliseconds) / span
   return (
     <svg
@@ -24,15 +26,15 @@ export function Timeline({ evidence }: { evidence: Evidence[] }) {
       role="img"
       aria-label={`${count(sent.length, 'exchange')} in ${duration(span)}: ${text}`}
     >
-      {sent.map(({ step, milliseconds, purpose }, index) => (
-        <g key={index} class={purpose}>
+      {sent.map((one, index) => (
+        <g key={index} class={one.role}>
           <text x={margin - 10} y={index * lineHeight + 14}>
-            {cut(step, 20)} {duration(milliseconds)}
+            {cut(stepName({ steps }, one), 20)} {duration(one.milliseconds)}
           </text>
           <rect
             x={margin + scale((begins[index] ?? first) - first)}
             y={index * lineHeight + 3}
-            width={Math.max(2, scale(milliseconds))}
+            width={Math.max(2, scale(one.milliseconds))}
             height={lineHeight - 6}
             rx="2"
           />

@@ -2,6 +2,7 @@
 import { printJson } from '../../interface/json.js'
 import type { BodyTemplate, RequestTemplate } from '../../record/resolved-row.js'
 import type { KeyedGeneration } from '../template/keyed-generation.js'
+import { applyEdit } from '../template/late-edits.js'
 import { fill, textOf, VariableError, type Variables } from '../template/variables.js'
 
 export interface BuiltRequest {
@@ -12,7 +13,7 @@ export interface BuiltRequest {
   body: Buffer | undefined
 }
 
-/** The request that a template stands for, without the token of its caller. Throws `VariableError`. */
+/** The request that a template stands for, without the token of its caller. Throws `VariableError` or `PointerError`. */
 export function buildRequest(template: RequestTemplate, variables: Variables, keyed: KeyedGeneration): BuiltRequest {
   const { method, headers, body } = template
   return {
@@ -40,5 +41,7 @@ function pathOf({ path, params, query }: RequestTemplate, variables: Variables):
 function bytesOf(body: BodyTemplate, variables: Variables, keyed: KeyedGeneration): Buffer {
   if ('text' in body) return Buffer.from(textOf(body.text, variables), 'utf8')
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
-  return Buffer.from(printJson(fill(body.json, variables, keyed)), 'utf8')
+  const json = fill(body.json, variables, keyed)
+  const edits = (body.edits ?? []).map((edit) => ('set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit))
+  return Buffer.from(printJson(edits.reduce(applyEdit, json)), 'utf8')
 }

@@ -6,7 +6,7 @@ import { evaluate } from '../judge/matchers.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
-import { valueAt } from '../template/pointer.js'
+import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { buildRequest } from './build-request.js'
 import type { Session } from './session.js'
@@ -42,10 +42,13 @@ export async function performStep(
     }
     return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
   } catch (error) {
-    if (!(error instanceof VariableError) && !(error instanceof SignatureNotGiven)) throw error
+    if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
   }
 }
+
+const isUnsendable = (error: unknown): error is Error =>
+  error instanceof VariableError || error instanceof PointerError || error instanceof SignatureNotGiven
 
 const pauseMilliseconds = 200
 

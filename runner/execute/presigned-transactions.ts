@@ -7,7 +7,7 @@ import { SignatureNotGiven } from '../sign/presigned-key.js'
 import type { PresignedTransaction } from '../target/target-file.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
-import { valueAt } from '../template/pointer.js'
+import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables, withValues } from '../template/variables.js'
 import { buildRequest } from './build-request.js'
 import type { Session } from './session.js'
@@ -53,7 +53,7 @@ export function signatureMissing(row: ResolvedRow, variables: Variables, { keys 
     } catch (error) {
       if (error instanceof SignatureNotGiven) return error.message
       // What else is missing the row itself will tell, or an earlier step will give it.
-      if (!(error instanceof VariableError)) throw error
+      if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     }
   }
   return undefined

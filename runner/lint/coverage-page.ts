@@ -98,7 +98,7 @@ function openPoints(points: readonly OpenPoint[]): string[] {
   return ['## What the text leaves open', table(['open point', 'question', 'filled by', 'answer'], rows)]
 }
 
-/** For a reader with the document beside it: each place, and what stands for it. */
+/** For a reader with the document beside it: each location, and what stands for it. */
 function placeByPlace({ outline, rules, openPoints: points }: Suite): string[] {
   const naming = new Map<string, string[]>()
   for (const { id, origins } of [...rules.values(), ...points.values()]) {
@@ -111,9 +111,9 @@ function placeByPlace({ outline, rules, openPoints: points }: Suite): string[] {
     `### ${name}, place by place`,
     table(
       ['place', 'rules and open points'],
-      places.map(({ name: place }) => {
-        const reason = withoutRule.get(place)?.reason ?? ''
-        return [place, naming.get(`${name} > ${place}`)?.join(', ') ?? `none: ${reason}`]
+      places.map(({ name: location }) => {
+        const reason = withoutRule.get(location)?.reason ?? ''
+        return [location, naming.get(`${name} > ${place}`)?.join(', ') ?? `none: ${reason}`]
       }),
     ),
   ])

@@ -1,26 +1,26 @@
 import type { FindingList } from '../load/finding-list.js'
-import { type Matcher, type MatcherName, matcherNames, type Place, type Step, type Suite } from '../suite/suite.js'
+import { type Matcher, type MatcherName, matcherNames, type Location, type Step, type Suite } from '../suite/suite.js'
 
 /** Expectations that are met whatever the target answers. */
 export function checkIdleExpectations(suite: Suite, findings: FindingList): void {
-  const check = (step: Step, place: Place): void => {
+  const check = (step: Step, location: Location): void => {
     for (const [pointer, matcher] of step.verdict.expect.body ?? []) {
       for (const why of idle(matcher, pointer, step)) {
-        findings.add(place, `the expectation of "${pointer}" cannot fail: ${why}`, 'say what it really has to be')
+        findings.add(location, `the expectation of "${pointer}" cannot fail: ${why}`, 'say what it really has to be')
       }
     }
   }
   for (const { rows, restore } of suite.cases) {
-    for (const step of restore) check(step, step.place)
-    for (const { steps, place } of rows) {
+    for (const step of restore) check(step, step.location)
+    for (const { steps, location } of rows) {
       steps.forEach((step, index) => {
-        check(step, index === steps.length - 1 ? place : step.place)
+        check(step, index === steps.length - 1 ? place : step.location)
       })
     }
   }
   const others = [...suite.fixtures.values(), ...suite.probes.values()]
   for (const one of others) {
-    for (const step of 'before' in one ? [...one.before, ...one.after] : one.steps) check(step, step.place)
+    for (const step of 'before' in one ? [...one.before, ...one.after] : one.steps) check(step, step.location)
   }
 }
 

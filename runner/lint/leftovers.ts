@@ -1,15 +1,15 @@
 import type { FindingList } from '../load/finding-list.js'
 import { neededFixtures } from '../provision/fixtures.js'
 import { stepsOfRow } from '../row-steps.js'
-import { actorOf, type Place, type Step, type Suite } from '../suite/suite.js'
+import { actorOf, type Location, type Step, type Suite } from '../suite/suite.js'
 
 /** What no case needs: conditions, fixtures, requests, probes, actors and tokens. */
 export function checkLeftovers(suite: Suite, findings: FindingList): void {
   checkConditions(suite, findings)
   const used = usedBy(suite)
-  const left = (what: string, values: Iterable<{ name: string; place: Place }>, needed: ReadonlySet<string>): void => {
-    for (const { name, place } of values) {
-      if (!needed.has(name)) findings.add(place, `no case uses the ${what} "${name}"`, 'take it out')
+  const left = (what: string, values: Iterable<{ name: string; location: Location }>, needed: ReadonlySet<string>): void => {
+    for (const { name, location } of values) {
+      if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'take it out')
     }
   }
   left('fixture', suite.fixtures.values(), used.fixtures)
@@ -22,12 +22,12 @@ export function checkLeftovers(suite: Suite, findings: FindingList): void {
 function checkConditions(suite: Suite, findings: FindingList): void {
   const used = new Set(conditionsOf(suite))
   const waiting = new Set(suite.gaps.conditions.map(({ name }) => name))
-  for (const { name, place } of suite.conditions.values()) {
+  for (const { name, location } of suite.conditions.values()) {
     if (used.has(name) || waiting.has(name)) continue
-    findings.add(place, `no case uses the condition "${name}"`, 'write one, or take it out')
+    findings.add(location, `no case uses the condition "${name}"`, 'write one, or take it out')
   }
-  for (const { name, place } of suite.gaps.conditions) {
-    if (used.has(name)) findings.add(place, `a case uses the condition "${name}" by now`, 'take it out of the list')
+  for (const { name, location } of suite.gaps.conditions) {
+    if (used.has(name)) findings.add(location, `a case uses the condition "${name}" by now`, 'take it out of the list')
   }
 }
 

@@ -18,16 +18,16 @@ export function checkOutline({ outline, rules, openPoints }: Suite, findings: Fi
 const keyOf = ({ section, name }: Pick<Origin, 'section' | 'name'>): string => `${section} > ${name}`
 
 function checkOrigin(
-  { section, name, place }: Origin,
+  { section, name, location }: Origin,
   sections: ReadonlyMap<string, Section>,
   findings: FindingList,
 ): void {
   const known = sections.get(section)
   if (!known) {
-    findings.add(place, `the outline has no section "${section}"`, suggestion(section, sections.keys()))
+    findings.add(location, `the outline has no section "${section}"`, suggestion(section, sections.keys()))
   } else if (!known.places.some((one) => one.name === name)) {
     const names = known.places.map((one) => one.name)
-    findings.add(place, `the section "${section}" has no place "${name}"`, suggestion(name, names))
+    findings.add(location, `the section "${section}" has no place "${name}"`, suggestion(name, names))
   }
 }
 
@@ -36,15 +36,15 @@ function checkSection({ name, places, withoutRule }: Section, named: ReadonlySet
     const isNamed = named.has(keyOf({ section: name, name: one.name }))
     const excused = withoutRule.get(one.name)
     if (isNamed && excused) {
-      findings.add(excused.place, `a rule names "${one.name}" of "${name}"`, 'take the reason why none does away')
+      findings.add(excused.location, `a rule names "${one.name}" of "${name}"`, 'take the reason why none does away')
     } else if (!isNamed && !excused) {
       const message = `no rule and no open point names "${one.name}" of "${name}"`
-      findings.add(one.place, message, 'write one, or say in "without-rule" why none has to')
+      findings.add(one.location, message, 'write one, or say in "without-rule" why none has to')
     }
   }
-  for (const [missing, { place }] of withoutRule) {
+  for (const [missing, { location }] of withoutRule) {
     if (places.some((one) => one.name === missing)) continue
     const names = places.map((one) => one.name)
-    findings.add(place, `the section "${name}" has no place "${missing}"`, suggestion(missing, names))
+    findings.add(location, `the section "${name}" has no place "${missing}"`, suggestion(missing, names))
   }
 }

@@ -13,8 +13,8 @@ export function checkRules(suite: Suite, findings: FindingList): void {
   }
   checkGaps(suite, new Map(coverage.map((covered) => [covered.rule.id, covered])), findings)
   for (const { rows } of suite.cases) {
-    for (const { rules, place } of rows) {
-      if (rules.length === 0) findings.add(place, 'this judges no rule', 'name at least one in "rules"')
+    for (const { rules, location } of rows) {
+      if (rules.length === 0) findings.add(location, 'this judges no rule', 'name at least one in "rules"')
     }
   }
 }
@@ -26,7 +26,7 @@ function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingL
     const why =
       rule.strength === 'client' ? 'binds clients, so that no participant can break it' : 'is called untestable'
     findings.add(
-      rule.place,
+      rule.location,
       `the rule "${rule.id}" ${why}, and the case "${first}" judges it`,
       'one of the two is wrong',
     )
@@ -34,7 +34,7 @@ function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingL
   if (!isUntested(covered, judged) || judged.gap) return
   const where = judged.operation === undefined ? '' : ` in ${judged.operation}`
   findings.add(
-    rule.place,
+    rule.location,
     `no case judges the rule "${rule.id}"${where}`,
     'write one, or say in "untestable" why none can',
   )
@@ -43,17 +43,17 @@ function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingL
 function checkGaps({ gaps }: Suite, coverage: ReadonlyMap<string, RuleCoverage>, findings: FindingList): void {
   for (const [operation, listed] of gaps.rules) {
     const known = new Set<string>()
-    for (const { name, place } of listed) {
+    for (const { name, location } of listed) {
       const covered = coverage.get(name)
       const judged = covered?.operations.find((one) => (one.operation ?? operation) === operation)
       if (!covered || !judged) {
-        findings.add(place, `the rule "${name}" is no obligation of ${operation}`, 'take it out of the list')
+        findings.add(location, `the rule "${name}" is no obligation of ${operation}`, 'take it out of the list')
       } else if (known.has(name)) {
-        findings.add(place, `the rule "${name}" is in this list already`, 'take it out once')
+        findings.add(location, `the rule "${name}" is in this list already`, 'take it out once')
       } else if (!isUntested(covered, judged)) {
         const [first] = judged.cases
         const reason = first === undefined ? 'needs no case' : `has a case by now: ${first}`
-        findings.add(place, `the rule "${name}" ${reason}`, 'take it out of the list')
+        findings.add(location, `the rule "${name}" ${reason}`, 'take it out of the list')
       }
       known.add(name)
     }

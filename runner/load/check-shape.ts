@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { nearest, suggestion } from '../../interface/suggest.js'
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, member } from './located.js'
 import type { FileKind, ShapeCheck } from './schemas.js'
@@ -15,7 +15,7 @@ export interface ShapedFile {
   broken: ReadonlySet<string>
 }
 
-/** Holds a file against the schema of its kind; whatever does not fit becomes a finding at the very place. */
+/** Holds a file against the schema of its kind; whatever does not fit becomes a finding at the very location. */
 export function checkShape(
   { file, kind, root }: Omit<ShapedFile, 'broken'>,
   check: ShapeCheck,
@@ -74,48 +74,48 @@ function isMisspelt(error: ErrorObject, unknown: readonly ErrorObject[]): boolea
 function report(error: ErrorObject, root: Located, findings: FindingList): void {
   const parts = error.instancePath.split('/').slice(1).map(fromPart)
   const { node, entry } = locate(root, parts)
-  const { place, message, hint } = describe(error, node, labelOf(parts, entry))
-  findings.add(place, message, hint)
+  const { location, message, hint } = describe(error, node, labelOf(parts, entry))
+  findings.add(location, message, hint)
 }
 
 interface Description {
-  place: Place
+  location: Location
   message: string
   hint?: string | undefined
 }
 
 function describe(error: ErrorObject, node: Located, label: string): Description {
   const { keyword, params, parentSchema, propertyName } = error
-  const { place } = node
-  const key = (name: string): Place => (node.content instanceof Map && node.content.get(name)?.key) || place
+  const { location } = node
+  const key = (name: string): Location => (node.content instanceof Map && node.content.get(name)?.key) || location
   switch (keyword) {
     case 'additionalProperties': {
       const name = String(params['additionalProperty'])
-      return { place: key(name), message: `unknown key ${quote(name)}`, hint: suggestion(name, keysOf(error)) }
+      return { location: key(name), message: `unknown key ${quote(name)}`, hint: suggestion(name, keysOf(error)) }
     }
     case 'required':
-      return { place, message: `missing key "${String(params['missingProperty'])}"`, hint: purpose(error) }
+      return { location, message: `missing key "${String(params['missingProperty'])}"`, hint: purpose(error) }
     case 'type':
-      return { place, message: `${label} must be ${wantedKinds(params['type'])}, and is ${kindOf(node)}` }
+      return { location, message: `${label} must be ${wantedKinds(params['type'])}, and is ${kindOf(node)}` }
     case 'enum':
       return unknownValue(error, node, label)
     case 'const':
       return {
-        place,
+        location,
         message: `${label} can only be ${JSON.stringify(params['allowedValue'])}; otherwise leave it out`,
       }
     case 'pattern': {
       const hint = String(parentSchema?.['patternErrorMessage'] ?? `it must match ${String(params['pattern'])}`)
       if (propertyName !== undefined)
-        return { place: key(propertyName), message: `${quote(propertyName)} cannot be a key here`, hint }
-      return { place, message: `${label} cannot be ${quote(String(node.content))}`, hint }
+        return { location: key(propertyName), message: `${quote(propertyName)} cannot be a key here`, hint }
+      return { location, message: `${label} cannot be ${quote(String(node.content))}`, hint }
     }
     case 'minItems':
     case 'minProperties':
     case 'minLength':
-      return { place, message: `${label} says nothing`, hint: fillHint(error) }
+      return { location, message: `${label} is empty`, hint: fillHint(error) }
     default:
-      return { place, message: `${label} ${error.message ?? 'does not fit'}` }
+      return { location, message: `${label} ${error.message ?? 'does not fit'}` }
   }
 }
 
@@ -126,7 +126,7 @@ function unknownValue({ params, parentSchema }: ErrorObject, node: Located, labe
   const title: unknown = parentSchema?.['title']
   const shown = typeof node.content === 'string' ? quote(node.content) : kindOf(node)
   const message = typeof title === 'string' ? `unknown ${title} ${shown}` : `${label} cannot be ${shown}`
-  return { place: node.place, message, hint: suggestion(String(node.content), allowed.map(String)) }
+  return { location: node.location, message, hint: suggestion(String(node.content), allowed.map(String)) }
 }
 
 function fillHint(error: ErrorObject): string {

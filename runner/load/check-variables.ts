@@ -2,7 +2,7 @@ import { nearest } from '../../interface/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite/suite.js'
 import type { Reading } from './reading.js'
-import type { Sequence, SequenceStep, Use } from './sequence.js'
+import type { FlowStep, Use, VariableFlow } from './variable-flow.js'
 
 /** In a race: the number of the attempt, from 1 on. */
 const attemptVariable = 'attempt'
@@ -36,36 +36,36 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   for (const name of builtInVariables) {
     const fixture = sources.fixtures.get(name)
     if (fixture)
-      reading.findings.add(fixture.place, `"${name}" is the name of a built-in variable`, 'choose another name')
+      reading.findings.add(fixture.location, `"${name}" is the name of a built-in variable`, 'choose another name')
   }
-  const captured = new Set(reading.sequences.flatMap(({ steps }) => steps.flatMap(namesCaptured)))
+  const captured = new Set(reading.flows.flatMap(({ steps }) => steps.flatMap(namesCaptured)))
   const somewhere = new Set([...builtInVariables, ...owners.keys(), ...captured])
   for (const uses of sources.everyCapture ? reading.requestUses.values() : []) {
     for (const use of uses) expectKnown(use, somewhere, owners, reading)
   }
-  const set = new Set(reading.sequences.flatMap(namesSet))
-  for (const sequence of reading.sequences) {
-    const known = knownBefore(sequence, owners, sources)
+  const set = new Set(reading.flows.flatMap(namesSet))
+  for (const flow of reading.flows) {
+    const known = knownBefore(flow, owners, sources)
     // Cases set what a probe needs; whether the case at hand does is checked there.
-    if (known && sequence.ofProbe !== undefined)
-      for (const name of set) if (!capturesItself(sequence, name)) known.add(name)
-    if (known) checkSequence(sequence, known, owners, somewhere, reading)
-    if (sequence.probe !== undefined) checkProbe(sequence.probe, sequence, set, reading)
+    if (known && flow.ofProbe !== undefined)
+      for (const name of set) if (!capturesItself(flow, name)) known.add(name)
+    if (known) checkFlow(flow, known, owners, somewhere, reading)
+    if (flow.probe !== undefined) checkProbe(flow.probe, flow, set, reading)
   }
 }
 
 /** What the steps and the rows of a case know: what it sets, and what its steps capture. */
-const namesSet = ({ ofProbe, fixture, steps }: Sequence): string[] =>
+const namesSet = ({ ofProbe, fixture, steps }: VariableFlow): string[] =>
   ofProbe === undefined && fixture === undefined ? steps.flatMap(namesCaptured) : []
 
-const capturesItself = ({ steps }: Sequence, name: string): boolean =>
+const capturesItself = ({ steps }: VariableFlow, name: string): boolean =>
   steps.some((step) => namesCaptured(step).includes(name))
 
 /** A probe takes variables that each case with it has to set. */
-function checkProbe(probe: string, sequence: Sequence, set: ReadonlySet<string>, reading: Reading): void {
-  const own = new Set(namesSet(sequence))
-  const place = sequence.steps.at(-1)?.request?.place
-  const probes = reading.sequences.filter(({ ofProbe }) => ofProbe === probe)
+function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>, reading: Reading): void {
+  const own = new Set(namesSet(flow))
+  const location = flow.steps.at(-1)?.request?.location
+  const probes = reading.flows.filter(({ ofProbe }) => ofProbe === probe)
   const taken = probes.flatMap(({ steps }) => steps)
   const captured = new Set(taken.flatMap(namesCaptured))
   const missing = taken
@@ -75,9 +75,9 @@ function checkProbe(probe: string, sequence: Sequence, set: ReadonlySet<string>,
       ...((request && reading.requestUses.get(request.name)) ?? []),
     ])
     .find(({ name }) => set.has(name) && !own.has(name) && !captured.has(name))
-  if (!missing || !place) return
+  if (!missing || !location) return
   reading.findings.add(
-    place,
+    location,
     `the probe "${probe}" needs \${${missing.name}}, which the case does not set`,
     'set it with "let", or capture it in a step',
   )
@@ -100,16 +100,16 @@ export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<st
 
 /** What is known when the first step is sent; undefined where an unknown probe comes before, which is a finding already. */
 function knownBefore(
-  sequence: Sequence,
+  flow: VariableFlow,
   owners: ReadonlyMap<string, string>,
   { fixtures, probes }: Sources,
 ): Set<string> | undefined {
-  const probe = sequence.probe === undefined ? undefined : probes.get(sequence.probe)
-  if (sequence.probe !== undefined && !probe) return undefined
+  const probe = flow.probe === undefined ? undefined : probes.get(flow.probe)
+  if (flow.probe !== undefined && !probe) return undefined
   const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
   const names = [...fixtures.keys()]
   // Parties and keys come first, then the other fixtures in the order of their file.
-  const position = sequence.fixture === undefined ? names.length : names.indexOf(sequence.fixture)
+  const position = flow.fixture === undefined ? names.length : names.indexOf(flow.fixture)
   const isMade = (name: string): boolean => {
     const fixture = fixtures.get(name)
     return fixture?.party !== undefined || fixture?.key !== undefined || names.indexOf(name) < position
@@ -118,14 +118,14 @@ function knownBefore(
   return new Set([...builtInVariables, ...given, ...captured])
 }
 
-function checkSequence(
-  sequence: Sequence,
+function checkFlow(
+  flow: VariableFlow,
   known: Set<string>,
   owners: ReadonlyMap<string, string>,
   somewhere: ReadonlySet<string>,
   reading: Reading,
 ): void {
-  for (const { request, uses, repeated, captures, judging } of sequence.steps) {
+  for (const { request, uses, repeated, captures, judging } of flow.steps) {
     const here = repeated ? new Set([...known, attemptVariable]) : known
     for (const use of uses) expectKnown(use, here, owners, reading)
     // What nothing at all captures is a finding in the request itself.
@@ -134,23 +134,23 @@ function checkSequence(
     if (request && late) {
       const message = `the request "${request.name}" needs \${${late.name}}, which no earlier step captures`
       reading.findings.add(
-        request.place,
+        request.location,
         message,
         orderHint(late.name, owners) ?? 'capture it in a step before this one',
       )
     }
-    for (const { name, place } of captures) {
-      if (known.has(name)) reading.findings.add(place, `the variable "${name}" is there already`, 'choose another name')
+    for (const { name, location } of captures) {
+      if (known.has(name)) reading.findings.add(location, `the variable "${name}" is already defined`, 'choose another name')
       known.add(name)
     }
     for (const use of judging) expectKnown(use, known, owners, reading)
   }
 }
 
-const namesCaptured = ({ captures }: SequenceStep): string[] => captures.map(({ name }) => name)
+const namesCaptured = ({ captures }: FlowStep): string[] => captures.map(({ name }) => name)
 
 function expectKnown(
-  { name, place }: Use,
+  { name, location }: Use,
   known: ReadonlySet<string>,
   owners: ReadonlyMap<string, string>,
   { findings }: Reading,
@@ -158,7 +158,7 @@ function expectKnown(
   if (known.has(name)) return
   const near = nearest(name, known)
   const guess = near === undefined ? 'capture it in an earlier step, or name a fixture' : `did you mean "\${${near}}"?`
-  findings.add(place, `nothing defines the variable \${${name}} here`, orderHint(name, owners) ?? guess)
+  findings.add(location, `nothing defines the variable \${${name}} here`, orderHint(name, owners) ?? guess)
 }
 
 function orderHint(name: string, owners: ReadonlyMap<string, string>): string | undefined {

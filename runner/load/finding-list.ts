@@ -1,4 +1,4 @@
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 import type { Finding } from './findings.js'
 
 /** Collects findings; knows the text of the files, so that each finding can show its line. */
@@ -7,21 +7,21 @@ export class FindingList {
   readonly #lines = new Map<string, string[]>()
   readonly #found: Finding[] = []
 
-  /** `texts`: the text of each file by the name that places give it. */
+  /** `texts`: the text of each file by the name that locations give it. */
   constructor(texts: ReadonlyMap<string, string>) {
     this.#texts = texts
   }
 
-  add(place: Place, message: string, hint?: string): void {
-    const sourceLine = this.#linesOf(place.file)[place.line - 1] ?? ''
-    this.#found.push({ place, message, ...(hint !== undefined && { hint }), sourceLine })
+  add(location: Location, message: string, hint?: string): void {
+    const sourceLine = this.#linesOf(location.file)[location.line - 1] ?? ''
+    this.#found.push({ location, message, ...(hint !== undefined && { hint }), sourceLine })
   }
 
   /** By file, line and column; what was found twice in the same way is there once. */
   sorted(): Finding[] {
-    const distinct = new Map(this.#found.map((finding) => [JSON.stringify([finding.place, finding.message]), finding]))
+    const distinct = new Map(this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]))
     return [...distinct.values()].sort(
-      ({ place: a }, { place: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+      ({ location: a }, { location: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
     )
   }
 

@@ -1,9 +1,9 @@
 import { createColors } from 'picocolors'
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 
 /** Something that is wrong with a suite, and where. */
 export interface Finding {
-  place: Place
+  location: Location
   message: string
   /** What to do instead. */
   hint?: string
@@ -11,21 +11,21 @@ export interface Finding {
   sourceLine: string
 }
 
-/** Longer lines are shown around the place only. */
+/** Longer lines are shown around the location only. */
 const widest = 140
 
 /**
- * Findings as a compiler prints them: place and message, the line with a caret under the place, and the hint.
+ * Findings as a compiler prints them: location and message, the line with a caret under it, and the hint.
  */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
   return findings
-    .map(({ place, message, hint, sourceLine }) => {
-      const where = paint.bold(`${place.file}:${place.line}:${place.column}:`)
+    .map(({ location, message, hint, sourceLine }) => {
+      const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
       const lines = [`${where} ${paint.red('error:')} ${message}`]
       if (sourceLine !== '') {
-        const number = String(place.line)
-        const { text, column } = excerpt(sourceLine, place.column)
+        const number = String(location.line)
+        const { text, column } = excerpt(sourceLine, location.column)
         lines.push(`  ${paint.dim(`${number} |`)} ${text}`)
         lines.push(`  ${paint.dim(`${' '.repeat(number.length)} |`)} ${' '.repeat(column - 1)}${paint.green('^')}`)
       }
@@ -35,7 +35,7 @@ export function formatFindings(findings: readonly Finding[], { color }: { color:
     .join('\n\n')
 }
 
-/** The part of the line that is shown, and the column of the place in it. Every character takes one column. */
+/** The part of the line that is shown, and the column of the location in it. Every character takes one column. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const plain = line.replace(/\p{C}/gu, (character) => ' '.repeat(character.length))
   if (plain.length <= widest) return { text: plain, column }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Place, Suite } from '../suite/suite.js'
+import type { Location, Suite } from '../suite/suite.js'
 import { assembleSuite } from './assemble-suite.js'
 import { checkGenerators } from './check-generators.js'
 import { checkShape, type ShapedFile } from './check-shape.js'
@@ -19,7 +19,7 @@ export async function loadSuite(folder: string): Promise<Suite> {
   const [files, check] = await Promise.all([readFiles(folder), loadSchemas()])
   const texts = new Map(files.map(({ shown, text }) => [shown, text]))
   const findings = new FindingList(texts)
-  const reading: Reading = { findings, references: [], sequences: [], requestUses: new Map() }
+  const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
   if (!files.some(({ kind }) => kind === 'suite')) {
     findings.add(
       start(shownPath(join(folder, 'suite.yaml'))),
@@ -40,7 +40,7 @@ async function readFiles(folder: string): Promise<SuiteFile[]> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const finding = {
-      place: start(shownPath(folder)),
+      location: start(shownPath(folder)),
       message: `the suite folder cannot be read: ${why}`,
       sourceLine: '',
     }
@@ -48,13 +48,13 @@ async function readFiles(folder: string): Promise<SuiteFile[]> {
   }
 }
 
-const start = (file: string): Place => ({ file, line: 1, column: 1 })
+const start = (file: string): Location => ({ file, line: 1, column: 1 })
 
 function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): ShapedFile[] {
   const { shown, kind, text } = file
   if (kind === undefined) {
     const hint =
-      'suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
+      'suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
     findings.add(start(shown), 'no suite file is expected here', hint)
     return []
   }

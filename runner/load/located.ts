@@ -1,15 +1,16 @@
-import type { Data, Place } from '../suite/suite.js'
+import type { Data } from '../../record/resolved-row.js'
+import type { Location } from '../suite/suite.js'
 
-/** A value of a suite file with the place of each of its parts. */
+/** A value of a suite file with the location of each of its parts. */
 export interface Located {
-  place: Place
+  location: Location
   content: null | boolean | number | string | Located[] | Map<string, Entry>
 }
 
 /** A member of a map; `key` is where its name stands. */
 export interface Entry {
   name: string
-  key: Place
+  key: Location
   value: Located
 }
 
@@ -78,6 +79,6 @@ export function given<Members extends object>(members: Members): Given<Members> 
   return Object.fromEntries(there) as Given<Members> // the same members without the undefined ones
 }
 
-function mismatch({ place }: Located, wanted: string): Error {
-  return new Error(`${place.file}:${place.line}:${place.column}: the schemas let through what is not ${wanted}`)
+function mismatch({ location }: Located, wanted: string): Error {
+  return new Error(`${location.file}:${location.line}:${location.column}: the schemas let through what is not ${wanted}`)
 }

@@ -1,33 +1,33 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { Entry, Located } from './located.js'
 
 /**
- * Reads YAML 1.2 with the place of each value. All names of members are texts, so that `null` and `404` can be ones.
+ * Reads YAML 1.2 with the location of each value. All names of members are texts, so that `null` and `404` can be ones.
  * What is no YAML, or cannot be taken as it is written, becomes a finding; then the result is undefined.
  */
 export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
-  const placeAt = (offset: number): Place => {
+  const locationAt = (offset: number): Location => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
   let failed = false
   const fail = (offset: number, message: string, hint?: string): void => {
     failed = true
-    findings.add(placeAt(offset), message, hint)
+    findings.add(locationAt(offset), message, hint)
   }
   for (const problem of telling([...document.errors, ...document.warnings])) {
     fail(offsetOf(problem, text), sentence(problem, text))
   }
   if (failed) return undefined
-  const root = new Converter(placeAt, fail).convert(document.contents, 0)
+  const root = new Converter(locationAt, fail).convert(document.contents, 0)
   return failed ? undefined : root
 }
 
-/** Where the text stops being YAML, whatever follows is found wrong too: only the first such place is told. */
+/** Where the text stops being YAML, whatever follows is found wrong too: only the first such mistake is told. */
 function telling(problems: readonly YAMLError[]): YAMLError[] {
   const isContent = ({ code }: YAMLError): boolean => code === 'DUPLICATE_KEY' || code === 'TAG_RESOLVE_FAILED'
   const first = problems.find((problem) => !isContent(problem))
@@ -42,36 +42,36 @@ function offsetOf({ pos: [start] }: YAMLError, text: string): number {
 function sentence({ code, message, pos: [start] }: YAMLError, text: string): string {
   if (code === 'TAG_RESOLVE_FAILED') return 'tags (!name) are not used here'
   if (code === 'MULTIPLE_DOCS') return 'a file is a single document'
-  if (code !== 'DUPLICATE_KEY') return `this is no YAML: ${message}`
+  if (code !== 'DUPLICATE_KEY') return `invalid YAML: ${message}`
   const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(start))?.[0] ?? ''
   return `duplicate key "${key.replace(/^(['"])(.*)\1$/, '$2')}"`
 }
 
 class Converter {
-  readonly #placeAt: (offset: number) => Place
+  readonly #locationAt: (offset: number) => Location
   readonly #fail: (offset: number, message: string, hint?: string) => void
 
-  constructor(placeAt: (offset: number) => Place, fail: (offset: number, message: string, hint?: string) => void) {
-    this.#placeAt = placeAt
+  constructor(locationAt: (offset: number) => Location, fail: (offset: number, message: string, hint?: string) => void) {
+    this.#locationAt = locationAt
     this.#fail = fail
   }
 
-  /** `fallback`: where an empty value stands that has no place of its own. */
+  /** `fallback`: where an empty value stands that has no location of its own. */
   convert(node: Node | null, fallback: number): Located {
     const offset = node?.range?.[0] ?? fallback
-    const place = this.#placeAt(offset)
+    const location = this.#locationAt(offset)
     if (isMap<Node, Node | null>(node)) {
       const entries = node.items.map((pair) => this.#entry(pair, offset))
-      return { place, content: new Map(entries.map((entry) => [entry.name, entry])) }
+      return { location, content: new Map(entries.map((entry) => [entry.name, entry])) }
     }
-    if (isSeq<Node>(node)) return { place, content: node.items.map((item) => this.convert(item, offset)) }
-    return { place, content: this.#scalar(node, offset) }
+    if (isSeq<Node>(node)) return { location, content: node.items.map((item) => this.convert(item, offset)) }
+    return { location, content: this.#scalar(node, offset) }
   }
 
   #entry({ key, value }: Pair<Node, Node | null>, fallback: number): Entry {
     const offset = key.range?.[0] ?? fallback
     const name = isScalar(key) ? String(key.value) : ''
-    return { name, key: this.#placeAt(offset), value: this.convert(value, offset) }
+    return { name, key: this.#locationAt(offset), value: this.convert(value, offset) }
   }
 
   #scalar(node: Node | null, offset: number): null | boolean | number | string {

@@ -1,4 +1,5 @@
-import type { Actor, Data, RightName, TokenVariant } from '../suite/suite.js'
+import type { Data } from '../../record/resolved-row.js'
+import type { Actor, RightName, TokenVariant } from '../suite/suite.js'
 import {
   dataOf,
   type Entry,
@@ -12,20 +13,20 @@ import {
   textOf,
 } from './located.js'
 import type { Reading } from './reading.js'
-import { usesIn } from './sequence.js'
+import { usesIn } from './variable-flow.js'
 
 export function readActor({ name, key, value }: Entry, reading: Reading): Actor {
   const rights = itemsOf(member(value, 'rights'))
   for (const right of rights) {
     const [, party] = textOf(right).split(' ')
-    if (party !== undefined) reading.references.push({ kind: 'party', name: party, place: right.place })
+    if (party !== undefined) reading.references.push({ kind: 'party', name: party, location: right.location })
   }
-  return { name, rights: rights.map(rightOf), place: key }
+  return { name, rights: rights.map(rightOf), location: key }
 }
 
 export function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant {
   const claims = member(value, 'claims')
-  reading.sequences.push({ steps: [{ uses: usesIn(claims), captures: [], judging: [] }] })
+  reading.flows.push({ steps: [{ uses: usesIn(claims), captures: [], judging: [] }] })
   return {
     name,
     meaning: textAt(value, 'meaning'),
@@ -36,7 +37,7 @@ export function readToken({ name, key, value }: Entry, reading: Reading): TokenV
       secret: optionalText(value, 'secret'),
       algorithm: optionalText(value, 'algorithm'),
     }),
-    place: key,
+    location: key,
   }
 }
 

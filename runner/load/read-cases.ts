@@ -1,9 +1,11 @@
-import type { Impact } from '../../record/record.js'
+import type { Impact } from '../../record/resolved-row.js'
 import type { Case, Row, Step } from '../suite/suite.js'
+import { stepsAt } from './expand-sequences.js'
 import { type Entry, entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { mergeRow } from './merge-row.js'
-import { expectsSomething, readStepParts, type StepText, sequenceStep, toStep } from './read-step.js'
-import { readRequestName, readSteps, stepsAt } from './read-steps.js'
+import { readRules } from './read-matcher.js'
+import { expectsSomething, flowStep, readStepParts, type StepText, toStep } from './read-step.js'
+import { readRequestName, readSteps } from './read-steps.js'
 import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
 import { firstAt, type Reading, refer } from './reading.js'
 import { withoutTables } from './row-tables.js'
@@ -22,7 +24,7 @@ export function readCase(node: Located, file: Located, operation: string, readin
   const values = valuesOf(file, node)
   const common: Common = {
     title: textAt(node, 'title'),
-    rules: rulesOf(node, reading),
+    rules: readRules(member(node, 'rules'), reading),
     impact: optionalImpact(node) ?? 'read',
     values,
   }
@@ -34,19 +36,19 @@ export function readCase(node: Located, file: Located, operation: string, readin
     id: textAt(node, 'id'),
     title: common.title,
     operation,
-    ...given({ afterwards: probe }),
+    ...given({ rules: defaultRules(node, common.rules), afterwards: probe }),
     serial: member(node, 'serial')?.content === true,
     restore: readRestore(node, reading),
     rows: distinct(
       rows.map((row) => readRow(row, node, common, steps, reading)),
       reading,
     ),
-    place: node.place,
+    location: node.location,
   }
 }
 
 function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
-  const nodes = stepsAt(node, 'steps')
+  const nodes = stepsAt(node, 'steps', reading)
   const steps = readSteps(nodes, reading)
   const tested = steps.at(-1)
   if (tested) {
@@ -55,20 +57,26 @@ function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
   }
   if (member(node, 'request')) {
     const request = readRequestName(node, reading)
-    return { setUp: [], tested: { name: request, ...readStepParts(node, reading), request, place: node.place }, node }
+    return { setUp: [], tested: { name: request, ...readStepParts(node, reading), request, location: node.location }, node }
   }
-  reading.findings.add(node.place, 'the case has neither "request" nor "steps"', 'say what is sent')
+  reading.findings.add(node.location, 'the case has neither "request" nor "steps"', 'say what is sent')
   return undefined
+}
+
+/** The rules that a case names for all of its rows. */
+function defaultRules(node: Located, ids: string[]): Case['rules'] {
+  const named = entry(node, 'rules')
+  return named && { ids, location: named.key }
 }
 
 /** What restores is sent even when a row was stopped early: it relies on nothing that a row captures. */
 function readRestore(node: Located, reading: Reading): Step[] {
-  const nodes = stepsAt(node, 'restore')
-  if (nodes.length > 0) reading.sequences.push({ steps: nodes.map(sequenceStep) })
+  const nodes = stepsAt(node, 'restore', reading)
+  if (nodes.length > 0) reading.flows.push({ steps: nodes.map(flowStep) })
   return readSteps(nodes, reading).map(toStep)
 }
 
-const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'accepted', 'refused', 'expect']
+const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'outcome', 'expect']
 
 function refuseStepKeys(node: Located, reading: Reading): void {
   for (const key of stepKeys) {
@@ -85,20 +93,20 @@ interface Common extends Pick<Row, 'title' | 'rules' | 'impact'> {
 function readRow(row: Located | undefined, node: Located, common: Common, steps: CaseSteps, reading: Reading): Row {
   const { tested } = steps
   const step = toStep(row ? { ...tested, ...mergeRow(tested, readStepParts(row, reading)) } : tested)
-  const own = row ? rulesOf(row, reading) : []
+  const named = row && entry(row, 'rules')
   if (!expectsSomething(step)) {
-    const hint = 'say "accepted: true", "refused: <condition>", or "expect"'
-    reading.findings.add((row ?? steps.node).place, 'nothing is expected of the step under test', hint)
+    const hint = 'say "outcome" with a situation, or "expect"'
+    reading.findings.add((row ?? steps.node).location, 'nothing is expected of the step under test', hint)
   }
   return {
     id: row ? textAt(row, 'id') : 'only',
     title: (row && optionalText(row, 'title')) ?? common.title,
-    rules: own.length > 0 ? own : common.rules,
+    ...(named ? { rules: readRules(named.value, reading), ownRules: named.key } : { rules: common.rules }),
     impact: (row && optionalImpact(row)) ?? common.impact,
     needs: [...new Set([...needsOf(node), ...(row ? needsOf(row) : [])])],
     values: valuesOfRow(row, common.values, reading),
     steps: [...steps.setUp.map(toStep), step],
-    place: (row ?? node).place,
+    location: (row ?? node).location,
   }
 }
 
@@ -106,7 +114,7 @@ function distinct(rows: Row[], { findings }: Reading): Row[] {
   const known = new Map<string, Row>()
   for (const row of rows) {
     const first = known.get(row.id)
-    if (first) findings.add(row.place, `the row "${row.id}" is there already`, firstAt(first.place))
+    if (first) findings.add(row.location, `the row "${row.id}" is already defined`, firstAt(first.location))
     known.set(row.id, first ?? row)
   }
   return rows
@@ -121,19 +129,16 @@ function noteVariables(
   probe: string | undefined,
   reading: Reading,
 ): void {
-  const before = stepsAt(node, 'steps').slice(0, -1).map(sequenceStep)
-  const last = sequenceStep(tested)
-  const ofRows = rows.map(sequenceStep)
+  const before = stepsAt(node, 'steps', reading).slice(0, -1).map(flowStep)
+  const last = flowStep(tested)
+  const ofRows = rows.map(flowStep)
   const step = {
     ...last,
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.sequences.push({ steps: [...valuesSteps(values, rows), ...before, step], ...given({ probe }) })
+  reading.flows.push({ steps: [...valuesSteps(values, rows), ...before, step], ...given({ probe }) })
 }
-
-const rulesOf = (node: Located, reading: Reading): string[] =>
-  itemsOf(member(node, 'rules')).map((rule) => refer(reading, 'rule', rule))
 
 const needsOf = (node: Located): string[] => itemsOf(member(node, 'needs')).map(textOf)
 

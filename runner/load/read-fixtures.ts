@@ -1,27 +1,28 @@
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite/suite.js'
+import { stepsAt } from './expand-sequences.js'
 import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
-import { sequenceStep, toStep } from './read-step.js'
-import { readSteps, stepsAt } from './read-steps.js'
+import { flowStep, toStep } from './read-step.js'
+import { readSteps } from './read-steps.js'
 import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
 import type { Reading } from './reading.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
   const party = member(value, 'party')
-  if (party) return { name, party: readParty(party), values: new Map(), steps: [], place: key }
+  if (party) return { name, party: readParty(party), values: new Map(), steps: [], location: key }
   const kind = member(value, 'key')
-  if (kind) return { name, key: keyKind(kind), values: new Map(), steps: [], place: key }
+  if (kind) return { name, key: keyKind(kind), values: new Map(), steps: [], location: key }
   const prepared = member(value, 'prepared')
-  if (prepared) return { name, prepared: readPrepared(prepared, reading), values: new Map(), steps: [], place: key }
-  const nodes = stepsAt(value, 'steps')
+  if (prepared) return { name, prepared: readPrepared(prepared, reading), values: new Map(), steps: [], location: key }
+  const nodes = stepsAt(value, 'steps', reading)
   const values = valuesOf(value)
-  reading.sequences.push({ steps: [...valuesSteps(values), ...nodes.map(sequenceStep)], fixture: name })
+  reading.flows.push({ steps: [...valuesSteps(values), ...nodes.map(flowStep)], fixture: name })
   return {
     name,
     values: valuesOfRow(undefined, values, reading),
     steps: readSteps(nodes, reading).map(toStep),
-    place: key,
+    location: key,
   }
 }
 
@@ -38,10 +39,10 @@ function readPrepared(node: Located, { findings }: Reading): NonNullable<Fixture
   const [transaction, hash] = [textAt(node, 'transaction'), textAt(node, 'hash')]
   const scheme = schemeNamed(textAt(node, 'scheme')) ?? 'V2'
   const own = preparedHash(transaction, scheme)
-  const place = member(node, 'hash')?.place ?? node.place
-  if (own === undefined) findings.add(node.place, 'this is no prepared transaction', 'give its bytes as base64')
+  const location = member(node, 'hash')?.location ?? node.location
+  if (own === undefined) findings.add(node.location, 'this is no prepared transaction', 'give its bytes as base64')
   else if (own !== hash)
-    findings.add(place, `by scheme ${scheme} this is not the hash of the transaction`, `it is ${own}`)
+    findings.add(location, `by scheme ${scheme} this is not the hash of the transaction`, `it is ${own}`)
   return { transaction, hash }
 }
 

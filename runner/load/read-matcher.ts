@@ -1,6 +1,7 @@
-import { type Data, type Matcher, type MatcherName, matcherNames } from '../suite/suite.js'
+import { type Data, type MatcherName, matcherNames } from '../../record/resolved-row.js'
+import type { Expected, Matcher } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
-import { dataOf, entriesOf, type Located, textOf } from './located.js'
+import { dataOf, entriesOf, itemsOf, type Located, member, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'
 
 /** What one word stands for. */
@@ -18,11 +19,11 @@ const words: Readonly<Record<string, Matcher>> = {
 function readMatcher(node: Located, reading: Reading): Matcher {
   if (!(node.content instanceof Map)) return { ...words[String(node.content)] }
   const matcher: Matcher = {}
-  for (const { name, value } of entriesOf(node)) {
-    if (!isMatcherName(name)) continue
+  for (const { name, key, value } of entriesOf(node)) {
     if (name === 'pattern') checkPattern(value, reading.findings)
-    if (name === 'form') refer(reading, 'form', value)
-    matcher[name] = readWanted(name, value, reading)
+    if (name === 'format') matcher.format = refer(reading, 'format', value)
+    if (name === 'rules') reading.findings.add(key, 'no rules are judged by this alone', 'name them beside the pointer in "expect"')
+    if (isMatcherName(name)) matcher[name] = readWanted(name, value, reading)
   }
   return matcher
 }
@@ -35,7 +36,27 @@ function readWanted(name: MatcherName, value: Located, reading: Reading): Data {
   return Object.fromEntries(inner)
 }
 
-/** Matchers by pointer, or by name of a header. */
+/** What is expected by pointer, or by name of a header: matchers, each of which may name the rules that it judges. */
+export function readExpected(node: Located | undefined, reading: Reading): Map<string, Expected<Matcher>> {
+  return new Map(
+    entriesOf(node).map(({ name, key, value }) => {
+      const rules = member(value, 'rules')
+      const what = readMatcher(rules ? without(value, 'rules') : value, reading)
+      return [name, { what, ...(rules && { rules: readRules(rules, reading) }), location: key }]
+    }),
+  )
+}
+
+/** Ids of rules. */
+export const readRules = (node: Located | undefined, reading: Reading): string[] =>
+  itemsOf(node).map((rule) => refer(reading, 'rule', rule))
+
+const without = (node: Located, name: string): Located => ({
+  ...node,
+  content: new Map(entriesOf(node).flatMap((entry) => (entry.name === name ? [] : [[entry.name, entry] as const]))),
+})
+
+/** Matchers by pointer. */
 export function readMatchers(node: Located | undefined, reading: Reading): Map<string, Matcher> {
   return new Map(entriesOf(node).map(({ name, value }) => [name, readMatcher(value, reading)]))
 }
@@ -55,10 +76,10 @@ function checkPattern(node: Located, findings: FindingList): void {
     pattern = new RegExp(`^(?:${source})$`, 'su')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    findings.add(node.place, 'this is no regular expression', why.replace(/^.*\/su?: /, ''))
+    findings.add(node.location, 'this is no regular expression', why.replace(/^.*\/su?: /, ''))
     return
   }
   if (unlike.every((text) => pattern.test(text))) {
-    findings.add(node.place, 'this pattern matches anything', 'say "present", or what the text really looks like')
+    findings.add(node.location, 'this pattern matches anything', 'say "present", or what the text really looks like')
   }
 }

@@ -1,73 +1,89 @@
-import type { Confidence, Divergence, Matcher, Outcome, Place, Profile } from '../suite/suite.js'
+import type { AnswerLook, Divergence, Location, Matcher, Profile } from '../suite/suite.js'
 import { entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textAt } from './located.js'
-import { type ConditionText, divergencesNamedIn, readConditionOutcome } from './read-condition-outcomes.js'
+import { readLook } from './read-look.js'
 import { readMatchers } from './read-matcher.js'
-import { readOutcome } from './read-outcome.js'
+import {
+  codesNamedIn,
+  confidenceOf,
+  divergencesNamedIn,
+  type FactDefaults,
+  type Named,
+  originOf,
+  readSituationFact,
+  type SituationText,
+} from './read-situation-facts.js'
 import { firstAt, type Reading, refer } from './reading.js'
-import { usesIn } from './sequence.js'
+import { usesIn } from './variable-flow.js'
 
 /** What one file says; what it takes from others is not in it yet. */
-export interface ProfileText {
+export interface ProfileText extends FactDefaults {
   name: string
   title: string
   extends?: string
   basis?: Profile['basis']
-  confidence?: Confidence
-  accepted?: Outcome
-  refused?: Outcome
-  forms: Map<string, Matcher>
-  conditions: Map<string, ConditionText>
+  accepted?: AnswerLook
+  refused?: AnswerLook
+  formats: Map<string, Matcher>
+  /** What all refusals of a code have in common, and where that stands. */
+  codes: Map<string, { look: AnswerLook; location: Location }>
+  situations: Map<string, SituationText>
   divergences: Divergence[]
-  /** Divergences that conditions name. */
-  named: { id: string; place: Place }[]
-  place: Place
+  /** What its situations name. */
+  named: { divergences: Named[]; codes: Named[] }
+  location: Location
 }
 
 export function readProfile(root: Located, reading: Reading): ProfileText {
   const accepted = member(root, 'accepted')
   const refused = member(root, 'refused')
-  const conditions = entriesOf(member(root, 'conditions'))
-  const confidence = confidenceOf(root)
+  const situations = entriesOf(member(root, 'situations'))
+  const defaults: FactDefaults = {
+    // The schema wants it.
+    confidence: confidenceOf(root) ?? 'text',
+    ...given({ source: optionalText(root, 'source') }),
+  }
   return {
+    ...defaults,
     name: textAt(root, 'profile'),
     title: textAt(root, 'title'),
     ...given({
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
-      confidence,
-      accepted: accepted && readOutcome(accepted),
-      refused: refused && readOutcome(refused),
+      accepted: accepted && readLook(accepted),
+      refused: refused && readLook(refused),
     }),
-    forms: readMatchers(member(root, 'forms'), reading),
-    conditions: new Map(conditions.map((condition) => [condition.name, readConditionOutcome(condition, reading)])),
-    divergences: readDivergences(itemsOf(member(root, 'divergences')), reading),
-    named: conditions.flatMap(({ value }) => divergencesNamedIn(value)),
-    place: member(root, 'profile')?.place ?? root.place,
+    formats: readMatchers(member(root, 'formats'), reading),
+    codes: new Map(
+      entriesOf(member(root, 'codes')).map(({ name, key, value }) => [name, { look: readLook(value), location: key }]),
+    ),
+    situations: new Map(situations.map((one) => [one.name, readSituationFact(one, defaults, reading)])),
+    divergences: readDivergences(itemsOf(member(root, 'divergences')), defaults, reading),
+    named: {
+      divergences: situations.flatMap(({ value }) => divergencesNamedIn(value)),
+      codes: situations.flatMap(({ value }) => codesNamedIn(value)),
+    },
+    location: member(root, 'profile')?.location ?? root.location,
   }
 }
 
-function readDivergences(nodes: readonly Located[], reading: Reading): Divergence[] {
-  const known = new Map<string, Place>()
+function readDivergences(nodes: readonly Located[], defaults: FactDefaults, reading: Reading): Divergence[] {
+  const known = new Map<string, Location>()
   return nodes.map((node) => {
     const id = textAt(node, 'id')
     const first = known.get(id)
-    if (first) reading.findings.add(node.place, `the divergence "${id}" is there already`, firstAt(first))
-    known.set(id, node.place)
+    if (first) reading.findings.add(node.location, `the divergence "${id}" is already defined`, firstAt(first))
+    known.set(id, node.location)
     const rule = member(node, 'rule')
     if (rule) refer(reading, 'rule', rule)
-    reading.sequences.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
+    reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
     return {
       id,
       rule: textAt(node, 'rule'),
       statement: textAt(node, 'statement'),
-      confidence: confidenceOf(node) ?? 'observed',
-      source: textAt(node, 'source'),
+      ...originOf(node, defaults, node.location, reading),
       ...given({ protocolVersion: optionalNumber(node, 'protocol-version') }),
       expect: readMatchers(member(node, 'expect'), reading),
-      place: node.place,
+      location: node.location,
     }
   })
 }
-
-const confidenceOf = (node: Located): Confidence | undefined =>
-  optionalText(node, 'confidence') as Confidence | undefined // the schema allows nothing else

@@ -1,7 +1,7 @@
 import type { BaseRequest } from '../suite/suite.js'
 import { dataOf, type Entry, entriesOf, given, type Located, member, textAt, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'
-import { usesIn } from './sequence.js'
+import { usesIn } from './variable-flow.js'
 
 export function readRequest({ name, key, value }: Entry, reading: Reading): BaseRequest {
   const params = member(value, 'params')
@@ -17,9 +17,9 @@ export function readRequest({ name, key, value }: Entry, reading: Reading): Base
       query: query && textsIn(query),
       body: body && dataOf(body),
       // The schema allows nothing else.
-      mayBeGiven: member(value, 'may-be-given') && (true as const),
+      presignable: member(value, 'presignable') && (true as const),
     }),
-    place: key,
+    location: key,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../interface/operations.js'
-import type { Strength } from '../../record/record.js'
-import type { OpenPoint, Origin, Rule } from '../suite/suite.js'
+import type { Strength } from '../../record/resolved-row.js'
+import type { Passage, Rule, UnspecifiedBehaviour } from '../suite/suite.js'
 import { given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { type Reading, refer } from './reading.js'
 
@@ -12,34 +12,34 @@ export function readRule(node: Located, ofFile: readonly OperationName[]): Rule 
     statement: textAt(node, 'statement'),
     strength: textAt(node, 'strength') as Strength, // the schema allows nothing else
     section: textAt(node, 'section'),
-    origins: originsOf(node),
+    passages: passagesOf(node),
     operations: own.length > 0 ? own : [...ofFile],
     ...given({ untestable: optionalText(node, 'untestable') }),
-    place: node.place,
+    location: node.location,
   }
 }
 
-export function readOpenPoint(node: Located, reading: Reading): OpenPoint {
+export function readUnspecified(node: Located, reading: Reading): UnspecifiedBehaviour {
   return {
     id: textAt(node, 'id'),
     question: textAt(node, 'question'),
-    origins: originsOf(node),
+    passages: passagesOf(node),
     ...given({
       filledBy: refer(reading, 'profile', member(node, 'filled-by')),
       answer: optionalText(node, 'answer'),
     }),
-    place: node.place,
+    location: node.location,
   }
 }
 
 export const operationsOf = (nodes: readonly Located[]): OperationName[] =>
   nodes.map((node) => textOf(node) as OperationName) // the schema allows nothing else
 
-/** `rule 2` is a place of the rule's own section, `Errors > item 1` one of another. */
-function originsOf(node: Located): Origin[] {
+/** `rule 2` is a passage of the rule's own section, `Errors > item 1` one of another. */
+function passagesOf(node: Located): Passage[] {
   const own = textAt(node, 'section')
-  return itemsOf(member(node, 'places')).map((item) => {
+  return itemsOf(member(node, 'passages')).map((item) => {
     const [name = '', section = own] = textOf(item).split(' > ').reverse()
-    return { section, name, place: item.place }
+    return { section, name, location: item.location }
   })
 }

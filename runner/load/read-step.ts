@@ -1,7 +1,9 @@
-import type { Data, Matcher, Place, RawRequest, Step, StepVerdict } from '../suite/suite.js'
+import type { Data } from '../../record/resolved-row.js'
+import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,
+  entry,
   given,
   itemsOf,
   type Located,
@@ -10,10 +12,10 @@ import {
   optionalText,
   textOf,
 } from './located.js'
-import { readMatchers } from './read-matcher.js'
-import { readStatus } from './read-outcome.js'
+import { readStatus } from './read-look.js'
+import { readExpected, readRules } from './read-matcher.js'
 import { type Reading, refer } from './reading.js'
-import { type SequenceStep, usesIn } from './sequence.js'
+import { type FlowStep, usesIn } from './variable-flow.js'
 
 /** What a step, a case with a request, or a row says of an exchange; a row says only what differs. */
 export interface StepParts {
@@ -24,10 +26,10 @@ export interface StepParts {
   remove: string[]
   raw?: RawRequest
   capture: Map<string, string>
-  outcome?: NonNullable<StepVerdict['outcome']>
-  status?: string[]
-  headers: Map<string, Matcher>
-  body: Map<string, Matcher>
+  outcome?: Expected<string>
+  status?: Expected<string[]>
+  headers: Map<string, Expected<Matcher>>
+  body: Map<string, Expected<Matcher>>
   schema?: boolean
   eventually?: number
   race?: NonNullable<Step['race']>
@@ -43,7 +45,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       token: refer(reading, 'token', member(node, 'token')),
       raw: readRaw(member(node, 'send'), reading),
       outcome: readOutcome(node, reading),
-      status: expect && readStatus(member(expect, 'status')),
+      status: expect && readExpectedStatus(expect),
       schema: typeof schema === 'boolean' ? schema : undefined,
       eventually: optionalNumber(node, 'eventually'),
       race: readRace(node, reading),
@@ -51,8 +53,8 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
     remove: itemsOf(member(node, 'remove')).map(textOf),
     capture: new Map(entriesOf(member(node, 'capture')).map(({ name, value }) => [name, textOf(value)])),
-    headers: lowerCase(readMatchers(expect && member(expect, 'headers'), reading)),
-    body: readMatchers(expect && member(expect, 'body'), reading),
+    headers: lowerCase(readExpected(expect && member(expect, 'headers'), reading)),
+    body: readExpected(expect && member(expect, 'body'), reading),
   }
 }
 
@@ -60,11 +62,11 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
 export interface StepText extends StepParts {
   name: string
   request: string
-  place: Place
+  location: Location
 }
 
 export function toStep(text: StepText): Step {
-  const { name, request, edit, remove, capture, outcome, headers, body, schema, place } = text
+  const { name, request, edit, remove, capture, outcome, headers, body, schema, location } = text
   const found = {
     status: text.status,
     headers: headers.size > 0 ? headers : undefined,
@@ -73,52 +75,61 @@ export function toStep(text: StepText): Step {
   return {
     name,
     request,
-    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually, race: text.race }),
+    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually, race: text.race, outcome }),
     edit,
     remove,
     capture,
-    verdict: { outcome, expect: { ...given(found), schema: schema ?? true } },
-    place,
+    expect: { ...given(found), schema: schema ?? true },
+    location,
   }
 }
 
 /** Whether anything at all is expected: that the body fits its description goes without saying. */
-export function expectsSomething({ verdict: { outcome, expect } }: Step): boolean {
+export function expectsSomething({ outcome, expect }: Step): boolean {
   return (
     outcome !== undefined || expect.status !== undefined || expect.headers !== undefined || expect.body !== undefined
   )
 }
 
 /** The variables that a step (or a case, or a row) uses and captures. */
-export function sequenceStep(node: Located): SequenceStep {
+export function flowStep(node: Located): FlowStep {
   const send = member(node, 'send')
   const request = member(node, 'request')
   const ownBody = send !== undefined && (member(send, 'text') ?? member(send, 'base64')) !== undefined
   return {
-    ...(request && !ownBody && { request: { name: textOf(request), place: request.place } }),
+    ...(request && !ownBody && { request: { name: textOf(request), location: request.location } }),
     uses: [...usesIn(member(node, 'edit')), ...usesIn(send)],
     ...(member(node, 'race') && { repeated: true }),
-    captures: entriesOf(member(node, 'capture')).map(({ name, key }) => ({ name, place: key })),
+    captures: entriesOf(member(node, 'capture')).map(({ name, key }) => ({ name, location: key })),
     judging: usesIn(member(node, 'expect')),
   }
 }
 
-function readOutcome(node: Located, reading: Reading): StepVerdict['outcome'] {
-  const accepted = member(node, 'accepted')
-  const refused = member(node, 'refused')
-  if (accepted && refused)
-    reading.findings.add(accepted.place, 'a request is either accepted or refused, not both', 'leave one of them out')
-  if (refused) return { refused: refer(reading, 'condition', refused) }
-  return accepted && { accepted: true }
+/** The situation in which the step is: its name, or a map with it and the rules that are judged by it. */
+function readOutcome(node: Located, reading: Reading): Expected<string> | undefined {
+  const outcome = member(node, 'outcome')
+  if (!outcome) return undefined
+  const situation = member(outcome, 'situation') ?? outcome
+  const rules = member(outcome, 'rules')
+  return {
+    what: refer(reading, 'situation', situation),
+    ...(rules && { rules: readRules(rules, reading) }),
+    location: situation.location,
+  }
+}
+
+function readExpectedStatus(expect: Located): Expected<string[]> | undefined {
+  const status = entry(expect, 'status')
+  return status && { what: readStatus(status.value) ?? [], location: status.key }
 }
 
 function readRace(node: Located, reading: Reading): Step['race'] {
   const race = member(node, 'race')
   if (!race) return undefined
-  if (!member(node, 'accepted'))
-    reading.findings.add(race.place, 'somebody wins a race', 'say "accepted: true" beside it: that is the winner')
+  if (readOutcome(node, reading)?.what !== accepted)
+    reading.findings.add(race.location, 'somebody wins a race', 'say "outcome: accepted" beside it: that is the winner')
   const others = member(race, 'others')
-  return { times: optionalNumber(race, 'times') ?? 0, others: others ? refer(reading, 'condition', others) : '' }
+  return { times: optionalNumber(race, 'times') ?? 0, others: others ? refer(reading, 'situation', others) : '' }
 }
 
 function readRaw(node: Located | undefined, reading: Reading): RawRequest | undefined {
@@ -126,7 +137,7 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
   const headers = member(node, 'headers')
   const base64 = member(node, 'base64')
   if (base64 && member(node, 'text'))
-    reading.findings.add(base64.place, 'the body is sent as text or as base64, not both', 'leave one of them out')
+    reading.findings.add(base64.location, 'the body is sent as text or as base64, not both', 'leave one of them out')
   return given({
     method: optionalText(node, 'method'),
     path: optionalText(node, 'path'),
@@ -141,5 +152,5 @@ const readHeaders = (node: Located): Record<string, string | null> =>
     entriesOf(node).map(({ name, value }) => [name.toLowerCase(), value.content === null ? null : textOf(value)]),
   )
 
-const lowerCase = (matchers: Map<string, Matcher>): Map<string, Matcher> =>
-  new Map([...matchers].map(([name, matcher]) => [name.toLowerCase(), matcher]))
+const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
+  new Map([...values].map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,4 +1,4 @@
-import { itemsOf, type Located, member, textAt } from './located.js'
+import { type Located, member, textAt } from './located.js'
 import { readStepParts, type StepText } from './read-step.js'
 import { type Reading, refer } from './reading.js'
 
@@ -13,11 +13,11 @@ export function readSteps(nodes: readonly Located[], reading: Reading): StepText
     const request = readRequestName(node, reading)
     const named = member(node, 'name')
     if (named && parts.name !== undefined && taken.has(parts.name)) {
-      reading.findings.add(named.place, `another step is called "${parts.name}" already`, 'choose another name')
+      reading.findings.add(named.location, `another step is already called "${parts.name}"`, 'choose another name')
     }
     const name = parts.name ?? freeName(request, taken)
     taken.add(name)
-    return { ...parts, name, request, place: node.place }
+    return { ...parts, name, request, location: node.location }
   })
 }
 
@@ -27,8 +27,6 @@ export function readRequestName(node: Located, reading: Reading): string {
   refer(reading, 'request', member(node, 'request'))
   return name
 }
-
-export const stepsAt = (node: Located, name: string): Located[] => itemsOf(member(node, name))
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name

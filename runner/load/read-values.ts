@@ -1,8 +1,8 @@
-/** Variables that files, cases and rows set with `let`: what stands nearer takes the place of what stands farther away. */
-import type { Data } from '../suite/suite.js'
+/** Variables that files, cases and rows set with `let`: what stands nearer replaces what stands farther away. */
+import type { Data } from '../../record/resolved-row.js'
 import { dataOf, type Entry, entriesOf, type Located, member } from './located.js'
 import type { Reading } from './reading.js'
-import { type SequenceStep, usesIn } from './sequence.js'
+import { type FlowStep, usesIn } from './variable-flow.js'
 
 /** What the nodes set, those behind in front of those before: a file and its case, or a fixture. */
 export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
@@ -22,9 +22,9 @@ export function valuesOfRow(
 }
 
 /** Setting variables, as steps before all others that capture one each: a value may speak of those before it. */
-export const valuesSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): SequenceStep[] =>
+export const valuesSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
   [...ofCase.values()].map(({ name, key, value }) => {
     const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))
     const values = [value, ...ofRows.map((own) => own.value)]
-    return { uses: values.flatMap(usesIn), captures: [{ name, place: key }], judging: [] }
+    return { uses: values.flatMap(usesIn), captures: [{ name, location: key }], judging: [] }
   })

@@ -1,32 +1,35 @@
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import { type Located, textOf } from './located.js'
-import type { Sequence, Use } from './sequence.js'
+import type { Use, VariableFlow } from './variable-flow.js'
 
 export type ReferenceKind =
   | 'rule'
-  | 'condition'
+  | 'situation'
   | 'profile'
   | 'request'
+  | 'sequence'
   | 'actor'
   | 'token'
   | 'probe'
   | 'party'
-  | 'form'
+  | 'format'
 
 /** A name that something else must have. */
 export interface Reference {
   kind: ReferenceKind
   name: string
-  place: Place
+  location: Location
 }
 
 /** What reading collects beside the values: findings, and what can be checked only when every file has been read. */
 export interface Reading {
   findings: FindingList
   references: Reference[]
+  /** The steps that stand under each name of sequences.yaml. */
+  sequences: ReadonlyMap<string, { steps: readonly Located[]; location: Location }>
   /** Steps in the order in which they are sent, with the variables that they use and capture. */
-  sequences: Sequence[]
+  flows: VariableFlow[]
   /** Variables in base requests, by the name of the request. */
   requestUses: Map<string, Use[]>
 }
@@ -37,12 +40,12 @@ export function refer(reading: Reading, kind: ReferenceKind, node: Located | und
 export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined {
   if (!node) return undefined
   const name = textOf(node)
-  reading.references.push({ kind, name, place: node.place })
+  reading.references.push({ kind, name, location: node.location })
   return name
 }
 
 /** Adds a value under its name; a name that is taken already is a finding and changes nothing. */
-export function addUnique<Value extends { place: Place }>(
+export function addUnique<Value extends { location: Location }>(
   map: Map<string, Value>,
   name: string,
   value: Value,
@@ -50,8 +53,8 @@ export function addUnique<Value extends { place: Place }>(
   findings: FindingList,
 ): void {
   const first = map.get(name)
-  if (first) findings.add(value.place, `the ${what} "${name}" is there already`, firstAt(first.place))
+  if (first) findings.add(value.location, `the ${what} "${name}" is already defined`, firstAt(first.location))
   else map.set(name, value)
 }
 
-export const firstAt = ({ file, line, column }: Place): string => `the first one is at ${file}:${line}:${column}`
+export const firstAt = ({ file, line, column }: Location): string => `the first one is at ${file}:${line}:${column}`

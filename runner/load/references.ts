@@ -7,8 +7,8 @@ export type KnownNames = Record<ReferenceKind, Iterable<string> | undefined>
 /** Every name that something refers to must be there. */
 export function checkReferences(known: KnownNames, { references, findings }: Reading): void {
   const sets = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names)]))
-  for (const { kind, name, place } of references) {
+  for (const { kind, name, location } of references) {
     const names = sets.get(kind)
-    if (names && !names.has(name)) findings.add(place, `unknown ${kind} "${name}"`, suggestion(name, names))
+    if (names && !names.has(name)) findings.add(location, `unknown ${kind} "${name}"`, suggestion(name, names))
   }
 }

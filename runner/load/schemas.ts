@@ -1,15 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
-import type { Data } from '../suite/suite.js'
+import type { Data } from '../../record/resolved-row.js'
 
 /** The kinds of suite files, and the target file; each has a schema of that name. */
 export type FileKind =
   | 'suite'
   | 'outline'
   | 'rules'
-  | 'conditions'
+  | 'situations'
   | 'profile'
   | 'requests'
+  | 'sequences'
   | 'actors'
   | 'fixtures'
   | 'probes'

@@ -6,7 +6,7 @@ import type { FileKind } from './schemas.js'
 export interface SuiteFile {
   /** Below the folder, with `/`. */
   name: string
-  /** As places give it: relative to the current directory when below it. */
+  /** As locations give it: relative to the current directory when below it. */
   shown: string
   /** Undefined: a YAML file where none is expected. */
   kind: FileKind | undefined
@@ -17,9 +17,10 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^suite\.yaml$/, 'suite'],
   [/^outline\.yaml$/, 'outline'],
   [/^rules\/[^/]+\.yaml$/, 'rules'],
-  [/^conditions\.yaml$/, 'conditions'],
+  [/^situations\.yaml$/, 'situations'],
   [/^profiles\/[^/]+\.yaml$/, 'profile'],
   [/^requests(?:\/[^/]+)?\.yaml$/, 'requests'],
+  [/^sequences\.yaml$/, 'sequences'],
   [/^actors\.yaml$/, 'actors'],
   [/^fixtures(?:\/[^/]+)?\.yaml$/, 'fixtures'],
   [/^probes\.yaml$/, 'probes'],

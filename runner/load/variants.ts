@@ -17,17 +17,17 @@ export function variantsOf(root: Located): Variant[] {
   }))
 }
 
-/** The same piece of a file with the names filled in, each part in its place. */
+/** The same piece of a file with the names filled in, each part in its location. */
 export function fillNames(node: Located, names: ReadonlyMap<string, string>): Located {
   if (names.size === 0) return node
-  const { place, content } = node
-  if (typeof content === 'string') return { place, content: fillText(content, names) }
-  if (Array.isArray(content)) return { place, content: content.map((item) => fillNames(item, names)) }
+  const { location, content } = node
+  if (typeof content === 'string') return { location, content: fillText(content, names) }
+  if (Array.isArray(content)) return { location, content: content.map((item) => fillNames(item, names)) }
   if (!(content instanceof Map)) return node
   const filled = [...content.values()].map(
     ({ name, key, value }): Entry => ({ name: fillText(name, names), key, value: fillNames(value, names) }),
   )
-  return { place, content: new Map(filled.map((item) => [item.name, item])) }
+  return { location, content: new Map(filled.map((item) => [item.name, item])) }
 }
 
 /** `${name}` is a variable of the run, not of the file. */

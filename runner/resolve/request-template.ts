@@ -1,8 +1,9 @@
 /** From a base request and the differences of a step to the template of what is sent. */
 import { type Operation, operations, supportOperations } from '../../interface/operations.js'
-import type { BodyTemplate, Data, RequestTemplate } from '../../record/resolved-row.js'
+import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
-import { PointerError, removeAt, setAt } from '../template/pointer.js'
+import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
+import { PointerError } from '../template/pointer.js'
 import { ResolveError } from './resolve-error.js'
 
 const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
@@ -36,12 +37,23 @@ function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
   if (base64 !== undefined) return base64 === '' ? undefined : { base64 }
   if (base.body === undefined) return undefined
   try {
-    let json: Data = base.body
-    for (const [pointer, value] of step.edit) json = setAt(json, pointer, value)
-    for (const pointer of step.remove) json = removeAt(json, pointer)
-    return { json }
+    return editedBody(base.body, editsOf(step))
   } catch (error) {
     if (error instanceof PointerError) throw new ResolveError(step.location, step.name, error.message)
     throw error
   }
 }
+
+const editsOf = ({ edit, remove }: Step): LateEdit[] => [
+  ...[...edit].map(([at, set]) => ({ at, set })),
+  ...remove.map((at) => ({ at, remove: true as const })),
+]
+
+/** What can be edited before anything is filled in, is; from the first edit on that cannot, all are left for then. */
+function editedBody(body: Data, edits: readonly LateEdit[]): BodyTemplate {
+  const late = edits.findIndex(({ at }, index) => isGeneratedAt(edited(body, edits.slice(0, index)), at))
+  if (late === -1) return { json: edited(body, edits) }
+  return { json: edited(body, edits.slice(0, late)), edits: edits.slice(late) }
+}
+
+const edited = (body: Data, edits: readonly LateEdit[]): Data => edits.reduce(applyEdit, body)

@@ -34,6 +34,8 @@ export interface Rule {
 export interface Passage {
   section: string
   name: string
+  /** Position of the section and of the passage in it, as `4.2`; absent where the outline does not have it. */
+  ordinal?: string
   /** Where the suite names it. */
   location: Location
 }
@@ -231,6 +233,8 @@ export interface Row {
   title: string
   /** What its expectations judge that name no rules of their own. */
   rules: string[]
+  /** Where it names them itself; otherwise its case does. */
+  ownRules?: Location
   impact: Impact
   needs: string[]
   /** Variables that the row sets for its steps and for the probe around them. */
@@ -243,6 +247,8 @@ export interface Case {
   id: string
   title: string
   operation: string
+  /** The rules of all rows that name none of their own. */
+  rules?: { ids: string[]; location: Location }
   /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */
   afterwards?: string
   serial: boolean

@@ -25,7 +25,7 @@ export function readPresignedTransaction(
     'preparedTransaction',
     'preparedTransactionHash',
   )
-  const at = (name: string) => (member(node, name) ?? node).place
+  const at = (name: string) => (member(node, name) ?? node).location
   const decoded = isBase64(prepared) ? decode(prepared) : undefined
   if (!decoded) {
     findings.add(at('preparedTransaction'), 'this is no prepared transaction', 'give what prepare answered, in base64')
@@ -41,7 +41,7 @@ export function readPresignedTransaction(
   const refused = isBase64(words.signature)
     ? setting.key.take(hash, words)
     : 'the signature is not in base64 as participants take it'
-  if (refused !== undefined) findings.add(signature.place, refused)
+  if (refused !== undefined) findings.add(signature.location, refused)
   const problem = problemOf(decoded, setting)
   if (problem) findings.add(at('preparedTransaction'), ...problem)
   const mark = markOf(decoded, setting.party)

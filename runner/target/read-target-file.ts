@@ -33,7 +33,7 @@ async function textAt(path: string, shown: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const message = `the target file cannot be read: ${error instanceof Error ? error.message : String(error)}`
-    throw new TargetFileError([{ place: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+    throw new TargetFileError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
   }
 }
 
@@ -43,7 +43,7 @@ const mayHoldSecret = (text: string): boolean => /authori[sz]ation|hs256|secret|
 /** What is no map at all is told without its content, which may be anything. */
 function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
   if (!root || root.content instanceof Map) return root
-  findings.add(root.place, 'a target file is a map', 'write, as an example: target: https://participant.example')
+  findings.add(root.location, 'a target file is a map', 'write, as an example: target: https://participant.example')
   return undefined
 }
 
@@ -53,7 +53,7 @@ function readRoot(root: Located, file: string, now: Date, findings: FindingList)
   const parties = member(root, 'presigned')
   if (parties && !names.has('prepare')) {
     const message = 'presigned transactions are given although the target prepares them itself'
-    findings.add(parties.place, message, 'if it does not, say so: unreachable: [prepare]')
+    findings.add(parties.location, message, 'if it does not, say so: unreachable: [prepare]')
   }
   checkSettings(root, findings)
   return {
@@ -79,7 +79,7 @@ function checkSettings(root: Located, findings: FindingList): void {
       if (node) read(textOf(node))
     } catch (error) {
       if (!(error instanceof TargetSettingError)) throw error
-      if (node) findings.add(node.place, error.message)
+      if (node) findings.add(node.location, error.message)
     }
   }
 }

@@ -1,7 +1,8 @@
 /** JSON pointers (RFC 6901): reading, setting and removing. */
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
 
-function pointerParts(pointer: string): string[] {
+/** The names and indices of a pointer, unescaped. */
+export function pointerParts(pointer: string): string[] {
   if (pointer === '') return []
   return pointer
     .slice(1)

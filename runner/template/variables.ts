@@ -39,6 +39,16 @@ export function withValues(values: Readonly<Record<string, Data>>, variables: Va
   return scope
 }
 
+/** A text that is nothing but one variable. */
+export const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
+
+/** An object that describes a value, as `{ $repeat: a, times: 256 }`. */
+export const isGenerator = (data: Data | undefined): boolean =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && generatorIn(data) !== undefined
+
+const generatorIn = (data: Record<string, Data>): string | undefined =>
+  Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
+
 function fillText(text: string, variables: Variables): JsonValue {
   const name = whole.exec(text)?.[1]
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)
@@ -62,7 +72,7 @@ function lookUp(name: string, variables: Variables): JsonValue {
 export const generatorNames: readonly string[] = Object.keys(generators)
 
 function generate(data: Record<string, Data>, variables: Variables, keyed: KeyedGeneration): JsonValue | undefined {
-  const name = Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
+  const name = generatorIn(data)
   if (name === undefined) return undefined
   const filled = Object.fromEntries(Object.entries(data).map(([key, item]) => [key, fill(item, variables, keyed)]))
   const generated = generators[name]?.(filled[name] ?? null, filled, keyed)

@@ -28,13 +28,13 @@ function sourcesIn(root) {
  * Every place of a program that names another file: imports and exports of values and of types, `import()`, and the
  * type `import('x').T`. Walks without the parser's own visitor, which needs a later Node than the tests do.
  * @param {unknown} node
- * @returns {any[]} the nodes that hold the name
+ * @returns {{ value?: unknown, start: number }[]} the nodes that hold the name; without a value where it is made as it runs
  */
 function namesOfFiles(node) {
   if (typeof node !== 'object' || node === null) return []
   const inside = Object.values(node).flatMap(namesOfFiles)
   const named = /^(?:Import(?:Declaration|Expression)|Export(?:Named|All)Declaration|TSImportType)$/
-  const { type, source } = /** @type {any} */ (node)
+  const { type, source } = /** @type {{ type: string, source?: { value?: unknown, start: number } }} */ (node)
   return named.test(type) && source ? [source, ...inside] : inside
 }
 
@@ -51,6 +51,36 @@ function resolve(from, name, sources) {
 }
 
 /**
+ * @param {string} file
+ * @param {string} text
+ * @param {Set<string>} sources
+ * @returns {{ imports: Import[], findings: Finding[] }}
+ */
+function importsOf(file, text, sources) {
+  /** @type {Import[]} */
+  const imports = []
+  /** @type {Finding[]} */
+  const findings = []
+  const note = (/** @type {number} */ line, /** @type {string} */ message) => findings.push({ file, line, message })
+  const lineOf = (/** @type {number} */ offset) => text.slice(0, offset).split('\n').length
+  const { program, errors } = parseSync(file, text)
+  if (errors[0]) note(lineOf(errors[0].labels[0]?.start ?? 0), `cannot be read: ${errors[0].message}`)
+  for (const { value, start } of namesOfFiles(program)) {
+    const line = lineOf(start)
+    if (typeof value !== 'string') {
+      // Tests may import everything, so what they make up as they run breaks no arrow.
+      if (!file.startsWith('test/')) note(line, 'import() of a name made as it runs cannot be checked: write it out')
+    } else if (value.startsWith('.')) {
+      const to = resolve(file, value, sources)
+      const isData = /\.\w+$/.test(value) && !code.test(value)
+      if (to !== undefined) imports.push({ from: file, line, to })
+      else if (!isData) note(line, `${value} is no source of this project`)
+    }
+  }
+  return { imports, findings }
+}
+
+/**
  * Reads all sources below the top-level folders of a project. Packages and data are left out: they import nothing of ours.
  * @param {string} root
  * @returns {{ sources: string[], imports: Import[], findings: Finding[] }} findings: imports that cannot be followed
@@ -58,29 +88,6 @@ function resolve(from, name, sources) {
 export function readImports(root) {
   const sources = sourcesIn(root)
   const known = new Set(sources)
-  /** @type {Import[]} */
-  const imports = []
-  /** @type {Finding[]} */
-  const findings = []
-  for (const file of sources) {
-    const text = readFileSync(join(root, file), 'utf8')
-    const { program, errors } = parseSync(file, text)
-    if (errors[0]) findings.push({ file, line: 1, message: `cannot be read: ${errors[0].message}` })
-    for (const { value, start } of namesOfFiles(program)) {
-      const line = text.slice(0, start).split('\n').length
-      // Tests may import everything, so what they make up as they run breaks no arrow.
-      if (typeof value !== 'string' && !file.startsWith('test/'))
-        findings.push({
-          file,
-          line,
-          message: 'import() of a name that is made as it runs cannot be checked: write it out',
-        })
-      if (typeof value !== 'string' || !value.startsWith('.')) continue
-      const to = resolve(file, value, known)
-      if (to !== undefined) imports.push({ from: file, line, to })
-      else if (code.test(value) || !/\.\w+$/.test(value))
-        findings.push({ file, line, message: `${value} is no source of this project` })
-    }
-  }
-  return { sources, imports, findings }
+  const read = sources.map((file) => importsOf(file, readFileSync(join(root, file), 'utf8'), known))
+  return { sources, imports: read.flatMap((each) => each.imports), findings: read.flatMap((each) => each.findings) }
 }

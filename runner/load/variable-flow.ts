@@ -1,15 +1,15 @@
-import type { Place } from '../suite/suite.js'
+import type { Location } from '../suite/suite.js'
 import type { Located } from './located.js'
 
 /** A `${variable}` in a text, and where the text stands. */
 export interface Use {
   name: string
-  place: Place
+  location: Location
 }
 
 /** Steps in the order in which they are sent. */
-export interface Sequence {
-  steps: SequenceStep[]
+export interface VariableFlow {
+  steps: FlowStep[]
   /** The fixture that is made by them. */
   fixture?: string
   /** The probe whose first steps come before. */
@@ -18,7 +18,7 @@ export interface Sequence {
   ofProbe?: string
 }
 
-export interface SequenceStep {
+export interface FlowStep {
   /** The base request, whose own variables must be known too; undefined where the step replaces its body. */
   request?: Use
   /** What is needed to send the step. */
@@ -35,13 +35,13 @@ const variable = /\$\{([^{}]*)\}/g
 /** All variables in a value, names of members included. */
 export function usesIn(node: Located | undefined): Use[] {
   if (!node) return []
-  const { content, place } = node
-  if (typeof content === 'string') return usesInText(content, place)
+  const { content, location } = node
+  if (typeof content === 'string') return usesInText(content, location)
   if (Array.isArray(content)) return content.flatMap(usesIn)
   if (!(content instanceof Map)) return []
   return [...content.values()].flatMap(({ name, key, value }) => [...usesInText(name, key), ...usesIn(value)])
 }
 
-function usesInText(text: string, place: Place): Use[] {
-  return [...text.matchAll(variable)].map(([, name = '']) => ({ name, place }))
+function usesInText(text: string, location: Location): Use[] {
+  return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
 }

@@ -1,19 +1,8 @@
-import type { NamedOutcome, Outcome } from '../suite/suite.js'
-import {
-  dataOf,
-  entriesOf,
-  given,
-  itemsOf,
-  type Located,
-  member,
-  optionalNumber,
-  optionalText,
-  textAt,
-  textOf,
-} from './located.js'
+import type { AnswerLook } from '../suite/suite.js'
+import { dataOf, entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textOf } from './located.js'
 
-/** What an answer looks like, from a map with the members of an outcome (and perhaps others). */
-export function readOutcome(node: Located): Outcome {
+/** What an answer looks like, from a map with the members of a look (and perhaps others). */
+export function readLook(node: Located): AnswerLook {
   const context = member(node, 'context')
   const resources = member(node, 'resources')
   const retry = member(node, 'retry')
@@ -30,10 +19,6 @@ export function readOutcome(node: Located): Outcome {
     // The schema allows nothing else.
     namesHash: member(node, 'names-hash') && (true as const),
   })
-}
-
-export function readNamedOutcome(node: Located): NamedOutcome {
-  return { name: textAt(node, 'name'), ...(member(node, 'accepted') && { accepted: true }), ...readOutcome(node) }
 }
 
 /** `400`, `4xx` or a list of them, as a list of texts. */

@@ -1,0 +1,31 @@
+import { obligation } from '../obligation.js'
+import type { PageExpectation } from '../page-data.js'
+
+/** Why something is expected: the rules, how much they oblige and how that is known, and where the suite and the profile say it. */
+export function Basis({
+  rules,
+  strength,
+  confidence,
+  situation,
+  basis,
+  divergence,
+  source,
+}: Omit<PageExpectation, 'source'> & { source?: string }) {
+  const origins = [
+    situation === undefined ? '' : `situation ${situation}`,
+    basis === undefined ? '' : `basis: ${basis}`,
+    divergence === undefined ? '' : `divergence ${divergence}`,
+  ]
+  return (
+    <>
+      {rules.join(', ')} <span class="tag">{obligation({ strength, confidence })}</span>{' '}
+      <span class="muted">{origins.filter((origin) => origin !== '').join(', ')}</span>
+      {source !== undefined && (
+        <>
+          <br />
+          <span class="muted source">{source}</span>
+        </>
+      )}
+    </>
+  )
+}

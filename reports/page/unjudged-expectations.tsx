@@ -1,0 +1,62 @@
+import type { PageExpectation, PageStep, RowDetails } from '../page-data.js'
+import { roleWords } from '../step-words.js'
+import { count } from '../words.js'
+import { Basis } from './basis.js'
+import { ScrollWide } from './scroll-box.js'
+
+/** What the row expects and nobody looked at, because its step was not sent or the row was not judged. */
+export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
+  const sent = new Set(evidence.map(({ step }) => step))
+  const all = steps.flatMap((step, index) =>
+    step.expectations
+      .filter(({ expected }) => expected !== undefined)
+      .map((expectation) => ({ step, expectation, why: whyNot(step, sent.has(index)) })),
+  )
+  if (all.length === 0) return null
+  return (
+    <details class="fold">
+      <summary>{count(all.length, 'expectation')} not judged</summary>
+      <ScrollWide name="Expectations that were not judged">
+        <table>
+          <thead>
+            <tr>
+              {['Step', 'Expected', 'By'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((one, index) => (
+              <Line key={index} {...one} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollWide>
+    </details>
+  )
+}
+
+function Line({ step, expectation, why }: { step: PageStep; expectation: PageExpectation; why: string }) {
+  return (
+    <tr>
+      <td>
+        {step.name} ({roleWords[step.role]})
+        <br />
+        <span class="muted">{why}</span>
+      </td>
+      <td class="value">
+        <code>{expectation.expected}</code>
+      </td>
+      <td>
+        <Basis {...expectation} />
+      </td>
+    </tr>
+  )
+}
+
+function whyNot({ sentWhen }: PageStep, isSent: boolean): string {
+  if (isSent) return 'sent, and not judged'
+  return sentWhen === undefined ? 'not sent' : `not sent: it is where the request under test is ${sentWhen}`
+}

@@ -1,0 +1,65 @@
+/** What can be checked only when every file has been read: names that must be there, variables that must be set, leftovers of the loader's own. */
+import { accepted, type Suite } from '../suite/suite.js'
+import { checkVariables, fixtureVariables } from './check-variables.js'
+import type { ProfileText } from './read-profiles.js'
+import type { Reading } from './reading.js'
+import { checkReferences } from './references.js'
+import type { FileKind } from './schemas.js'
+
+/**
+ * Holds the parts of a suite against each other. `unreadable`: kinds of files of which something could not be read, so that
+ * a name that is not there proves nothing.
+ */
+export function checkSuite(
+  suite: Omit<Suite, 'digest'>,
+  profiles: ReadonlyMap<string, ProfileText>,
+  unreadable: ReadonlySet<string>,
+  reading: Reading,
+): void {
+  const known = (kind: FileKind, names: Iterable<string>): Iterable<string> | undefined =>
+    unreadable.has(kind) ? undefined : names
+  checkReferences(
+    {
+      rule: known('rules', suite.rules.keys()),
+      situation: known('situations', [accepted, ...suite.situations.keys()]),
+      profile: known('profile', profiles.keys()),
+      request: known('requests', suite.requests.keys()),
+      sequence: known('sequences', reading.sequences.keys()),
+      actor: known('actors', suite.actors.keys()),
+      token: known('actors', suite.tokens.keys()),
+      probe: known('probes', suite.probes.keys()),
+      party: known('fixtures', partiesOf(suite)),
+      format: known('profile', formatsOf(profiles)),
+    },
+    reading,
+  )
+  if (unreadable.size === 0) checkUnused(profiles, reading)
+  if (unreadable.has('fixtures')) return
+  const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
+  checkVariables({ ...suite, everyCapture }, reading)
+}
+
+/** Sequences and codes are gone when a suite has been read, so that nobody could say later that nothing uses them. */
+function checkUnused(
+  profiles: ReadonlyMap<string, ProfileText>,
+  { sequences, references, findings }: Reading,
+): void {
+  const used = new Set(references.flatMap(({ kind, name }) => (kind === 'sequence' ? [name] : [])))
+  for (const [name, { location }] of sequences) {
+    if (!used.has(name)) findings.add(location, `no steps are the sequence "${name}"`, 'take it out')
+  }
+  const codes = new Set([...profiles.values()].flatMap(({ named }) => named.codes.map(({ name }) => name)))
+  for (const text of profiles.values()) {
+    for (const [code, { location }] of text.codes) {
+      if (!codes.has(code)) findings.add(location, `no situation has the code "${code}"`, 'take it out')
+    }
+  }
+}
+
+/** A format that a profile adds would be unknown to those that it extends. */
+const formatsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
+  [...profiles.values()].flatMap((text) => (text.extends === undefined ? [...text.formats.keys()] : []))
+
+/** Fixtures that stand for a party: those that are one, and those whose steps capture one under their own name. */
+const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
+  [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
