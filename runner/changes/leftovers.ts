@@ -24,13 +24,13 @@ export interface Repaired {
  * stays, and so does one whose changes cannot be put back. Packages that no journal watches are nobody's business here.
  */
 export async function repairLeftovers(
-  results: string,
+  results: string | undefined,
   { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,
   call: Caller,
 ): Promise<Repaired> {
   const repaired: string[] = []
   const left: string[] = []
-  for (const journal of await leftJournals(results)) {
+  for (const journal of results === undefined ? [] : await leftJournals(results)) {
     if (journal.participantId !== participantId) continue
     try {
       repaired.push(...(await repair(journal, synchronizerIds, call)))

@@ -57,6 +57,7 @@ export class OutageGuard {
   #quietUntil = 0
   readonly #unanswered = new Map<string, number>()
   readonly #answered = new Set<string>()
+  readonly #times: number[] = []
   #hasWorked = false
 
   constructor(transport: Transport, options: GuardOptions) {
@@ -71,6 +72,11 @@ export class OutageGuard {
   /** From now on a missing answer may be an outage: the target has answered, so that it was there. */
   targetHasWorked(): void {
     this.#hasWorked = true
+  }
+
+  /** The median of what the target took to answer up to now, in milliseconds. */
+  latency(): number | undefined {
+    return this.#times.toSorted((a, b) => a - b)[this.#times.length >> 1]
   }
 
   forRow(): WatchedTransport {
@@ -112,6 +118,7 @@ export class OutageGuard {
     if (!tellsNobodyIsThere(evidence)) {
       this.#unanswered.delete(key)
       this.#answered.add(key)
+      if (!this.#hasWorked) this.#times.push(evidence.milliseconds)
       return { evidence }
     }
     const outage = await this.#isOutage(evidence)
