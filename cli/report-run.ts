@@ -26,7 +26,11 @@ export async function reportRun(recordFile: string, folder: string, color: boole
 }
 
 /** What is blocked has a cause that the summary tells once. */
-const toldInFull = ({ rows }: RunRecord): RunRow[] => rows.filter((row) => isFailure(row) && row.verdict !== 'blocked')
+function toldInFull({ rows, footer }: RunRecord): RunRow[] {
+  // That the target is gone comes before everything else that there is to say of it.
+  if (footer?.ended?.cause === 'target-gone') return []
+  return rows.filter((row) => isFailure(row) && row.verdict !== 'blocked')
+}
 
 function codeOf(record: RunRecord): ExitCode {
   const { footer } = record

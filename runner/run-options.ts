@@ -34,7 +34,7 @@ export interface RunOptions {
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
-  /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 45 s. */
+  /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
   patience?: number
   /** What else the record shall tell of how the run was called. */
   called?: RecordedOptions

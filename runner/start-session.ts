@@ -27,7 +27,7 @@ export interface StartedSession {
 }
 
 /** Milliseconds from the first unanswered exchange on: with the time limit of an exchange, a dead target costs a minute at most. */
-const usualPatience = 45_000
+const usualPatience = 40_000
 /** Milliseconds for the answer whether anybody is there. */
 const probeLimit = 5_000
 

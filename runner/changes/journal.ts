@@ -2,7 +2,7 @@
  * What a run is about to change, on disk before it is sent: whoever kills the run cannot make it forget. One journal lies beside
  * the record of each run, and is removed once everything is as it was.
  */
-import { type FileHandle, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VettingState } from './vetting-state.js'
 
@@ -39,7 +39,8 @@ export class ChangeJournal {
   /** Throws `JournalError`. */
   static async create(folder: string, header: JournalHeader): Promise<ChangeJournal> {
     const path = join(folder, journalName)
-    const file = await open(path, 'w').catch((cause: unknown) => {
+    const made = mkdir(folder, { recursive: true }).then(() => open(path, 'w'))
+    const file = await made.catch((cause: unknown) => {
       throw new JournalError(`${path} cannot be written (${String(cause)}): nothing is changed without it`, { cause })
     })
     const journal = new ChangeJournal(path, file)

@@ -57,6 +57,7 @@ export class OutageGuard {
   #quietUntil = 0
   readonly #unanswered = new Map<string, number>()
   readonly #answered = new Set<string>()
+  readonly #silent = new Set<string>()
   readonly #times: number[] = []
   #hasWorked = false
 
@@ -102,14 +103,12 @@ export class OutageGuard {
     label: ExchangeLabel,
     enough: number,
   ): Promise<{ evidence: Evidence; reason?: string }> {
-    const [path = ''] = request.path.split('?')
-    const key = `${request.method} ${path}`
-    const silent = this.#unanswered.get(key) ?? 0
+    const [key = ''] = request.path.split('?')
     const isRestoring = label.role === 'restore'
     const [gone] = this.#options.end.decided?.cause === 'target-gone' ? this.outages.slice(-1) : []
     if (gone) return { evidence: unsent(request, label, inWords(gone)), reason: inWords(gone) }
-    if (silent >= this.#enoughFor(key, enough) && !isRestoring) {
-      const reason = `${key} was not answered ${silent === 1 ? 'once' : `${silent} times in a row`}, and is not asked for any more`
+    if (this.#silent.has(key) && !isRestoring) {
+      const reason = `${key} was not answered in time again and again, and is not asked for any more`
       return { evidence: unsent(request, label, reason), reason }
     }
     await this.#open()
@@ -117,6 +116,7 @@ export class OutageGuard {
     if (reason !== undefined) return { evidence, reason }
     if (!tellsNobodyIsThere(evidence)) {
       this.#unanswered.delete(key)
+      this.#silent.delete(key)
       this.#answered.add(key)
       if (!this.#hasWorked) this.#times.push(evidence.milliseconds)
       return { evidence }
@@ -124,13 +124,15 @@ export class OutageGuard {
     const outage = await this.#isOutage(evidence)
     if (outage) return { evidence, reason: inWords(outage) }
     // Only what costs a whole time limit is worth leaving out.
-    if (evidence.problem?.code === 'timeout') this.#unanswered.set(key, silent + 1)
+    if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
     return { evidence }
   }
 
   /** What has never been answered is known for it sooner than what has. */
-  #enoughFor(key: string, enough: number): number {
-    return this.#answered.has(key) ? Math.max(enough, silentAfter) : enough
+  #countSilence(key: string, enough: number): void {
+    const times = (this.#unanswered.get(key) ?? 0) + 1
+    this.#unanswered.set(key, times)
+    if (times >= (this.#answered.has(key) ? silentAfter : enough)) this.#silent.add(key)
   }
 
   /** Waits where the target is not there, or asked to be left alone. */
@@ -143,8 +145,10 @@ export class OutageGuard {
   /** Sends, and sends again where the target asks to come back later: it has not looked at the request. */
   async #patiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: string }> {
     let waited = 0
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       const evidence = await this.#transport.send(request, label)
+      // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
+      if (attempt === 1 && evidence.response?.status === 408) continue
       const wait = askedToWait(evidence, this.#now())
       if (wait === undefined || this.#options.end.decided) return { evidence }
       // At least a moment, so that an answer of zero seconds cannot keep a run busy for ever.

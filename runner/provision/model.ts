@@ -21,6 +21,8 @@ export interface ModelState {
   capability: true | string | { hindered: string }
   /** What has to be uploaded before they can. */
   missing: readonly ModelPackage[]
+  /** What the target has, and has vetted otherwise than cases need it. */
+  misvetted: readonly ModelPackage[]
 }
 
 /**
@@ -33,17 +35,18 @@ export async function seeModel(
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
-  if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [] }
+  if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [], misvetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
     const missing = shortages.map(({ wanted }) => wanted)
-    if (shortages.length === 0 || mayUpload) return { capability: true, missing }
+    const misvetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
+    if (shortages.length === 0 || mayUpload) return { capability: true, missing, misvetted }
     // Nobody else has a use for these packages: a run that was ended left them like that.
-    const isLeft = shortages.some(({ known }) => known)
-    return { capability: isLeft ? { hindered: reasonOf(shortages) } : reasonOf(shortages), missing: [] }
+    const reason = reasonOf(shortages)
+    return { capability: misvetted.length > 0 ? { hindered: reason } : reason, missing: [], misvetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [] }
+    return { capability: error.message, missing: [], misvetted: [] }
   }
 }
 
@@ -60,29 +63,27 @@ function reasonOf(hindering: readonly Shortage[]): string {
 /** Uploads what is missing, vets what is there and otherwise vetted than cases need it, and looks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
-  missing: readonly ModelPackage[],
+  { missing, misvetted }: ModelState,
   discovery: Discovery,
   call: Caller,
   upload: Uploader,
 ): Promise<ModelState> {
   try {
-    const known = listAt(await call('packages'), '/packageIds')
-    const isKnown = ({ id }: ModelPackage): boolean => known.includes(id)
-    if (missing.some(isKnown)) await vetAsNeeded(missing.filter(isKnown), discovery, call)
-    for (const { dar, vetted } of missing.filter((one) => !isKnown(one))) {
+    if (misvetted.length > 0) await vetAsNeeded(misvetted, discovery, call)
+    for (const { dar, vetted } of missing.filter((one) => !misvetted.includes(one))) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
       await upload(await readFile(dar), { vetAllPackages: String(vetted), ...named })
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [] }
+    return { capability: error.message, missing: [], misvetted: [] }
   }
   return seeModel(packages, false, discovery, call)
 }
 
-/** In one update: packages depend on each other. */
-async function vetAsNeeded(
+/** In one update: packages depend on each other. Throws `TargetError`. */
+export async function vetAsNeeded(
   packages: readonly ModelPackage[],
   { synchronizerIds: [synchronizerId = ''] }: Discovery,
   call: Caller,
