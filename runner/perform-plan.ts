@@ -1,4 +1,5 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
+import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
 import type { RunRow } from '../record/record.js'
 import type { RecordWriter } from '../record/write-record.js'
@@ -27,9 +28,11 @@ export async function performPlan(
   const budget = new EvidenceBudget()
   const isOver = (): boolean => setting.end.decided !== undefined
   const record = async (row: RunRow): Promise<void> => {
-    const { resolved: _, ...line } = budget.fit(row)
-    await writer.row(setting.redaction.cleanAll(line))
-    written(row)
+    // Cut afterwards: half a secret would be found by nobody.
+    const clean = budget.fit(cleanRow(row, setting.redaction))
+    const { resolved: _, ...line } = clean
+    await writer.row(line)
+    written(clean)
   }
   for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
   const perform = async (planned: PlannedRow, index: number): Promise<void> => {

@@ -52,7 +52,12 @@ const longestVersion = 200
 const shortened = (version: string): string =>
   version.length <= longestVersion ? version : `${version.slice(0, longestVersion)} … [${version.length} characters]`
 
-const fileOf = ({ file, unreachable, presigned, authorizes }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+const fileOf = ({
+  file,
+  unreachable,
+  presigned,
+  authorizes,
+}: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
   name: file,
   unreachable: [...unreachable],
   presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),

@@ -1,4 +1,5 @@
 /** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
+import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
@@ -18,6 +19,7 @@ import type { RowSetting } from './run-row.js'
 import { type WatchedChanges, watchChanges } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
 import type { PresignedParty } from './target/target-file.js'
+import { withoutSecrets } from './without-secrets.js'
 
 export interface RunObserver {
   /** `latency`: milliseconds that the target took for a question, as far as that was measured. */
@@ -50,8 +52,16 @@ export interface RunResult {
  * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const started = startSession(options, (outage) => observer.outage?.(outage))
+  try {
+    return await runPhases(started, options, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await examineTarget(options, suite.fixtures, started)
   for (const sentence of [...target.leftovers.repaired, ...target.leftovers.left]) observer.notice?.(sentence)
   const seed = options.seed ?? started.id
@@ -59,14 +69,14 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   const planned = planRun(suite, capabilities, { only: options.only, seed, limitations })
   if (options.resume) expectSame(options.resume, suite, allRows(planned))
   const header = headerOf(options, started.id, seed, target, suite, planned)
-  announce(planned, header, started, observer)
+  announce(planned, cleanHeader(header, started.redaction), started, observer)
   started.guard.targetHasWorked()
   const provisioned = await provisionRun(options, target, suite, planned, started)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion)
   const changes = await watchChanges(options, target, provisioned.plan, started)
   const setting = await rowSetting(options, provisioned, target.presigned, others, changes, started)
-  const known = refinedHeader(header, provisioned, others.profiles, setting.recorded)
+  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
   const footer = await performAndRecord(options, known, provisioned.plan, setting, [target, changes], observer)
   return { header: known, footer }
 }
@@ -138,10 +148,10 @@ async function recordPlan(
   { recordFile, resume }: RunOptions,
   header: RunHeader,
   plan: Plan,
-  { redaction, otherwise }: RowSetting,
+  { otherwise }: RowSetting,
 ): Promise<RecordWriter> {
   const lines = allRows(plan).map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: otherwise(row) }))
-  const writer = await openRecord(recordFile, redaction.cleanAll(header), resume ? resume.record.plan : lines)
+  const writer = await openRecord(recordFile, header, resume ? resume.record.plan : lines)
   for (const row of resume?.rows ?? []) await writer.row(row)
   return writer
 }

@@ -34,8 +34,8 @@ const probeLimit = 5_000
 export function startSession(options: RunOptions, told: (outage: Outage) => void): StartedSession {
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd() } = options
   const redaction = new Redaction(redact)
-  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit), redaction))
-  const guard = new OutageGuard(createTransport(target.url, timeLimit, redaction), { probe, patience, end, told })
+  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit)))
+  const guard = new OutageGuard(createTransport(target.url, timeLimit), { probe, patience, end, told })
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const learned = (found: string): void => {

@@ -51,10 +51,7 @@ export function planRun(
   const harmless = runnable.filter((planned) => !isHazard(planned))
   return withCost({
     rows: harmless.filter((planned) => !isAlone(planned)),
-    alone: [
-      ...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)),
-      ...runnable.filter(isHazard),
-    ],
+    alone: [...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)), ...runnable.filter(isHazard)],
     left,
     fixtures: suite.fixtures,
   })
@@ -122,7 +119,9 @@ function requestsOf({ steps }: ResolvedRow): number {
   const alternatives = alternativesOf(steps.find(({ role }) => role === 'act'))
   const isAccepted = alternatives.length > 0 && alternatives.every(({ outcome }) => outcome === 'accepted')
   return steps
-    .filter(({ sentWhen, presigned }) => !presigned && (sentWhen === undefined || (sentWhen === 'accepted') === isAccepted))
+    .filter(
+      ({ sentWhen, presigned }) => !presigned && (sentWhen === undefined || (sentWhen === 'accepted') === isAccepted),
+    )
     .reduce((sum, { race }) => sum + (race?.times ?? 1), 0)
 }
 

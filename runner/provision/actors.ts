@@ -9,11 +9,7 @@ export const userIds = (actors: readonly ResolvedActor[], run: string): Map<stri
   new Map(actors.map(({ name }) => [userVariable(name), `conformance-${run}-${name}`]))
 
 /** Makes a user of the target for each actor, with its rights. Parties must be allocated by then. Throws `TargetError`. */
-export async function createUsers(
-  actors: Iterable<ResolvedActor>,
-  variables: Variables,
-  call: Caller,
-): Promise<void> {
+export async function createUsers(actors: Iterable<ResolvedActor>, variables: Variables, call: Caller): Promise<void> {
   for (const { name, rights } of actors) {
     const id = userOf(name, variables) ?? name
     await call('create-user', {

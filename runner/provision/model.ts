@@ -1,8 +1,8 @@
 /** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
 import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '../../interface/json.js'
-import { valueAt } from '../template/pointer.js'
 import { TargetError } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
 

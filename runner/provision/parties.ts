@@ -2,8 +2,8 @@
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
-import type { PresignedParty } from '../target/target-file.js'
 import { TargetError } from '../target/target.js'
+import type { PresignedParty } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 import { onboard } from './external-party.js'
@@ -92,4 +92,3 @@ async function allocate(name: string, hint: string, synchronizerId: string, call
   if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
   return id
 }
-

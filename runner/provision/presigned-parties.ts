@@ -28,7 +28,8 @@ export async function expectKnown(presigned: Iterable<PresignedParty>, call: Cal
   for (const { party } of presigned) {
     const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
     const isKnown = Array.isArray(details) && details.some((one) => valueAt(one, '/party') === party)
-    if (!isKnown) throw new TargetError(`the target file has presigned transactions of ${party}, whom the target does not know`)
+    if (!isKnown)
+      throw new TargetError(`the target file has presigned transactions of ${party}, whom the target does not know`)
   }
 }
 

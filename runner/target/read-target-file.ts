@@ -5,8 +5,8 @@ import { given, itemsOf, type Located, member, optionalNumber, optionalText, tex
 import { parseYaml } from '../load/parse-yaml.js'
 import { loadSchemas } from '../load/schemas.js'
 import { shownPath } from '../load/suite-files.js'
-import { readTarget, TargetSettingError } from './target.js'
 import { readPresignedParties } from './presigned-parties.js'
+import { readTarget, TargetSettingError } from './target.js'
 import { type TargetFile, unreachableOperations } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
 
