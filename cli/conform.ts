@@ -53,7 +53,11 @@ program
   .option('--config <file>', 'target file: where the target is, what it cannot do, and presigned transactions')
   .option('--profile <name>', 'what to judge by', usualProfile)
   .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
-  .option('--out <folder>', 'folder for results; each run has one of its own in it, and latest leads to the newest', usualResults)
+  .option(
+    '--out <folder>',
+    'folder for results; each run has one of its own in it, and latest leads to the newest',
+    usualResults,
+  )
   .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--seed <text>', 'repeats the order of an earlier run')

@@ -10,11 +10,15 @@ export function endBySignals(end: EarlyEnd): () => void {
   const handlers = names.map((name) => {
     const handler = (): void => {
       if (isEnding) {
-        process.stderr.write(`\n${name} once more: ended at once. What rows have changed may be left changed; the next run will look.\n`)
+        process.stderr.write(
+          `\n${name} once more: ended at once. What rows have changed may be left changed; the next run will look.\n`,
+        )
         process.exit(exitCode.incomplete)
       }
       isEnding = true
-      process.stderr.write(`\n${name}: no row is begun any more; what was changed is put back. Once more ends at once.\n`)
+      process.stderr.write(
+        `\n${name}: no row is begun any more; what was changed is put back. Once more ends at once.\n`,
+      )
       end.decide({ cause: 'interrupted', sentence: `The run was ended by ${name}.` })
     }
     process.on(name, handler)

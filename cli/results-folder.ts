@@ -65,7 +65,9 @@ export async function makeFolder(path: string): Promise<void> {
 async function expectSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < neededSpace) {
-    throw new Error(`${Math.floor((bavail * bsize) / 1024 / 1024)} MiB are free, and a run may take ${neededSpace / 1024 / 1024}`)
+    throw new Error(
+      `${Math.floor((bavail * bsize) / 1024 / 1024)} MiB are free, and a run may take ${neededSpace / 1024 / 1024}`,
+    )
   }
   const trial = join(folder, '.space')
   try {
@@ -97,7 +99,9 @@ async function pointTo(out: string, name: string): Promise<void> {
 /** The name of the folder that `latest` leads to. */
 async function latestOf(out: string): Promise<string | undefined> {
   const path = join(out, latestName)
-  return basename(await readlink(path).catch(async () => (await readFile(path, 'utf8').catch(() => '')).trim())) || undefined
+  return (
+    basename(await readlink(path).catch(async () => (await readFile(path, 'utf8').catch(() => '')).trim())) || undefined
+  )
 }
 
 const removeEmpty = (folder: string): Promise<boolean> =>

@@ -2,7 +2,10 @@ import type { RunHeader } from '../record/record.js'
 import type { RunFlags } from './run-command.js'
 
 /** How a run was called that is gone on with. Who calls, and what is to be redacted, is no part of a record: it is given anew. */
-export function resumedFlags(given: RunFlags, { target, profile, seed, concurrency, only, options = {} }: RunHeader): RunFlags {
+export function resumedFlags(
+  given: RunFlags,
+  { target, profile, seed, concurrency, only, options = {} }: RunHeader,
+): RunFlags {
   const { suite, protocolVersion, allowUpload } = options
   return {
     ...{ profile: profile.name, seed, concurrency },

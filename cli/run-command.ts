@@ -14,10 +14,10 @@ import { type ExitCode, exitCode } from './exit-code.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { profileOf } from './profile-of.js'
 import { readRun } from './read-run.js'
+import { reportRun } from './report-run.js'
 import { openResults, type ResultsFolder, recordName } from './results-folder.js'
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
-import { reportRun } from './report-run.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { writeTexts } from './write-reports.js'
@@ -56,7 +56,14 @@ export async function runCommand(given: RunFlags): Promise<ExitCode> {
     simulator = options.url === undefined ? await startSimulator({ authorization: options.authorization }) : undefined
     const target = readTarget(options.url ?? simulator?.url ?? '', options.authorization)
     const recordFile = join(results.run, recordName)
-    const told = { target, embedded: simulator !== undefined, recordFile, results: results.path, end, ...(resume && { resume }) }
+    const told = {
+      target,
+      embedded: simulator !== undefined,
+      recordFile,
+      results: results.path,
+      end,
+      ...(resume && { resume }),
+    }
     const console = runOnConsole()
     await run({ ...options.run, ...told, model: modelFor(flags, simulator) }, console.observer).finally(console.clear)
     return await reportRun(recordFile, results.run, flags.color)

@@ -22,7 +22,9 @@ export function runOnConsole(): { observer: RunObserver; clear(): void } {
             : `the target answers again since ${timeOf(to)}: the run goes on`,
         ),
       hazard: ({ row }) =>
-        tell(`about to be sent: ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`),
+        tell(
+          `about to be sent: ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
+        ),
       notice: (sentence) => tell(`! ${sentence}`),
     },
   }

@@ -11,7 +11,9 @@ export function watchOutput(): void {
     if (isTold) return
     isTold = true
     const closed = error.code === 'EPIPE'
-    const what = closed ? 'nobody reads standard output any more' : `standard output cannot be written (${error.message})`
+    const what = closed
+      ? 'nobody reads standard output any more'
+      : `standard output cannot be written (${error.message})`
     process.stderr.write(`${what}: the rest of it is lost; files are written all the same\n`)
     if (closed) return
     // After the command has said how it ended.

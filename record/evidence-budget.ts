@@ -52,7 +52,9 @@ export class EvidenceBudget {
 }
 
 const shortened = (text: string): string =>
-  text.length <= longestText ? text : `${text.slice(0, longestText)} … [cut: ${text.length - longestText} more characters]`
+  text.length <= longestText
+    ? text
+    : `${text.slice(0, longestText)} … [cut: ${text.length - longestText} more characters]`
 
 const lengthOf = ({ text, base64 }: RecordedBody): number => text?.length ?? base64?.length ?? 0
 

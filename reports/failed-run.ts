@@ -16,7 +16,8 @@ export function failedRunReports(tool: string, reason: string, at: Date): [file:
   ]
 }
 
-const junitOf = (tool: string, told: string, at: Date): string => html`<?xml version="1.0" encoding="UTF-8"?>
+const junitOf = (tool: string, told: string, at: Date): string =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${tool}" tests="1" failures="0" errors="1" skipped="0" time="0.000" timestamp="${at.toISOString()}">
 <testsuite name="run" tests="1" failures="0" errors="1" skipped="0" time="0.000">
 <testcase name="the run came to its end" classname="run" time="0.000"><error message="${told}" type="no-result"/></testcase>

@@ -47,7 +47,8 @@ export function rerunCommand(rowId: string, { target, profile, options = {}, con
   if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)
   if (allowUpload) parts.push('--allow-upload')
   if (concurrency !== usualConcurrency) parts.push(`--concurrency ${concurrency}`)
-  if (redactions > 0) parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)
+  if (redactions > 0)
+    parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)
   if (out !== undefined && out !== usualResults) parts.push(`--out ${shellWord(out)}`)
   return parts.join(' ')
 }

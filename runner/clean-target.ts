@@ -20,5 +20,11 @@ export async function cleanTarget(options: RunOptions): Promise<Repaired> {
   const after = await seeModel(packages, false, discovery, call)
   return typeof after.capability === 'object'
     ? { repaired, left: [...left, after.capability.hindered] }
-    : { repaired: [...repaired, `Packages of the conformance model are vetted as rows need them: ${found.capability.hindered}`], left }
+    : {
+        repaired: [
+          ...repaired,
+          `Packages of the conformance model are vetted as rows need them: ${found.capability.hindered}`,
+        ],
+        left,
+      }
 }

@@ -29,7 +29,9 @@ export function earlierRun(record: RunRecord): EarlierRun {
   if (header.judgedAgain) throw new ResumeError('the record was judged by another profile than that of its run')
   if (header.target.embedded) throw new ResumeError('the embedded simulator of that run is gone; run it anew')
   if (plan.length !== header.planned) {
-    throw new ResumeError(`the record has ${plan.length} of ${header.planned} lines of its plan: it was ended before any row; run it anew`)
+    throw new ResumeError(
+      `the record has ${plan.length} of ${header.planned} lines of its plan: it was ended before any row; run it anew`,
+    )
   }
   if (footer?.complete && !footer.ended) throw new ResumeError('that run came to its end: nothing is left to be done')
   const seen = new Set<string>()
@@ -47,7 +49,8 @@ export function expectSame(
   suite: { digest: string; profile: { name: string } },
   planned: readonly { row: { id: string } }[],
 ): void {
-  if (header.suite.digest !== suite.digest) throw new ResumeError('the suite is not the one of that run any more; run it anew')
+  if (header.suite.digest !== suite.digest)
+    throw new ResumeError('the suite is not the one of that run any more; run it anew')
   if (header.profile.name !== suite.profile.name) {
     throw new ResumeError(`that run was judged by ${header.profile.name}, and not by ${suite.profile.name}`)
   }

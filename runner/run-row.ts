@@ -91,7 +91,11 @@ async function performJournalled(planned: PlannedRow, variables: Variables, sett
   return tried
 }
 
-async function performAndJudge({ row: resolved }: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
+async function performAndJudge(
+  { row: resolved }: PlannedRow,
+  variables: Variables,
+  setting: RowSetting,
+): Promise<Tried> {
   const { fixtures, guard, end } = setting
   const startedAt = new Date().toISOString()
   const begin = performance.now()
@@ -116,7 +120,10 @@ async function performAndJudge({ row: resolved }: PlannedRow, variables: Variabl
     const session = { ...setting.session, transport: watched }
     performed = await performRow(resolved, variables, session, () => end.decided !== undefined)
     const own = recordedVariables(performed.variables, setting.recorded)
-    return { row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own }, mishap: watched.mishap }
+    return {
+      row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own },
+      mishap: watched.mishap,
+    }
   } catch (error) {
     // A fault of ours that one answer brings about must not cost the rest of the run.
     const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`

@@ -2,7 +2,13 @@
 import { dirname } from 'node:path'
 import { ChangeJournal } from './changes/journal.js'
 import { changesVetting } from './changes/vetting-changes.js'
-import { differenceInWords, putVettingBack, readVetting, type VettingState, vettingDifferences } from './changes/vetting-state.js'
+import {
+  differenceInWords,
+  putVettingBack,
+  readVetting,
+  type VettingState,
+  vettingDifferences,
+} from './changes/vetting-state.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
 import { noModel, type RunOptions } from './run-options.js'
@@ -40,9 +46,19 @@ export async function watchChanges(
     throw error
   })
   if (vetting instanceof TargetError) {
-    return { ...nothingToWatch, journal: `what is vetted cannot be read, so that nobody could put it back: ${vetting.message}` }
+    return {
+      ...nothingToWatch,
+      journal: `what is vetted cannot be read, so that nobody could put it back: ${vetting.message}`,
+    }
   }
-  const header = { run: id, url: target.url, participantId, at: new Date().toISOString(), watched: [...watched], vetting }
+  const header = {
+    run: id,
+    url: target.url,
+    participantId,
+    at: new Date().toISOString(),
+    watched: [...watched],
+    vetting,
+  }
   const journal = await ChangeJournal.create(dirname(recordFile), header)
   const settle = async (): Promise<Settled> => {
     const settled = await putBack(vetting, read, call)

@@ -50,6 +50,11 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
 /** Nobody need be somebody to be told the version, or that he may not know it. */
 function versionProbe(transport: Transport): () => Promise<Evidence> {
   const { method, path } = supportOperations.version
-  const request = { method, path, headers: [['accept', 'application/json']] satisfies [string, string][], body: undefined }
+  const request = {
+    method,
+    path,
+    headers: [['accept', 'application/json']] satisfies [string, string][],
+    body: undefined,
+  }
   return () => transport.send(request, { step: 0, role: 'arrange' })
 }

@@ -32,7 +32,7 @@ export async function call(t: Test, command: () => Promise<ExitCode>): Promise<C
 
 /** `conform run` in this process, where each further run finds everything loaded and warm: half the cost of a process. */
 export function callRun(t: Test, flags: Partial<RunFlags>): Promise<CalledCommand> {
-  const usual = { profile: usualProfile, authorization: 'none', concurrency: 8, redact: [], color: false }
+  const usual = { profile: usualProfile, authorization: 'none', concurrency: 8, redact: [], maxTime: 15, color: false }
   // Asked for a second time, a test's folder is made anew: what it holds would be gone.
   const out = flags.out ?? t.testdir()
   return call(t, () => runCommand({ ...usual, ...flags, out }))

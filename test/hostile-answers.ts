@@ -55,7 +55,8 @@ const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
       response.writeHead(truth.status, json).end(JSON.stringify(changed))
     }
   },
-  'too long': () => (truth, response) => void response.writeHead(truth.status, json).end(Buffer.alloc(24 * 1024 * 1024, '[')),
+  'too long': () => (truth, response) =>
+    void response.writeHead(truth.status, json).end(Buffer.alloc(24 * 1024 * 1024, '[')),
   'many members': (draw) => {
     const count = 100_000 + draw(200_000)
     return (truth, response) => {
@@ -85,7 +86,9 @@ const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
     response.writeHead(truth.status, { ...json, 'content-length': '1000' }).write('{"a":', () => socket.destroy())
   },
   'other status': (draw) => {
-    const statuses = [100, 204, 206, 301, 304, 307, 400, 401, 403, 404, 408, 413, 418, 429, 500, 501, 502, 503, 504, 599, 999]
+    const statuses = [
+      100, 204, 206, 301, 304, 307, 400, 401, 403, 404, 408, 413, 418, 429, 500, 501, 502, 503, 504, 599, 999,
+    ]
     const status = statuses[draw(statuses.length)] ?? 500
     return (truth, _, socket) => {
       const head = `HTTP/1.1 ${status} x\r\nlocation: /\r\ncontent-type: application/json\r\nconnection: close\r\n`
@@ -97,19 +100,29 @@ const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
     return (_, response) => void response.writeHead(429, { ...json, 'retry-after': value }).end('{}')
   },
   'no HTTP': (draw) => {
-    const texts = ['garbage\r\n\r\n', 'HTTP/1.1 200', 'HTTP/9.9 200 OK\r\n\r\n', 'HTTP/1.1 abc OK\r\n\r\n', '\u0000\u0000\u0000', '\r\n'.repeat(50)]
+    const texts = [
+      'garbage\r\n\r\n',
+      'HTTP/1.1 200',
+      'HTTP/9.9 200 OK\r\n\r\n',
+      'HTTP/1.1 abc OK\r\n\r\n',
+      '\u0000\u0000\u0000',
+      '\r\n'.repeat(50),
+    ]
     const text = texts[draw(texts.length)] ?? ''
     return (_, __, socket) => void socket.end(text)
   },
   'wrong length': (draw) => {
     const length = ['0', '1', '999999', '-5', 'many', '99999999999999999999'][draw(6)] ?? '0'
-    return (_, __, socket) => void socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n{"a":1}`)
+    return (_, __, socket) =>
+      void socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n{"a":1}`)
   },
   'large headers': (draw) => {
     const count = 1 + draw(200)
     return (truth, _, socket) => {
       const lines = Array.from({ length: count }, (_, index) => `x-${index}: ${'y'.repeat(900)}\r\n`).join('')
-      socket.end(`HTTP/1.1 200 OK\r\n${lines}content-length: ${truth.body.length}\r\n\r\n${truth.body.toString('latin1')}`)
+      socket.end(
+        `HTTP/1.1 200 OK\r\n${lines}content-length: ${truth.body.length}\r\n\r\n${truth.body.toString('latin1')}`,
+      )
     }
   },
   'false encoding': (draw) => {
@@ -156,11 +169,19 @@ function mutate(value: unknown, draw: Draw, given?: string): unknown {
     const at = draw(value.length)
     return value.map((item, index) => (index === at ? mutate(item, draw, given) : item))
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0 && draw(6) > 0) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length > 0 &&
+    draw(6) > 0
+  ) {
     const entries = Object.entries(value)
     const at = draw(entries.length)
     if (given === undefined && draw(4) === 0) return Object.fromEntries(entries.filter((_, index) => index !== at))
-    return Object.fromEntries(entries.map(([name, item], index) => [name, index === at ? mutate(item, draw, given) : item]))
+    return Object.fromEntries(
+      entries.map(([name, item], index) => [name, index === at ? mutate(item, draw, given) : item]),
+    )
   }
   return other
 }

@@ -1,5 +1,5 @@
 /** A proxy in front of a target that answers one of its paths otherwise than the target does. */
-import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** What the target answered in truth. */
@@ -62,16 +62,20 @@ async function truthOf(target: string, request: IncomingMessage): Promise<TrueAn
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   return new Promise((resolve, reject) => {
     const { method = 'GET', url = '/', headers } = request
-    const sent = forward(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('error', reject)
-      answer.on('end', () => {
-        const type = answer.headers['content-type']
-        const body = Buffer.concat(parts)
-        resolve({ status: answer.statusCode ?? 0, headers: type === undefined ? {} : { 'content-type': type }, body })
-      })
-    })
+    const sent = forward(
+      new URL(url, target),
+      { method, headers: { ...headers, host: new URL(target).host } },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const type = answer.headers['content-type']
+          const body = Buffer.concat(parts)
+          resolve({ status: answer.statusCode ?? 0, headers: type === undefined ? {} : { 'content-type': type }, body })
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(Buffer.concat(chunks))
   })

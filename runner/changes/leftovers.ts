@@ -1,6 +1,7 @@
 /** What earlier runs left changed at a participant because they were ended: found in their journals, and put back. */
-import type { Discovery } from '../provision/discover.js'
+
 import type { Caller } from '../provision/caller.js'
+import type { Discovery } from '../provision/discover.js'
 import { TargetError } from '../target/target.js'
 import { type LeftJournal, leftJournals, removeJournal } from './journal.js'
 import {
@@ -37,7 +38,9 @@ export async function repairLeftovers(
       await removeJournal(journal)
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
-      left.push(`${toldOf(journal)} left packages otherwise vetted than it had found them, and that could not be put back: ${error.message}`)
+      left.push(
+        `${toldOf(journal)} left packages otherwise vetted than it had found them, and that could not be put back: ${error.message}`,
+      )
     }
   }
   return { repaired, left }

@@ -4,8 +4,8 @@
  * that is answered, the missing answer is the row's own affair. Where it is not, everything waits, bounded.
  */
 import type { Evidence } from '../../record/record.js'
-import type { BuiltRequest } from './build-request.js'
 import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from './availability.js'
+import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
@@ -68,7 +68,9 @@ export class OutageGuard {
   }
 
   /** For what a run sends by itself, before and after its rows: an unanswered path is asked for once. */
-  readonly provisioning: Transport = { send: async (request, label) => this.#exchange(request, label, 1).then((one) => one.evidence) }
+  readonly provisioning: Transport = {
+    send: async (request, label) => this.#exchange(request, label, 1).then((one) => one.evidence),
+  }
 
   /** From now on a missing answer may be an outage: the target has answered, so that it was there. */
   targetHasWorked(): void {
@@ -209,7 +211,7 @@ function unsent(request: BuiltRequest, label: ExchangeLabel, message: string): E
   return {
     ...label,
     request: { method: request.method, url: request.path, headers: [] },
-    problem: { code: 'timeout', message },
+    problem: { code: 'refused', message },
     startedAt: new Date().toISOString(),
     milliseconds: 0,
   }

@@ -24,9 +24,7 @@ export type Uploader = (archive: Buffer, query: Record<string, string>) => Promi
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
-      encodeURIComponent(params[key] ?? ''),
-    )
+    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }

@@ -126,8 +126,7 @@ function shortageOf(
   const { title, id } = wanted
   if (!known.includes(id)) return { wanted, problem: `${title} is not there`, known: false }
   const entry = vetted.find((item) => valueAt(item, '/packageId') === id)
-  if (entry === undefined)
-    return wanted.vetted ? { wanted, problem: `${title} is not vetted`, known: true } : undefined
+  if (entry === undefined) return wanted.vetted ? { wanted, problem: `${title} is not vetted`, known: true } : undefined
   if (!wanted.vetted) return { wanted, problem: `${title} is vetted, and must not be`, known: true }
   const bounds = [valueAt(entry, '/validFromInclusive'), valueAt(entry, '/validUntilExclusive')]
   return bounds.some((bound) => typeof bound === 'string' && bound !== '')

@@ -25,5 +25,7 @@ await meetAll(hostileAnswers(seed, Number(count)), folder, ({ name, code, millis
 await rm(folder, { recursive: true })
 const memory = process.resourceUsage().maxRSS * 1024
 print(`${count} answers, seed ${seed}: ${bad} with problems; exits ${JSON.stringify([...codes].sort())}`)
-print(`longest run ${Math.round(longest)} ms; memory ${Math.round(memory / 1024 / 1024)} MiB at most, proxy and simulator included`)
+print(
+  `longest run ${Math.round(longest)} ms; memory ${Math.round(memory / 1024 / 1024)} MiB at most, proxy and simulator included`,
+)
 process.exitCode = bad > 0 || memory > largestMemory ? 1 : 0

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { conformanceModel } from '../../cli/conformance-model.js'
 import { explain } from '../../cli/failure.js'
 import { reportRun } from '../../cli/report-run.js'
 import { readRecord } from '../../record/read-record.js'
@@ -10,7 +11,6 @@ import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { readTarget } from '../../runner/target/target.js'
-import { conformanceModel } from '../../cli/conformance-model.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import type { HostileAnswer } from '../hostile-answers.js'
 import { hostileProxy } from '../hostile-proxy.js'
@@ -21,7 +21,8 @@ const patience = 1500
 const longestRun = 45_000
 
 /** A row or two of each kind: looking, committing, preparing and executing, vetting. */
-const selection = /^(?:CBI-WITNESSES\/|SAW-OPTIONAL-FIELDS\/|EWT-ANSWER\/|EXE-USER\/|VET-APPLY\/|VET-STALE\/|SAW-COMPLETION\/|EWT-SIGNED\/)/
+const selection =
+  /^(?:CBI-WITNESSES\/|SAW-OPTIONAL-FIELDS\/|EWT-ANSWER\/|EXE-USER\/|VET-APPLY\/|VET-STALE\/|SAW-COMPLETION\/|EWT-SIGNED\/)/
 
 export interface Met {
   name: string
@@ -32,14 +33,21 @@ export interface Met {
 }
 
 /** `folder` takes what the runs leave; each answer is met by a simulator of its own. */
-export async function meetAll(answers: readonly HostileAnswer[], folder: string, met: (one: Met) => void): Promise<void> {
+export async function meetAll(
+  answers: readonly HostileAnswer[],
+  folder: string,
+  met: (one: Met) => void,
+): Promise<void> {
   const whole = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
   const suite = selected(whole)
   for (const [index, answer] of answers.entries()) met(await meet(answer, suite, join(folder, String(index))))
 }
 
 function selected(suite: Suite): Suite {
-  const cases = suite.cases.map((one) => ({ ...one, rows: one.rows.filter(({ id }) => selection.test(`${one.id}/${id}`)).slice(0, 3) }))
+  const cases = suite.cases.map((one) => ({
+    ...one,
+    rows: one.rows.filter(({ id }) => selection.test(`${one.id}/${id}`)).slice(0, 3),
+  }))
   return { ...suite, cases: cases.filter(({ rows }) => rows.length > 0) }
 }
 
@@ -85,7 +93,10 @@ async function problemsOf(recordFile: string, code: number): Promise<string[]> {
   if (!footer) problems.push('there is no footer')
   if (!footer?.ended) problems.push(...defects)
   const isAll = rows.length === header.planned
-  if (code === 0 && (!isAll || footer?.ended || rows.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked'))) {
+  if (
+    code === 0 &&
+    (!isAll || footer?.ended || rows.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked'))
+  ) {
     problems.push('exit 0, and not every row is judged')
   }
   if (code === 4 || code === 2) problems.push(`exit ${code}`)
