@@ -70,6 +70,20 @@ program
   .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
 
 program
+  .command('clean')
+  .description('put back at a participant what runs that were ended have left changed')
+  .option('--target <url>', 'base URL of the participant')
+  .option('--config <file>', 'target file')
+  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
+  .option('--out <folder>', 'folder with the results of these runs', usualResults)
+  .action(
+    ending(async (flags) => {
+      const { cleanCommand } = await import('./clean-command.js')
+      return cleanCommand({ profile: usualProfile, concurrency: 1, redact: [], maxTime: 1, ...flags, color })
+    }),
+  )
+
+program
   .command('report')
   .description('write the reports of an earlier run from its record')
   .argument('<run>', 'run record (.ndjson), its folder, or that of all results for the newest')

@@ -1,5 +1,5 @@
 import type { RunHeader } from '../record/record.js'
-import type { RunFlags } from './run-command.js'
+import type { RunFlags } from './run-flags.js'
 
 /** How a run was called that is gone on with. Who calls, and what is to be redacted, is no part of a record: it is given anew. */
 export function resumedFlags(

@@ -18,31 +18,10 @@ import { reportRun } from './report-run.js'
 import { openResults, type ResultsFolder, recordName } from './results-folder.js'
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
+import type { RunFlags } from './run-flags.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { writeTexts } from './write-reports.js'
-
-export interface RunFlags {
-  target?: string
-  /** A target file; what is said here counts more. */
-  config?: string
-  profile: string
-  authorization?: string
-  out: string
-  suite?: string
-  only?: string
-  seed?: string
-  protocolVersion?: number
-  concurrency: number
-  allowUpload?: true
-  /** Regular expressions. */
-  redact: string[]
-  /** Minutes that the run may take. */
-  maxTime: number
-  /** The record, or its folder, of a run that was ended early. */
-  resume?: string
-  color: boolean
-}
 
 export async function runCommand(given: RunFlags): Promise<ExitCode> {
   const resume = given.resume === undefined ? undefined : earlierRun(await readRun(given.resume))
@@ -82,7 +61,9 @@ export async function runCommand(given: RunFlags): Promise<ExitCode> {
 type Settings = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
 
 /** Everything that can be wrong in a call is, before a folder is made or anything is sent. */
-async function settingsOf(flags: RunFlags): Promise<{ url: string | undefined; authorization: string; run: Settings }> {
+export async function settingsOf(
+  flags: RunFlags,
+): Promise<{ url: string | undefined; authorization: string; run: Settings }> {
   const suite = await loadSuite(suitePath(flags.suite))
   const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
   const protocolVersion = flags.protocolVersion ?? file?.protocolVersion

@@ -63,7 +63,12 @@ export function ctrfReport(record: RunRecord): string {
       tests,
       environment: {
         extra: {
-          target: { url: cut(url, longestText), version: version && cut(version, longestText), embedded, authorization },
+          target: {
+            url: cut(url, longestText),
+            version: version && cut(version, longestText),
+            embedded,
+            authorization,
+          },
           profile: header.profile.name,
           ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
           ...(header.text && { text: header.text }),

@@ -80,7 +80,8 @@ function failureParts({ header, rows }: RunRecord): string[] {
   const operations = [...rowsByOperation({ rows }).values()].flat()
   return failureGroups(operations, header, rulesOf).map((group) => {
     const lines = [`### ${inText(short(group.title))}: ${count(group.rows.length, 'row')}`, '']
-    if (group.statement !== '') lines.push(`> ${inText(cut(group.statement, 1000))} (${inText(short(ruleNote(group)))})`, '')
+    if (group.statement !== '')
+      lines.push(`> ${inText(cut(group.statement, 1000))} (${inText(short(ruleNote(group)))})`, '')
     for (const cause of group.causes) {
       lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue))}`)
       for (const row of cause.rows.slice(0, namedRows)) {

@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import type { ExitCode } from '../cli/exit-code.js'
 import { explain } from '../cli/failure.js'
-import { type RunFlags, runCommand } from '../cli/run-command.js'
+import { runCommand } from '../cli/run-command.js'
+import type { RunFlags } from '../cli/run-flags.js'
 import { usualProfile } from '../reports/shell.js'
 
 export interface CalledCommand {

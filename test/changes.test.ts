@@ -2,10 +2,15 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { ChangeJournal, JournalError, journalName, leftJournals } from '../runner/changes/journal.js'
+import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
 import { repairLeftovers } from '../runner/changes/leftovers.js'
 import { changesVetting, hasRestored } from '../runner/changes/vetting-changes.js'
-import { differenceInWords, readVetting, type VettedPackage, vettingDifferences } from '../runner/changes/vetting-state.js'
+import {
+  differenceInWords,
+  readVetting,
+  type VettedPackage,
+  vettingDifferences,
+} from '../runner/changes/vetting-state.js'
 import type { Caller } from '../runner/provision/caller.js'
 import { TargetError } from '../runner/target/target.js'
 
@@ -13,6 +18,7 @@ const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPack
   ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
   ...more,
 })
+const journalName = 'changes.ndjson'
 const header = {
   ...{ run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' },
   ...{ watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } },
@@ -23,10 +29,13 @@ t.test('a journal is there before anything is changed, and gone once everything 
   const journal = await ChangeJournal.create(folder, header)
   await journal.changing('ROW/a')
   const lines = (await readFile(join(folder, journalName), 'utf8')).trim().split('\n')
-  t.match(lines.map((line) => JSON.parse(line)), [
-    { type: 'found', run: 'abcd' },
-    { type: 'changing', row: 'ROW/a' },
-  ])
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { type: 'found', run: 'abcd' },
+      { type: 'changing', row: 'ROW/a' },
+    ],
+  )
   await journal.changing('ROW/b')
   await journal.restored('ROW/a')
   t.strictSame(journal.unrestored, ['ROW/b'])
@@ -111,7 +120,10 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([])
-  t.strictSame(await repairLeftovers(results, { ...discovery, participantId: 'other' }, call), { repaired: [], left: [] })
+  t.strictSame(await repairLeftovers(results, { ...discovery, participantId: 'other' }, call), {
+    repaired: [],
+    left: [],
+  })
   t.equal((await leftJournals(results)).length, 1)
   const same = participant(header.vetting.one)
   t.strictSame(await repairLeftovers(results, discovery, same.call), { repaired: [], left: [] })

@@ -15,7 +15,7 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   const world = await vettingWorld()
   t.teardown(() => world.close())
   const out = t.testdir()
-  const { code, isAsBefore, stdout, stderr } = await world.endedRun(out, 'SIGINT', 6, 2)
+  const { code, isAsBefore, stdout, stderr } = await world.endedRun(out, 'SIGINT', 3, 2)
   t.equal(code, 5)
   t.ok(isAsBefore)
   t.match(stderr, 'SIGINT: no row is begun any more')
@@ -43,17 +43,13 @@ t.test('what a killed run has left is put back by the next one', async (t) => {
   const world = await vettingWorld()
   t.teardown(() => world.close())
   const out = t.testdir()
-  let told = ''
-  // Some of these are killed between a change and its being put back.
-  for (let changes = 4; changes < 12 && told === ''; changes += 1) {
-    const ended = await world.endedRun(out, 'SIGKILL', changes, 1)
-    if (ended.isAsBefore) continue
-    const next = await world.nextRun(out)
-    t.ok(next.isAsBefore)
-    t.equal(next.code, 0, next.stdout)
-    told = next.stderr
-  }
-  t.match(told, /^! the run \w+ of .* was ended in between: conformance-.* It is put back now\.$/m)
+  const ended = await world.endedRun(out, 'SIGKILL', 1, 0)
+  t.equal(ended.code, null)
+  t.notOk(ended.isAsBefore, 'it was killed between a change and its being put back')
+  const next = await world.nextRun(out)
+  t.ok(next.isAsBefore)
+  t.equal(next.code, 0, next.stdout)
+  t.match(next.stderr, /^! the run \w+ of .* was ended in between: conformance-.* It is put back now\.$/m)
 })
 
 t.test('without a journal it is named, and no run conforms with fewer rows for it', async (t) => {
@@ -67,7 +63,7 @@ t.test('without a journal it is named, and no run conforms with fewer rows for i
   const only = 'VET-N*'
   const { code, stdout } = await callRun(t, { target: world.simulator.url, only })
   t.equal(code, 1)
-  t.match(stdout, /blocked {2}\d rows, such as VET-NAMES/)
+  t.match(stdout, /blocked {2}\d rows, such as VET-/)
   t.match(stdout, /conformance-dependent 1\.0\.0 is not vetted, as a run leaves it .*; conform clean puts it right/)
   const allowed = await callRun(t, { target: world.simulator.url, only, allowUpload: true })
   t.equal(allowed.code, 0, allowed.stdout)
@@ -81,9 +77,11 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
     await simulator.close()
   })
   const flags = { only: 'contract-by-id', seed: 'same', allowUpload: true as const }
-  const verdictsIn = async (out: string) => (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
-  const [calm, disturbed] = [t.testdir({ calm: {}, disturbed: {} }), ''].map((folder) => join(t.testdirName, folder || 'disturbed'))
-  await callRun(t, { ...flags, out: join(calm ?? '', 'calm'), target: simulator.url })
+  const verdictsIn = async (out: string) =>
+    (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
+  const folder = t.testdir()
+  const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
+  await callRun(t, { ...flags, out: calm, target: simulator.url })
   let calls = 0
   const gone = 400
   proxy.answerBy({
@@ -97,10 +95,10 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
       response.writeHead(status, headers).end(body)
     },
   })
-  const { stderr } = await callRun(t, { ...flags, out: disturbed ?? '', target: proxy.url })
+  const { stderr } = await callRun(t, { ...flags, out: disturbed, target: proxy.url })
   t.match(stderr, /has not answered since .*\n.*answers again/)
-  t.strictSame(await verdictsIn(disturbed ?? ''), await verdictsIn(join(calm ?? '', 'calm')))
-  t.match((await readRun(disturbed ?? '')).footer?.outages, [{ from: String, to: String }])
+  t.strictSame(await verdictsIn(disturbed), await verdictsIn(calm))
+  t.match((await readRun(disturbed)).footer?.outages, [{ from: String, to: String }])
 })
 
 t.test('a target that is no HTTP server at all costs a sentence', async (t) => {

@@ -38,7 +38,9 @@ t.test('a long answer keeps its beginning, its length and the digest of the whol
     sha256: sha256(text),
   })
   const bytes = Buffer.alloc(2 * mib, 0xff)
-  const [binary] = bodiesOf(new EvidenceBudget().fit(rowWith({ base64: bytes.toString('base64'), bytes: bytes.length })))
+  const [binary] = bodiesOf(
+    new EvidenceBudget().fit(rowWith({ base64: bytes.toString('base64'), bytes: bytes.length })),
+  )
   t.match(binary, { cut: true, sha256: sha256(bytes) })
   t.ok(Buffer.from(binary?.base64 ?? '', 'base64').equals(bytes.subarray(0, (mib / 4) * 3)))
   const [again] = bodiesOf(new EvidenceBudget().fit(rowWith({ text, bytes: 7, cut: true })))
@@ -120,6 +122,11 @@ t.test('a record tells why its run ended, and goes on where another one ended', 
     left: ['something'],
   })
   const read = await readRecord(path)
-  t.match(read.footer, { ended: { cause: 'interrupted' }, outages: [{ from: String }], left: ['something'], complete: false })
+  t.match(read.footer, {
+    ended: { cause: 'interrupted' },
+    outages: [{ from: String }],
+    left: ['something'],
+    complete: false,
+  })
   t.strictSame(read.header, header)
 })

@@ -11,7 +11,7 @@ export interface HostileAnswer {
 }
 
 /** Draws whole numbers below a limit; what it draws follows from the seed alone. */
-export type Draw = (below: number) => number
+type Draw = (below: number) => number
 
 export function drawFrom(seed: string): Draw {
   let counter = 0

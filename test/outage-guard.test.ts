@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Evidence } from '../record/record.js'
 import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from '../runner/execute/availability.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
-import { type GuardOptions, OutageGuard } from '../runner/execute/outage-guard.js'
+import { OutageGuard } from '../runner/execute/outage-guard.js'
 import type { Transport } from '../runner/execute/transport.js'
 
 type Outcome = Pick<Evidence, 'problem' | 'response'>
@@ -21,7 +21,11 @@ const submit = { method: 'POST', path: '/v2/commands/submit-and-wait', headers: 
 const lookUp = { ...submit, path: '/v2/contracts/contract-by-id' }
 
 /** A guard over answers that come one after the other, the last one for ever; `probes` likewise. */
-function guarded(outcomes: Outcome[], probes: Outcome[], more: Partial<GuardOptions> = {}) {
+function guarded(
+  outcomes: Outcome[],
+  probes: Outcome[],
+  more: Partial<ConstructorParameters<typeof OutageGuard>[1]> = {},
+) {
   const sent: string[] = []
   const next = (list: Outcome[]): Evidence => evidenceOf((list.length > 1 ? list.shift() : list[0]) ?? answered(200))
   const transport: Transport = {
@@ -87,7 +91,10 @@ t.test('a target that does not come back ends the run, and nothing more is sent'
   const { guard, sent, end } = guarded([failed('reset')], [failed('refused')], { patience: 0 })
   const row = guard.forRow()
   await row.send(lookUp, label)
-  t.match(end.decided, { cause: 'target-gone', sentence: /^The target did not answer from .* on, and did not come back\.$/ })
+  t.match(end.decided, {
+    cause: 'target-gone',
+    sentence: /^The target did not answer from .* on, and did not come back\.$/,
+  })
   const before = sent.length
   const other = guard.forRow()
   t.match(await other.send(submit, { ...label, role: 'restore' }), { problem: { code: 'refused' } })
@@ -194,6 +201,10 @@ t.test('what tells that nobody is there, and what may have had an effect', async
     [undefined, undefined],
   ]
   for (const [value, expected] of waits) {
-    t.equal(askedToWait(answered(429, value === undefined ? [] : [['retry-after', value]]), 1000), expected, String(value))
+    t.equal(
+      askedToWait(answered(429, value === undefined ? [] : [['retry-after', value]]), 1000),
+      expected,
+      String(value),
+    )
   }
 })

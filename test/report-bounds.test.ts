@@ -17,7 +17,10 @@ t.test('reports keep their bounds whatever a target says of itself', async (t) =
     header: { ...header, only: long, seed: long, target: { ...header.target, version: long, url: `http://${long}` } },
   }
   t.ok(markdownReport(hostile).length < 65_536)
-  const [plain, forged] = [ctrfReport(record), ctrfReport({ ...hostile, header: { ...hostile.header, only: '', seed: '' } })]
+  const [plain, forged] = [
+    ctrfReport(record),
+    ctrfReport({ ...hostile, header: { ...hostile.header, only: '', seed: '' } }),
+  ]
   t.ok(forged.length < plain.length + 200_000 + record.rows.length * 22_000, `${forged.length} and ${plain.length}`)
 })
 
@@ -66,7 +69,7 @@ t.test('a run without a record leaves texts in which nothing of the target acts'
   const hostile = 'http://x\u001b[2J answered </testcase><script>alert(1)</script> "quoted"'
   const texts = failedRunReports('conform 1', hostile.padEnd(1024 * 1024, 'x'), new Date(0))
   for (const [file, text] of texts) {
-    t.notMatch(text, /\u001b|<script>/, file)
+    t.notOk(text.includes('\u001b') || text.includes('<script>'), file)
     t.ok(text.length < 65_536, file)
   }
 })

@@ -59,7 +59,10 @@ t.test('places that take nothing are told before anything is sent', async (t) =>
 t.test('two runs do not share a folder, and one that is gone does not keep it', async (t) => {
   const out = t.testdir()
   const lock = await lockFolder(out)
-  await t.rejects(openResults(out), { name: 'UsageError', message: /another run \(process \d+ on .*, since .*\) writes into/ })
+  await t.rejects(openResults(out), {
+    name: 'UsageError',
+    message: /another run \(process \d+ on .*, since .*\) writes into/,
+  })
   await lock.release()
   const child = spawn(process.execPath, ['-e', ''])
   await once(child, 'close')

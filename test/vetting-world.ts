@@ -1,10 +1,7 @@
 /** A simulator with the packages of the model, and runs against it that are ended while they change what is vetted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { journalName } from '../runner/changes/journal.js'
 import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { type Hostile, hostileProxy } from './hostile-proxy.js'
 import { uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
@@ -12,9 +9,6 @@ import { connect } from './wire.js'
 
 const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
 const only = 'VET-*'
-/** Rows that change what is vetted where the target does what is expected. */
-const changing = /"changing","row":"VET-(?:APPL|ONE-AFTER|STALE|UNVETTED|FUTURE|SEVERAL-CHANGES|DRY-MODEL|ALL-OR|DEPEND)/g
-
 interface Ran {
   code: number | null
   isAsBefore: boolean
@@ -24,7 +18,7 @@ interface Ran {
 
 export interface VettingWorld {
   simulator: Simulator
-  /** A run that gets the signal once so many changes have been written down, and so many milliseconds later. */
+  /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times. */
   endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<Ran>
   /** One row, so that a run begins and ends. */
   nextRun(out: string): Promise<Ran>
@@ -42,13 +36,23 @@ export async function vettingWorld(): Promise<VettingWorld> {
     const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['conformance'] } }
     const { text } = await wire.post('/v2/package-vetting/list', filter)
     // In whatever order.
-    return [...text.matchAll(/\{"packageId":"[^}]+\}/g)].map(([entry]) => entry).sort().join('\n')
+    return [...text.matchAll(/\{"packageId":"[^}]+\}/g)]
+      .map(([entry]) => entry)
+      .sort()
+      .join('\n')
   }
   const before = await vetting()
-  // Slow enough to be ended in between.
+  let changes = 0
+  let heard: ((changes: number) => void) | undefined
   const proxy = await hostileProxy(simulator.url)
+  // Slow enough to be ended in between.
   const slowly: Hostile = ({ status, headers, body }, response) => {
     setTimeout(() => response.writeHead(status, headers).end(body), 20)
+    void vetting().then((now) => {
+      if (now === before) return
+      changes += 1
+      heard?.(changes)
+    })
   }
   proxy.answerBy({ path: '/v2/package-vetting/update', answer: slowly })
   const start = (out: string, pattern: string): ChildProcess =>
@@ -70,14 +74,13 @@ export async function vettingWorld(): Promise<VettingWorld> {
   return {
     simulator,
     vetting,
-    endedRun: async (out, signal, changes, later) => {
+    endedRun: (out, signal, wanted, later) => {
       const child = start(out, only)
-      const looking = setInterval(() => {
-        if (changesIn(out) < changes) return
-        clearInterval(looking)
-        setTimeout(() => child.kill(signal), later)
-      }, 1)
-      return end(child).finally(() => clearInterval(looking))
+      changes = 0
+      heard = (count) => {
+        if (count === wanted) setTimeout(() => child.kill(signal), later)
+      }
+      return end(child)
     },
     nextRun: (out) => end(start(out, 'VET-NAMES/of-one-version')),
     close: async () => {
@@ -85,16 +88,5 @@ export async function vettingWorld(): Promise<VettingWorld> {
       await proxy.close()
       await simulator.close()
     },
-  }
-}
-
-/** Changes that the newest run has begun. */
-function changesIn(out: string): number {
-  try {
-    const folders = readdirSync(out).filter((name) => name.startsWith('2'))
-    const texts = folders.map((name) => readFileSync(join(out, name, journalName), 'utf8'))
-    return texts.join('').match(changing)?.length ?? 0
-  } catch {
-    return 0
   }
 }

@@ -6,10 +6,10 @@ import { type FileHandle, mkdir, open, readdir, readFile, unlink } from 'node:fs
 import { join } from 'node:path'
 import type { VettingState } from './vetting-state.js'
 
-export const journalName = 'changes.ndjson'
+const journalName = 'changes.ndjson'
 
 /** The first line of a journal: of whom it speaks, and how it was found. */
-export interface JournalHeader {
+interface JournalHeader {
   run: string
   url: string
   participantId: string

@@ -1,8 +1,6 @@
 /** Why a run ends before its plan does, told to everything that could still begin something. */
 import type { EndedEarly } from '../../record/record.js'
 
-export type { EndedEarly }
-
 /**
  * Decided once and for all: the first cause counts. Once it is, no row is begun and no step is sent but those that put back
  * what a row changed.

@@ -15,7 +15,7 @@ export interface Outage {
   to?: string
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Asks for what is always answered; its evidence tells whether somebody is there. */
   probe: () => Promise<Evidence>
   /** Milliseconds from the first unanswered exchange after which nobody waits any longer. */
@@ -36,14 +36,14 @@ export interface Mishap {
 }
 
 /** A transport for one row, which also knows what befell it. */
-export interface WatchedTransport extends Transport {
+interface WatchedTransport extends Transport {
   readonly mishap: Mishap | undefined
 }
 
 const firstPause = 250
 const longestPause = 2000
 /** A target may ask to wait that long in all, for one exchange. */
-const longestWait = 60_000
+const longestWait = 20_000
 /** So many exchanges of one path without an answer, and none with one between them, are enough to know it. */
 const silentAfter = 3
 
@@ -115,7 +115,10 @@ export class OutageGuard {
     }
     await this.#open()
     const { evidence, reason } = await this.#patiently(request, label)
-    if (reason !== undefined) return { evidence, reason }
+    if (reason !== undefined) {
+      this.#silent.add(key)
+      return { evidence, reason }
+    }
     if (!tellsNobodyIsThere(evidence)) {
       this.#unanswered.delete(key)
       this.#silent.delete(key)
@@ -204,7 +207,7 @@ const clockTime = (iso: string): string => iso.slice(11, 19)
 
 const sentenceOf = ({ from }: Outage): string => `The target did not answer from ${clockTime(from)} (UTC) on`
 
-export const inWords = ({ from, to }: Outage): string =>
+const inWords = ({ from, to }: Outage): string =>
   `the target did not answer from ${clockTime(from)} on${to === undefined ? '' : `, until ${clockTime(to)}`}`
 
 function unsent(request: BuiltRequest, label: ExchangeLabel, message: string): Evidence {

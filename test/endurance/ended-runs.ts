@@ -13,13 +13,17 @@ let bad = 0
 for (let index = 0; index < Number(count); index += 1) {
   const signal = (['SIGINT', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const)[index % 4] ?? 'SIGKILL'
   const out = join(folder, String(index))
-  // Of some twenty rows that change something.
-  const { code, isAsBefore, stdout } = await world.endedRun(out, signal, 1 + draw(20), draw(12))
+  const { code, isAsBefore, stdout } = await world.endedRun(out, signal, 1 + draw(12), draw(40))
   const repaired = signal === 'SIGKILL' ? await world.nextRun(out) : { isAsBefore, stdout: '' }
-  const lied = [stdout, repaired.stdout].some((text) => /^conforming/m.test(text) && !/(?:All \d+ planned rows are|The one planned row is) accounted for/.test(text))
+  const lied = [stdout, repaired.stdout].some(
+    (text) =>
+      /^conforming/m.test(text) && !/(?:All \d+ planned rows are|The one planned row is) accounted for/.test(text),
+  )
   const isGood = repaired.isAsBefore && !lied && (signal === 'SIGKILL' ? code === null : code === 5)
   if (!isGood) bad += 1
-  console.log(`${index}: ${signal}, exit ${code}: vetting ${isAsBefore ? 'as before' : 'changed'}${signal === 'SIGKILL' ? `, after the next run ${repaired.isAsBefore ? 'as before' : 'CHANGED'}` : ''}${isGood ? '' : ' !'}`)
+  console.log(
+    `${index}: ${signal}, exit ${code}: vetting ${isAsBefore ? 'as before' : 'changed'}${signal === 'SIGKILL' ? `, after the next run ${repaired.isAsBefore ? 'as before' : 'CHANGED'}` : ''}${isGood ? '' : ' !'}`,
+  )
 }
 await world.close()
 await rm(folder, { recursive: true })
