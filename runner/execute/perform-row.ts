@@ -1,5 +1,5 @@
 import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
@@ -41,10 +41,15 @@ export async function performRow(
       faults.push(error)
     })
     if (!done) continue
+    const unsent = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
+    const given = unsent && givenByTarget(row.steps.slice(0, index), step)
+    if (unsent && given !== undefined) {
+      stopped ??= `step ${name} cannot be sent with ${given}: ${unsent.message}`
+      continue
+    }
     evidence.push(...done.evidence)
     scope = done.variables
-    const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
-    if (problem) stopped ??= `step ${name} was not sent: ${problem.message}`
+    if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
     else if (done.missing.length > 0) stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
   }
   return {
@@ -54,4 +59,15 @@ export async function performRow(
     ...(faults.length > 0 && { fault: faults[0] }),
     ...(cutShort && { cutShort }),
   }
+}
+
+/** What the step takes from an answer of the target: with nonsense there, nothing can be made of it, and that is no fault of ours. */
+function givenByTarget(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
+  const used = JSON.stringify([step.request, step.token ?? null])
+  for (const { name, capture } of before) {
+    const found = Object.entries(capture).filter(([variable]) => used.includes(`\${${variable}}`))
+    const members = found.map(([variable, pointer]) => `${variable} (${pointer})`)
+    if (members.length > 0) return `${members.join(', ')} as the step ${name} gave it`
+  }
+  return undefined
 }
