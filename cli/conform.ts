@@ -5,11 +5,13 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
-import { usualProfile } from '../reports/shell.js'
+import { usualConcurrency, usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
+import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
+watchOutput()
 const color = picocolors.isColorSupported
 
 function wholeNumber(text: string): number {
@@ -51,22 +53,42 @@ program
   .option('--config <file>', 'target file: where the target is, what it cannot do, and presigned transactions')
   .option('--profile <name>', 'what to judge by', usualProfile)
   .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
-  .option('--out <folder>', 'folder for the run record and the reports', 'results')
+  .option(
+    '--out <folder>',
+    'folder for results; each run has one of its own in it, and latest leads to the newest',
+    usualResults,
+  )
   .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--seed <text>', 'repeats the order of an earlier run')
-  .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)
+  .option('--concurrency <n>', 'rows in flight at once', positiveNumber, usualConcurrency)
   .option('--allow-upload', 'upload the packages of the conformance model that the participant lacks')
   .option('--redact <pattern...>', 'regular expressions: what matches is recorded nowhere', [])
+  .option('--max-time <minutes>', 'ends the run after that time, and keeps what it has', positiveNumber, 15)
+  .option('--resume <run>', 'go on with a run that was ended early: its record, or the folder it is in')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
 
 program
+  .command('clean')
+  .description('put back at a participant what runs that were ended have left changed')
+  .option('--target <url>', 'base URL of the participant')
+  .option('--config <file>', 'target file')
+  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
+  .option('--out <folder>', 'folder with the results of these runs', usualResults)
+  .action(
+    ending(async (flags) => {
+      const { cleanCommand } = await import('./clean-command.js')
+      return cleanCommand({ profile: usualProfile, concurrency: 1, redact: [], maxTime: 1, ...flags, color })
+    }),
+  )
+
+program
   .command('report')
   .description('write the reports of an earlier run from its record')
-  .argument('<run>', 'run record (.ndjson), or the folder it is in')
+  .argument('<run>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .option('--format <names...>', `what to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
-  .option('--out <folder>', 'folder for the reports', 'results')
+  .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
   .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
   .action(
@@ -76,7 +98,7 @@ program
 program
   .command('diff')
   .description('compare two runs; ends with 1 for regressions alone')
-  .argument('<before>', 'run record (.ndjson), or the folder it is in')
+  .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')

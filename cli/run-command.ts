@@ -1,89 +1,106 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { consoleSummary } from '../reports/console.js'
-import { failureText } from '../reports/failure-text.js'
-import { isFailure } from '../reports/rows.js'
+import { failedRunReports } from '../reports/failed-run.js'
+import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { expectedSeconds } from '../runner/plan/expected-duration.js'
-import { type RunObserver, run } from '../runner/run.js'
+import { earlierRun } from '../runner/resume.js'
+import { run } from '../runner/run.js'
+import type { RunOptions } from '../runner/run-options.js'
 import { readTargetFile } from '../runner/target/read-target-file.js'
-import { readTarget } from '../runner/target/target.js'
-import { startSimulator } from '../simulator/simulator.js'
+import { readTarget, TargetError } from '../runner/target/target.js'
+import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { endAfter, endBySignals } from './interruption.js'
 import { profileOf } from './profile-of.js'
-import { createProgress } from './progress.js'
-import { isWhole, readRun } from './read-run.js'
+import { readRun } from './read-run.js'
+import { reportRun } from './report-run.js'
+import { openResults, type ResultsFolder, recordName } from './results-folder.js'
+import { resumedFlags } from './resumed-flags.js'
+import { runOnConsole } from './run-console.js'
+import type { RunFlags } from './run-flags.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
-import { runReports, writeReports } from './write-reports.js'
+import { writeTexts } from './write-reports.js'
 
-export interface RunFlags {
-  target?: string
-  /** A target file; what is said here counts more. */
-  config?: string
-  profile: string
-  authorization?: string
-  out: string
-  suite?: string
-  only?: string
-  seed?: string
-  protocolVersion?: number
-  concurrency: number
-  allowUpload?: true
-  /** Regular expressions. */
-  redact: string[]
-  color: boolean
-}
-
-export async function runCommand(flags: RunFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(flags.suite))
-  const profile = profileOf(suite, flags.profile)
-  const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
-  const url = flags.target ?? file?.url
-  const authorization = flags.authorization ?? file?.authorization ?? 'none'
-  const protocolVersion = flags.protocolVersion ?? file?.protocolVersion
-  const simulator = url === undefined ? await startSimulator({ authorization }) : undefined
+export async function runCommand(given: RunFlags): Promise<ExitCode> {
+  const resume = given.resume === undefined ? undefined : earlierRun(await readRun(given.resume))
+  const flags = resume ? resumedFlags(given, resume.record.header) : given
+  const options = await settingsOf(flags)
+  const results = await openResults(flags.out)
+  const end = new EarlyEnd()
+  const forget = [endBySignals(end), endAfter(flags.maxTime, end)]
+  let simulator: Simulator | undefined
   try {
-    const target = readTarget(url ?? simulator?.url ?? '', authorization)
-    await mkdir(flags.out, { recursive: true })
-    const recordFile = join(flags.out, 'run.ndjson')
-    const options = {
-      suite,
-      profile,
+    simulator = options.url === undefined ? await startSimulator({ authorization: options.authorization }) : undefined
+    const target = readTarget(options.url ?? simulator?.url ?? '', options.authorization)
+    const recordFile = join(results.run, recordName)
+    const told = {
       target,
       embedded: simulator !== undefined,
       recordFile,
-      tool: toolIdentity(),
-      concurrency: flags.concurrency,
-      // The embedded simulator is nobody else's.
-      model: { packages: conformanceModel, mayUpload: flags.allowUpload === true || simulator !== undefined },
-      timeLimit: 30_000,
-      redact: flags.redact.map(patternOf),
+      results: results.path,
+      end,
+      ...(resume && { resume }),
     }
-    const progress = createProgress(process.stderr)
-    await run(
-      {
-        ...options,
-        ...(flags.only && { only: flags.only }),
-        ...(flags.seed && { seed: flags.seed }),
-        ...(file && {
-          access: { ...file, authorizes: flags.authorization === undefined && file.authorization !== undefined },
-        }),
-        ...(protocolVersion !== undefined && { protocolVersion }),
-      },
-      {
-        planned: announce,
-        row: progress.row,
-      },
-    )
-    progress.clear()
-    return await report(recordFile, flags)
+    const console = runOnConsole()
+    await run({ ...options.run, ...told, model: modelFor(flags, simulator) }, console.observer).finally(console.clear)
+    return await reportRun(recordFile, results.run, flags.color)
+  } catch (error) {
+    await leaveFailure(results, error)
+    if (!(error instanceof EndedBeforeRows)) throw error
+    console.error(error.message)
+    return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
   } finally {
+    for (const one of forget) one()
     await simulator?.close()
+    await results.release()
   }
 }
+
+type Settings = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
+
+/** Everything that can be wrong in a call is, before a folder is made or anything is sent. */
+export async function settingsOf(
+  flags: RunFlags,
+): Promise<{ url: string | undefined; authorization: string; run: Settings }> {
+  const suite = await loadSuite(suitePath(flags.suite))
+  const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
+  const protocolVersion = flags.protocolVersion ?? file?.protocolVersion
+  const authorization = flags.authorization ?? file?.authorization ?? 'none'
+  const url = flags.target ?? file?.url
+  if (url !== undefined) readTarget(url, authorization)
+  const run: Settings = {
+    suite,
+    profile: profileOf(suite, flags.profile),
+    tool: toolIdentity(),
+    concurrency: flags.concurrency,
+    timeLimit: 30_000,
+    redact: flags.redact.map(patternOf),
+    called: calledWith(flags),
+    ...(flags.only && { only: flags.only }),
+    ...(flags.seed && { seed: flags.seed }),
+    ...(file && {
+      access: { ...file, authorizes: flags.authorization === undefined && file.authorization !== undefined },
+    }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+  }
+  return { url, authorization, run }
+}
+
+const calledWith = ({ suite, out, protocolVersion, allowUpload, redact }: RunFlags): RunOptions['called'] & object => ({
+  ...(suite !== undefined && { suite }),
+  ...{ out },
+  ...(protocolVersion !== undefined && { protocolVersion }),
+  ...(allowUpload && { allowUpload }),
+  ...(redact.length > 0 && { redactions: redact.length }),
+})
+
+/** The embedded simulator is nobody else's. */
+const modelFor = ({ allowUpload }: RunFlags, simulator: Simulator | undefined) => ({
+  packages: conformanceModel,
+  mayUpload: allowUpload === true || simulator !== undefined,
+})
 
 function patternOf(text: string): RegExp {
   try {
@@ -94,27 +111,10 @@ function patternOf(text: string): RegExp {
   }
 }
 
-const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, header }) => {
-  const { target, profile } = header
-  const where = target.embedded ? 'the embedded simulator' : target.url
-  const seconds = expectedSeconds(requests, transactions, header.concurrency)
-  console.log(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
-  console.log(
-    `${requests} requests, ${transactions} committed transactions: about ${seconds} s on a real participant; seed ${header.seed}\n`,
-  )
-}
-
-/** Failures that are told in full on the console; a broken target can have hundreds. */
-const mostShown = 20
-
-async function report(recordFile: string, { out, color }: RunFlags): Promise<ExitCode> {
-  const record = await readRun(recordFile)
-  const failures = record.rows.filter(isFailure)
-  for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)
-  if (failures.length > mostShown) console.log(`... and ${failures.length - mostShown} more, all in the reports\n`)
-  console.log(consoleSummary(record, { color }))
-  const written = await writeReports(record, out, runReports)
-  console.log(`\n${[recordFile, ...written].join('\n')}`)
-  if (!isWhole(record)) return exitCode.incomplete
-  return record.footer?.conforming ? exitCode.conforming : exitCode.notConforming
+/** Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for those of today. */
+async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
+  const isOurs = error instanceof TargetError || error instanceof EndedBeforeRows
+  if (!isOurs) return results.discard()
+  const { name, version } = toolIdentity()
+  await writeTexts(results.run, failedRunReports(`${name} ${version}`, error.message, new Date()))
 }

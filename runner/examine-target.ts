@@ -1,3 +1,4 @@
+import { type Repaired, repairLeftovers } from './changes/leftovers.js'
 import { type Limitations, unlimited } from './plan/limitations.js'
 import { knownCapabilities } from './provision/capabilities.js'
 import { type Discovery, discover } from './provision/discover.js'
@@ -21,9 +22,11 @@ export interface ExaminedTarget {
   capabilities: Capabilities
   /** What a target file tells of preparing, where nothing is prepared. */
   told: Preparing | undefined
+  /** What became of what earlier runs had left changed. */
+  leftovers: Repaired
 }
 
-/** Changes nothing. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
+/** Changes nothing but what earlier runs left changed, which is put back. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
 export async function examineTarget(
   options: RunOptions,
   fixtures: readonly ResolvedFixture[],
@@ -33,13 +36,14 @@ export async function examineTarget(
   const discovery = await discover(call, access.unreachable, learned)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
+  const leftovers = await repairLeftovers(options.results, discovery, call)
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
   const { packages, mayUpload } = options.model ?? noModel
   const model = await seeModel(packages, mayUpload, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
-  return { discovery, presigned, limitations, model, capabilities, told }
+  return { discovery, presigned, limitations, model, capabilities, told, leftovers }
 }
 
 const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), presigned: [] }

@@ -75,7 +75,7 @@ async function provideModel(
 ): Promise<ModelState> {
   const isNeeded = [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
   if (!isNeeded || model.missing.length === 0) return model
-  return uploadModel(packages, model.missing, discovery, call, uploaderAs(administrator, transport, tokens))
+  return uploadModel(packages, model, discovery, call, uploaderAs(administrator, transport, tokens))
 }
 
 /** What the runner itself knows, by the names that suites use. */

@@ -8,10 +8,11 @@ import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import type { TargetAccess } from './target/target-file.js'
 import { recordedVariables } from './template/recorded-variables.js'
+import type { Variables } from './template/variables.js'
 
 /** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
-  { target, embedded, tool, concurrency, only, access }: RunOptions,
+  { target, embedded, tool, concurrency, only, access, called, resume }: RunOptions,
   run: string,
   seed: string,
   { discovery, capabilities }: Pick<ExaminedTarget, 'discovery' | 'capabilities'>,
@@ -28,7 +29,7 @@ export function headerOf(
     profile: suite.profile,
     target: {
       url: target.url,
-      ...(discovery.version !== undefined && { version: discovery.version }),
+      ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
       authorization: target.authorization.kind,
       embedded,
       ...(access && { file: fileOf(access) }),
@@ -36,12 +37,20 @@ export function headerOf(
     capabilities: had(capabilities),
     seed,
     concurrency,
+    ...(called && { options: called }),
+    ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,
     rules: suite.rules,
   }
 }
+
+/** Every report shows it: what is longer is no version. */
+const longestVersion = 200
+
+const shortened = (version: string): string =>
+  version.length <= longestVersion ? version : `${version.slice(0, longestVersion)} … [${version.length} characters]`
 
 const fileOf = ({
   file,
@@ -61,8 +70,9 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 /** The same with what only shows once there are parties, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, fixtures }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion }: ProvisionedRun,
   otherProfiles: RecordedProfile[],
+  variables: Variables,
 ): RunHeader => ({
   ...header,
   profile: suite.profile,
@@ -70,5 +80,5 @@ export const refinedHeader = (
   capabilities: had(capabilities),
   support,
   target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
-  variables: recordedVariables(fixtures.variables),
+  variables: recordedVariables(variables),
 })

@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import type { ExitCode } from '../cli/exit-code.js'
 import { explain } from '../cli/failure.js'
-import { type RunFlags, runCommand } from '../cli/run-command.js'
+import { runCommand } from '../cli/run-command.js'
+import type { RunFlags } from '../cli/run-flags.js'
 import { usualProfile } from '../reports/shell.js'
 
 export interface CalledCommand {
@@ -32,7 +33,7 @@ export async function call(t: Test, command: () => Promise<ExitCode>): Promise<C
 
 /** `conform run` in this process, where each further run finds everything loaded and warm: half the cost of a process. */
 export function callRun(t: Test, flags: Partial<RunFlags>): Promise<CalledCommand> {
-  const usual = { profile: usualProfile, authorization: 'none', concurrency: 8, redact: [], color: false }
+  const usual = { profile: usualProfile, authorization: 'none', concurrency: 8, redact: [], maxTime: 15, color: false }
   // Asked for a second time, a test's folder is made anew: what it holds would be gone.
   const out = flags.out ?? t.testdir()
   return call(t, () => runCommand({ ...usual, ...flags, out }))

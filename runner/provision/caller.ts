@@ -1,6 +1,6 @@
 /** Calls support operations of the target, as somebody. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import { supportOperations } from '../../interface/operations.js'
+import { operations, supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
@@ -10,7 +10,10 @@ import { TargetError } from '../target/target.js'
 /** The user that every participant begins with. */
 export const administrator = 'participant_admin'
 
-type SupportName = keyof typeof supportOperations
+/** Beside what supports others there is the one by which changes of rows are put back. */
+const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
+
+type SupportName = keyof typeof callable
 
 /** A call of the provisioning: who makes it, and with which body. */
 export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
@@ -21,9 +24,7 @@ export type Uploader = (archive: Buffer, query: Record<string, string>) => Promi
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const path = supportOperations[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
-      encodeURIComponent(params[key] ?? ''),
-    )
+    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }
@@ -33,7 +34,7 @@ export function callerAs(user: string, transport: Transport, tokens: Tokens): Ca
 export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
   const name = 'upload-dar'
   return async (bytes, query) => {
-    const path = `${supportOperations[name].path}?${new URLSearchParams(query)}`
+    const path = `${callable[name].path}?${new URLSearchParams(query)}`
     successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
   }
 }
@@ -57,7 +58,7 @@ async function send(
     ['content-type', type],
     ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
   ]
-  const request = { method: supportOperations[name].method, path, headers, body: bytes }
+  const request = { method: callable[name].method, path, headers, body: bytes }
   return transport.send(request, { step: 0, role: 'arrange' })
 }
 
