@@ -1,7 +1,7 @@
 /** `conform show ROW`: what a row sends and expects, and why, without opening a file of the suite. */
 import { rowText } from '../reports/row-text.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { NothingSelected, selectRows } from '../runner/plan/select.js'
+import { selectRows } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { profileOf } from './profile-of.js'
@@ -20,7 +20,6 @@ export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCo
   const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion)
   const exact = resolved.rows.filter(({ id }) => id === row)
   const rows = exact.length > 0 ? exact : selectRows(resolved.rows, row)
-  if (rows.length === 0) throw new NothingSelected(`no row is called ${row}`)
   const source = { ...resolved, protocolVersion: flags.protocolVersion }
   for (const one of rows) console.log(flags.json ? JSON.stringify(one) : `${rowText(one, source)}\n`)
   return exitCode.conforming

@@ -4,7 +4,15 @@
  */
 import { cleanBody, cleanHeaders } from '../interface/clean-parts.js'
 import type { Redaction } from '../interface/redaction.js'
-import type { Evidence, Judgement, RecordedCheck, RecordedVariables, RowLine, RunHeader } from './record.js'
+import type {
+  Evidence,
+  Judgement,
+  RecordedBody,
+  RecordedCheck,
+  RecordedVariables,
+  RowLine,
+  RunHeader,
+} from './record.js'
 
 /** Characters of a request's body that a record keeps. */
 const requestKept = 1024 * 1024
@@ -19,22 +27,40 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
     },
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
-    ...(variables && { variables: cleanVariables(variables, redaction) }),
+    ...withVariables(variables, redaction),
   }
 }
 
 /** A row as it is recorded, shown and reported; `row` is as it was judged. */
 export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): Row {
-  const { reason, judgements, evidence, variables, stopped } = row
+  const { reason, judgements, stopped } = row
+  const evidence = row.evidence.map((one) => cleanEvidence(one, redaction))
+  const variables = withVariables(row.variables, redaction)
+  const isRedacted = variables.redacted || evidence.some((one, index) => saysLess(one, row.evidence[index]))
   return {
     ...row,
     ...(reason !== undefined && { reason: redaction.clean(reason) }),
     judgements: judgements.map((judgement) => cleanJudgement(judgement, redaction)),
-    evidence: evidence.map((one) => cleanEvidence(one, redaction)),
+    evidence,
     ...(stopped !== undefined && { stopped: redaction.clean(stopped) }),
-    ...(variables && { variables: cleanVariables(variables, redaction) }),
+    ...variables,
+    ...(isRedacted && { redacted: true }),
   }
 }
+
+/** Whether a secret is gone from what judging looks at: headers of requests, where tokens are, are nothing of that. */
+function saysLess(clean: Evidence, came: Evidence | undefined): boolean {
+  const isSame = JSON.stringify(clean.response?.headers) === JSON.stringify(came?.response?.headers)
+  return (
+    !isSame ||
+    isAltered(clean.response?.body, came?.response?.body) ||
+    isAltered(clean.request.body, came?.request.body)
+  )
+}
+
+/** What is only cut says so itself. */
+const isAltered = (clean: RecordedBody | undefined, came: RecordedBody | undefined): boolean =>
+  !(came?.text ?? '').startsWith(clean?.text ?? '') || !(came?.base64 ?? '').startsWith(clean?.base64 ?? '')
 
 /** The evidence as it is recorded; of a long request the beginning. */
 function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
@@ -70,5 +96,12 @@ const cleanJudgement = (judgement: Judgement, redaction: Redaction): Judgement =
   actual: redaction.clean(judgement.actual),
 })
 
-const cleanVariables = (variables: RecordedVariables, redaction: Redaction): RecordedVariables =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, redaction.clean(value)]))
+function withVariables(
+  variables: RecordedVariables | undefined,
+  redaction: Redaction,
+): { variables?: RecordedVariables; redacted?: true } {
+  if (!variables) return {}
+  const clean = Object.entries(variables).map(([name, value]) => [name, redaction.clean(value)] as const)
+  const isRedacted = clean.some(([name, value]) => variables[name] !== value)
+  return { variables: Object.fromEntries(clean), ...(isRedacted && { redacted: true }) }
+}

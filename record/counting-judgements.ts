@@ -18,7 +18,7 @@ export function countingJudgements({ resolved, judgements }: Judged): Judgement[
 }
 
 /** Whether it says that the step was answered at all, and accepted or refused as it should be. */
-function isOutcome({ step, expectation }: Judgement, { steps }: ResolvedRow): boolean {
+export function isOutcome({ step, expectation }: Judgement, { steps }: ResolvedRow): boolean {
   const found = steps[step]
   const kind = found && expectation !== undefined ? expectationsOf(found)[expectation]?.kind : undefined
   return kind !== 'content' && kind !== 'shape'

@@ -110,6 +110,8 @@ export interface RunHeader {
   rules: RecordedRule[]
   /** What every row had at hand: parties and fixtures. */
   variables?: RecordedVariables
+  /** Secrets were taken out of these. */
+  redacted?: true
 }
 
 /** Options of a run, each absent where it was not given. */
@@ -130,7 +132,7 @@ export interface PlanLine {
   otherwise?: Record<string, OtherExpectations>
 }
 
-/** What was sent and received in one exchange: as it came where it is judged, and without secrets in a record (`cleanEvidence`). */
+/** What was sent and received in one exchange: as it came where it is judged, and without secrets in a record (`cleanRow`). */
 export interface Evidence {
   /** Index of the step in the resolved row. */
   step: number
@@ -181,6 +183,8 @@ export interface RowLine {
   evidence: Evidence[]
   /** Why later steps were not sent. */
   stopped?: string
+  /** Secrets were taken out of what it was judged by: what is left says less than what came. */
+  redacted?: true
   /** What this row had at hand beyond the header's: its marker, and what its steps captured. */
   variables?: RecordedVariables
   startedAt: string

@@ -136,6 +136,8 @@ export interface Alternative {
 /** What is looked at, and what it must be. */
 export type Check =
   | { on: 'status'; oneOf: string[] }
+  /** No status of 5xx but these. */
+  | { on: 'no-server-error'; except: string[] }
   | { on: 'media-type'; equals: string }
   | { on: 'header'; name: string; matcher: Matcher }
   | { on: 'body'; pointer: string; matcher: Matcher }

@@ -5,6 +5,8 @@ export function checkText(check: Check): string {
   switch (check.on) {
     case 'status':
       return `status ${check.oneOf.join(' or ')}`
+    case 'no-server-error':
+      return `no server error (5xx)${check.except.length > 0 ? ` but ${check.except.join(', ')}` : ''}`
     case 'media-type':
       return `media type ${check.equals}`
     case 'header':
@@ -24,7 +26,10 @@ export function checkText(check: Check): string {
   }
 }
 
+/** Matchers that want nothing but to be met. */
+const flags: ReadonlySet<string> = new Set(['present', 'null', 'empty', 'unpopulated', 'timestamp'])
+
 const matcherText = (matcher: Matcher): string =>
   Object.entries(matcher)
-    .map(([name, wanted]) => (wanted === true ? name : `${name} ${JSON.stringify(wanted)}`))
+    .map(([name, wanted]) => (flags.has(name) && wanted === true ? name : `${name} ${JSON.stringify(wanted)}`))
     .join(' and ')

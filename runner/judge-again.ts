@@ -1,10 +1,11 @@
 /** Judges the rows of a record once more, by another profile too: a new verdict from old evidence, without the suite. */
-import type { PlanLine, RecordedProfile, RunRecord, RunRow } from '../record/record.js'
-import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
+import type { PlanLine, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { expectationsOf } from '../record/references.js'
+import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { Tally } from '../record/tally.js'
 import { withExpectations } from './judge/by-another-profile.js'
-import { judgeRow } from './judge/judge-row.js'
-import { knownElsewhere } from './judge/known-elsewhere.js'
+import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
+import type { RowVerdict } from './judge/judge-row.js'
 import { variablesOf } from './template/recorded-variables.js'
 
 /** The record does not say what that profile expects. */
@@ -18,7 +19,7 @@ export class UnknownProfile extends Error {
 
 /**
  * The record as a run by that profile would have left it, as far as its evidence goes. Rows of which nothing was sent keep
- * what they were. Throws `UnknownProfile`.
+ * what they were; what the record is not enough for is blocked, with the reason. Throws `UnknownProfile`.
  */
 export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const { header, rows, footer } = record
@@ -30,42 +31,71 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
       [original, ...(header.otherProfiles ?? [])].map(({ name }) => name),
     )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const judged = rows.map((row) => judgeRowAgain(row, plan.get(row.id), wanted, record))
+  const judged = rows.map((row) => judgeRowAgain(row, plan.get(row.id), profile, record))
+  const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const others = [original, ...(header.otherProfiles ?? [])].filter(({ name }) => name !== profile)
   const tally = new Tally()
   for (const row of judged) tally.add(row)
   return {
     ...record,
     header: { ...header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } },
+    plan: record.plan.map((line) => ({ ...line, row: anew.get(line.row.id) ?? line.row })),
     rows: judged,
     ...(footer && { footer: { ...footer, ...tally.result(header.planned) } }),
   }
 }
 
-function judgeRowAgain(
-  row: RunRow,
-  line: PlanLine | undefined,
-  { name }: RecordedProfile,
-  { header }: RunRecord,
-): RunRow {
+function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { header }: RunRecord): RunRow {
   const byProfile = everyProfile(row.resolved, line?.otherwise ?? {}, header.profile.name)
-  const resolved = byProfile.get(name) ?? row.resolved
-  byProfile.delete(name)
-  if (row.evidence.length === 0) return { ...row, resolved }
-  const variables = variablesOf(header.variables, row.variables)
+  const resolved = byProfile.get(name)
+  if (row.evidence.length === 0) return { ...row, resolved: resolved ?? row.resolved }
+  const hindrance = resolved ? hindranceOf(row, resolved, header) : `it says nothing of what ${name} expects`
+  if (!resolved || hindrance !== undefined)
+    return unjudged({ ...row, resolved: resolved ?? row.resolved }, hindrance ?? '')
   const { evidence, stopped } = row
-  const cut = evidence.find(({ response }) => response?.body.cut)
-  if (cut) {
-    const step = resolved.steps[cut.step]?.name ?? ''
-    const reason = `cannot be judged again: the record has only a part of the answer to the step ${step}`
-    return { ...row, resolved, verdict: 'not-applicable', reason, judgements: [] }
-  }
+  const performed = { evidence, variables: variablesOf(header.variables, row.variables), stopped }
+  byProfile.delete(name)
+  const judged = judgeKnowingOthers(resolved, performed, () => byProfile)
+  const early = endedEarly(row.resolved, resolved, judged)
+  if (early !== undefined) return unjudged({ ...row, resolved }, early)
   const { reason: _, ...rest } = row
-  const performed = { evidence, variables, stopped }
-  const judged = judgeRow(resolved, performed)
-  const known = judged.verdict === 'fail' ? knownElsewhere(byProfile, performed) : undefined
-  const reason = [judged.reason, known].filter((part) => part !== undefined).join(' ')
-  return { ...rest, ...judged, ...(reason !== '' && { reason }), resolved }
+  return { ...rest, ...judged, resolved }
+}
+
+/** Blocked, not left out: what cannot be judged must never look like what is in order. */
+const unjudged = (row: RunRow, why: string): RunRow => ({
+  ...row,
+  verdict: 'blocked',
+  reason: `cannot be judged again from this record: ${why}`,
+  judgements: [],
+})
+
+/** Why the record is not enough to judge the row by; undefined where it is. */
+function hindranceOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
+  if (row.redacted || header.redacted) return 'secrets were taken out of what it was judged by'
+  const cut = row.evidence.find(
+    ({ step, request, response }) => response?.body.cut || (request.body?.cut && looksAtRequest(resolved.steps[step])),
+  )
+  if (!cut) return undefined
+  return `it has only a part of what was sent or answered in the step ${resolved.steps[cut.step]?.name ?? ''}`
+}
+
+/** What was sent is judged where the answer has to name the hash of it. */
+const looksAtRequest = (step: ResolvedStep | undefined): boolean =>
+  (step ? expectationsOf(step) : []).some(({ anyOf }) =>
+    anyOf.some(({ checks }) => checks.some(({ on }) => on === 'hash')),
+  )
+
+/** A step that was sent again until something else had come about than this profile expects: nobody knows what would have come. */
+function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
+  const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
+  const found = resolved.steps.find(
+    ({ eventually, expectations }, index) =>
+      eventually !== undefined &&
+      unmet.has(index) &&
+      JSON.stringify(expectations) !== JSON.stringify(original.steps[index]?.expectations),
+  )
+  return found && `the step ${found.name} was sent again only until what another profile expects had come about`
 }
 
 /** The row as each profile has it. */

@@ -23,7 +23,11 @@ export function otherProfiles(suite: Suite, profile: Profile, protocolVersion: n
     profiles: others.map((other) => other.profile),
     otherwise: (row) =>
       Object.fromEntries(
-        others.map((other) => [other.profile.name, otherExpectations(row, other.rows.get(row.id) ?? row)]),
+        others.flatMap((other) => {
+          const known = other.rows.get(row.id)
+          const expectations = known && otherExpectations(row, known)
+          return expectations ? [[other.profile.name, expectations]] : []
+        }),
       ),
   }
 }

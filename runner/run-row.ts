@@ -15,8 +15,8 @@ import {
 } from './execute/presigned-transactions.js'
 import type { Session } from './execute/session.js'
 import { withExpectations } from './judge/by-another-profile.js'
-import { judgeRow, type RowVerdict } from './judge/judge-row.js'
-import { knownElsewhere } from './judge/known-elsewhere.js'
+import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
+import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import type { Fixtures } from './provision/fixtures.js'
 import { recordedVariables } from './template/recorded-variables.js'
@@ -138,10 +138,7 @@ function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherw
   if (performed.cutShort) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
   }
-  const judged = judgeRow(resolved, performed)
-  const known = judged.verdict === 'fail' ? knownElsewhere(byOthers(resolved, otherwise), performed) : undefined
-  const reason = [judged.reason, known].filter((part) => part !== undefined).join(' ')
-  return { ...judged, ...(reason !== '' && { reason }) }
+  return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))
 }
 
 const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>

@@ -205,9 +205,9 @@ t.test('a mistake in a suite file is shown with file, line, column and a suggest
   const mistakes: [file: string, right: string, wrong: string, told: RegExp][] = [
     [
       'cases/contract-by-id/lookup.yaml',
-      'refused: invisible',
-      'refusd: invisible',
-      /lookup\.yaml:\d+:\d+: error: unknown key "refusd"[\s\S]*did you mean "refused"/,
+      'outcome: invisible',
+      'outcom: invisible',
+      /lookup\.yaml:\d+:\d+: error: unknown key "outcom"[\s\S]*did you mean "outcome"/,
     ],
     [
       'cases/contract-by-id/lookup.yaml',
@@ -217,15 +217,15 @@ t.test('a mistake in a suite file is shown with file, line, column and a suggest
     ],
     [
       'cases/contract-by-id/fields.yaml',
-      'refused: unknown-contract',
-      'refused: unknown-contrct',
-      /fields\.yaml:\d+:\d+: error: unknown condition "unknown-contrct"[\s\S]*unknown-contract/,
+      'outcome: unknown-contract',
+      'outcome: unknown-contrct',
+      /fields\.yaml:\d+:\d+: error: unknown situation "unknown-contrct"[\s\S]*unknown-contract/,
     ],
     [
       'cases/contract-by-id/lookup.yaml',
       'expect: { body: { /createdEvent/offset: unpopulated } }',
       'expect: {}',
-      /lookup\.yaml:\d+:\d+: error: .*nothing/,
+      /lookup\.yaml:\d+:\d+: error: "expect" is empty/,
     ],
   ]
   for (const [index, [file, right, wrong, told]] of mistakes.entries()) {

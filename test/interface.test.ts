@@ -47,7 +47,10 @@ t.test('the document describes the five operations, and nothing else', async (t)
       path,
     })),
   )
-  t.strictSame(described, Object.values(operations))
+  t.strictSame(
+    described,
+    Object.values(operations).map(({ name, method, path }) => ({ name, method, path })),
+  )
   for (const { path } of Object.values(operations)) {
     const { requestBody, responses, tags } = openapiDocument.paths?.[path]?.post ?? {}
     t.ok(requestBody && tags, `${path} has a body and a tag`)

@@ -8,10 +8,11 @@ import { readRecord } from '../record/read-record.js'
 import type { Check } from '../record/resolved-row.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { evaluateCheck } from '../runner/judge/evaluate-check.js'
-import type { RowVerdict } from '../runner/judge/judge-row.js'
-import { knownElsewhere } from '../runner/judge/known-elsewhere.js'
+import { judgeKnowingOthers } from '../runner/judge/judge-knowing-others.js'
+import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { profileAtVersion } from '../runner/resolve/profile-at-version.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { Matcher, Profile, SituationFact, SituationLook } from '../runner/suite/suite.js'
 import { readTarget } from '../runner/target/target.js'
@@ -164,13 +165,14 @@ t.test('a failure that another profile knows as a divergence names it', (t) => {
     situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
   })
   const told = (other: Partial<Profile>, answer: number): string | undefined => {
-    const row = resolvedRow([stepOf(situation('bad'))], { profile: other })
-    const evidence = filed(row, [answered({}, { status: answer })])
-    return knownElsewhere([['lax', row]], { evidence, variables: new Map() })
+    const steps = [stepOf(situation('bad'))]
+    const [own, lenient] = [resolvedRow(steps), resolvedRow(steps, { profile: other })]
+    const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
+    return judgeKnowingOthers(own, performed, () => [['lax', lenient]]).reason
   }
-  t.equal(told(lax('observed'), 200), '(known of lax: LAX)')
-  t.equal(told(lax('observed'), 302), undefined, 'what nobody knows')
-  t.equal(told(lax('read'), 200), undefined, 'what nobody has seen')
+  t.equal(told(lax('observed'), 200), 'status: expected 4xx, found 200 (known of lax: LAX)')
+  t.equal(told(lax('observed'), 302), 'status: expected 4xx, found 302', 'what nobody knows')
+  t.equal(told(lax('read'), 200), 'status: expected 4xx, found 200', 'what nobody has seen')
   t.end()
 })
 
@@ -216,6 +218,27 @@ t.test('what canton-3.5 says of situations is what the recorded participant answ
         return alternatives.some(({ checks }) => isMet(checks))
       })
       t.ok(fits, `${name}: ${id}`)
+    }
+  }
+})
+
+t.test('by no profile is a request refused that must be accepted, and the row no failure', async (t) => {
+  const whole = await loadSuite(suites)
+  for (const profile of whole.profiles.values()) {
+    const rows = resolveSuite(whole, profile, 35).rows.filter(({ steps }) => steps.length === 1)
+    const accepting = rows.filter(({ steps: [act] }) =>
+      act?.expectations.some(({ situation, kind }) => kind === 'outcome' && situation === 'accepted'),
+    )
+    t.ok(accepting.length > 100, profile.name)
+    for (const row of accepting) {
+      for (const status of [400, 500]) {
+        const evidence = filed(row, [answered({}, { status, step: row.steps[0]?.name ?? '' })])
+        t.equal(
+          judgeRow(row, { evidence, variables: new Map() }).verdict,
+          'fail',
+          `${profile.name}: ${row.id}, ${status}`,
+        )
+      }
     }
   }
 })

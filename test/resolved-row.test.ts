@@ -21,6 +21,7 @@ const isPlan = ajv.compile({ $ref: 'run-record.schema.json#/definitions/plan' })
 
 const checks: { [K in Check['on']]: Extract<Check, { on: K }> } = {
   status: { on: 'status', oneOf: ['400', '4xx'] },
+  'no-server-error': { on: 'no-server-error', except: ['503'] },
   'media-type': { on: 'media-type', equals: 'application/json' },
   header: { on: 'header', name: 'retry-after', matcher: { present: true } },
   body: { on: 'body', pointer: '', matcher: { equals: { a: [1, null] } } },
@@ -154,6 +155,7 @@ t.test('the schema knows every matcher, and no other', async (t) => {
 t.test('every kind of check has words', async (t) => {
   const words: Record<Check['on'], string> = {
     status: 'status 400 or 4xx',
+    'no-server-error': 'no server error (5xx) but 503',
     'media-type': 'media type application/json',
     header: 'header retry-after: present',
     body: 'body (whole): equals {"a":[1,null]}',

@@ -152,8 +152,13 @@ t.test('a record that is judged again by another profile has the verdicts of a r
   }
   const [again] = judgeAgain({ ...facts, rows: [cut] }, 'interface').rows
   t.match(again, {
-    verdict: 'not-applicable',
-    reason: /^cannot be judged again: the record has only a part/,
+    verdict: 'blocked',
+    reason: /^cannot be judged again from this record: it has only a part/,
     judgements: [],
   })
+  const why = (record: RunRecord): string | undefined => judgeAgain(record, 'interface').rows[0]?.reason
+  t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /secrets were taken out/)
+  t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /secrets were taken out/)
+  const plan = facts.plan.map(({ type, row }) => ({ type, row }))
+  t.match(why({ ...facts, plan, rows: [first] }), /it says nothing of what interface expects/)
 })

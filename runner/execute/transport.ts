@@ -19,7 +19,7 @@ const longestAnswer = 16 * 1024 * 1024
 const over = new Error('the exchange is over')
 
 /**
- * A transport to one base URL. Its evidence is what was sent and what came, secrets included: `cleanEvidence` takes them out
+ * A transport to one base URL. Its evidence is what was sent and what came, secrets included: `cleanRow` takes them out
  * before anything is kept or shown. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
  * participants of the reference's kind give up themselves.
  */

@@ -1,8 +1,12 @@
 /** The same row by another profile: what is sent is the same, what is expected is not. */
 import type { OtherExpectations, ResolvedRow } from '../../record/resolved-row.js'
 
-/** What another profile expects of the steps, where it expects something else. `row` and `other` are one row of the suite. */
-export function otherExpectations(row: ResolvedRow, other: ResolvedRow): OtherExpectations {
+/**
+ * What another profile expects of the steps, where it expects something else. `row` and `other` are one row of the suite;
+ * undefined where they do not send the same, so that evidence of the one says nothing of the other.
+ */
+export function otherExpectations(row: ResolvedRow, other: ResolvedRow): OtherExpectations | undefined {
+  if (sent(row) !== sent(other)) return undefined
   const different = row.steps.flatMap((step, index) => {
     const { expectations, race } = other.steps[index] ?? step
     const same = JSON.stringify([expectations, race]) === JSON.stringify([step.expectations, step.race])
@@ -10,6 +14,15 @@ export function otherExpectations(row: ResolvedRow, other: ResolvedRow): OtherEx
   })
   return Object.fromEntries(different)
 }
+
+/** Everything of a row but what is expected of its answers. */
+const sent = ({ steps, values }: ResolvedRow): string =>
+  JSON.stringify([
+    values,
+    steps.map(({ name, role, sentWhen, actor, token, request, capture, race }) => [
+      ...[name, role, sentWhen, actor, token, request, capture, race?.times],
+    ]),
+  ])
 
 export function withExpectations(row: ResolvedRow, otherwise: OtherExpectations): ResolvedRow {
   const steps = row.steps.map((step, index) => {

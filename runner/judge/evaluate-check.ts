@@ -14,6 +14,8 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Variables
   switch (check.on) {
     case 'status':
       return [statusFinding(check.oneOf, answer.status)]
+    case 'no-server-error':
+      return [serverErrorFinding(check.except, answer.status)]
     case 'media-type':
       return [mediaTypeFinding(check.equals, answer)]
     case 'header':
@@ -45,6 +47,11 @@ const statusMatches = (wanted: readonly string[], status: number): boolean =>
 function statusFinding(wanted: readonly string[], status: number): Finding {
   const actual = String(status)
   return { subject: 'status', expected: wanted.join(' or '), actual, met: statusMatches(wanted, status) }
+}
+
+function serverErrorFinding(except: readonly string[], status: number): Finding {
+  const expected = `no server error (5xx)${except.length > 0 ? ` but ${except.join(', ')}` : ''}`
+  return { subject: 'status', expected, actual: String(status), met: status < 500 || statusMatches(except, status) }
 }
 
 const mediaTypeFinding = (wanted: string, { mediaType }: Answer): Finding => ({

@@ -1,5 +1,6 @@
 /** Judges one exchange by what is expected of its step. Pure. */
 import type { Evidence, Judgement } from '../../record/record.js'
+import { expectationsOf } from '../../record/references.js'
 import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
 import { asCaller } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
@@ -19,11 +20,6 @@ export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables:
   })
 }
 
-/** By the index that judgements give them: those of the others in a race stand behind those of the winner. */
-export function expectationsOf({ expectations, race }: ResolvedStep): ResolvedExpectation[] {
-  return [...expectations, ...(race?.others ?? [])]
-}
-
 type Indexed = readonly [index: number, expectation: ResolvedExpectation]
 
 function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
@@ -35,7 +31,7 @@ function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
 
 /** Of several permitted answers the one that is met, or else the one that is nearest. */
 function nearest(
-  { kind, anyOf }: ResolvedExpectation,
+  { anyOf }: ResolvedExpectation,
   answer: Answer,
   variables: Variables,
 ): { alternative: Alternative; findings: Finding[] } {
@@ -45,9 +41,7 @@ function nearest(
       return { alternative, findings, unmet: findings.filter(({ met }) => !met).length }
     })
     .toSorted((a, b) => a.unmet - b.unmet)
-  if (!best) return { alternative: { checks: [] }, findings: [] }
-  if (kind !== 'server-error') return best
-  return { ...best, findings: best.findings.map((finding) => ({ ...finding, expected: 'no server error (5xx)' })) }
+  return best ?? { alternative: { checks: [] }, findings: [] }
 }
 
 /** `alternative`: its name, where there are several. */

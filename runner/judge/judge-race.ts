@@ -1,8 +1,9 @@
 /** Judges requests that were sent at once: so many were accepted, and each other one met the situation of those that came too late. Pure. */
 import type { Evidence, Judgement } from '../../record/record.js'
+import { expectationsOf } from '../../record/references.js'
 import type { ResolvedStep } from '../../record/resolved-row.js'
 import type { Variables } from '../template/variables.js'
-import { expectationsOf, judgeExchange, toJudgement } from './judge-exchange.js'
+import { judgeExchange, toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 
 /** `exchanges`: all of one step, in the order of their attempts. */

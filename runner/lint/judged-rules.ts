@@ -1,5 +1,6 @@
 /** Which rules a row can show to be broken. */
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import { expectationsOf } from '../../record/references.js'
+import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row.js'
 
 /**
  * Rules of what is expected of the step under test and of the probe behind it. What comes before only has to be there, and
@@ -20,11 +21,5 @@ function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
   const known = tested.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? []))
   return new Set(known.length > 0 ? known : ['accepted', 'refused'])
 }
-
-/** Those of the others in a race included. */
-export const expectationsOf = ({ expectations, race }: ResolvedStep): ResolvedExpectation[] => [
-  ...expectations,
-  ...(race?.others ?? []),
-]
 
 const isImplicit = (kind: ResolvedExpectation['kind']): boolean => kind === 'server-error' || kind === 'shape'

@@ -31,7 +31,12 @@ function memberExpectations(
   const divergence = divergenceAt(pointer, expected.rules ?? scope.rules, scope)
   const wanted = withoutFormats(divergence?.expect.get(pointer) ?? expected.what, scope.profile)
   return wanted.map(({ matcher, confidence }) => ({
-    ...content(expected, { on: 'body', pointer, matcher }, divergence?.confidence ?? confidence, scope),
+    ...content(
+      expected,
+      { on: 'body', pointer, matcher },
+      confidence === 'read' ? confidence : (divergence?.confidence ?? confidence),
+      scope,
+    ),
     ...(divergence && { divergence: divergence.id, basis: basisOf(divergence) }),
   }))
 }

@@ -50,8 +50,8 @@ export function lookOf({ name, outcome, ...look }: SituationLook, several: boole
   return { ...named, outcome, checks: checksOf({ status, ...look }) }
 }
 
-/** The text alone: that it is refused. */
-export const refusedByText = (profile: Profile): Alternative => ({
-  outcome: 'refused',
-  checks: checksOf({ status: profile.refused.status ?? leastStatus.refused }),
+/** The text alone: that it is accepted, or refused. */
+export const lookByText = (outcome: 'accepted' | 'refused'): Alternative => ({
+  outcome,
+  checks: checksOf({ status: leastStatus[outcome] }),
 })

@@ -1,8 +1,8 @@
 /** What is expected of an answer as a whole: that the request is accepted or refused, as the profile says of its situation. */
-import type { Alternative, Check, ResolvedExpectation, Strength } from '../../record/resolved-row.js'
+import type { Alternative, Confidence, ResolvedExpectation, Strength } from '../../record/resolved-row.js'
 import { accepted, type Expected, type SituationFact } from '../suite/suite.js'
 import { implicitRules } from './implicit-rules.js'
-import { lookOf, plainLook, refusedByText } from './looks.js'
+import { lookByText, lookOf, plainLook } from './looks.js'
 import { type ExpectationScope, lineOf, strongest } from './scope.js'
 import { basisOf } from './words.js'
 
@@ -10,71 +10,60 @@ import { basisOf } from './words.js'
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {
   const { profile } = scope
   const situation = outcome.what
-  const common = { kind: 'outcome', rules: outcome.rules ?? scope.rules, source: lineOf(outcome.location) } as const
+  const common = {
+    kind: 'outcome',
+    rules: outcome.rules ?? scope.rules,
+    situation,
+    source: lineOf(outcome.location),
+  } as const
+  const expected = (confidence: Confidence, anyOf: Alternative[]): ResolvedExpectation => ({
+    ...common,
+    strength: strengthOf(common.rules, anyOf, scope),
+    confidence,
+    anyOf,
+  })
   const fact = profile.situations.get(situation)
   if (situation === accepted || !fact) {
     const way = situation === accepted ? 'accepted' : 'refused'
-    const anyOf = [plainLook(way, profile)]
-    return [
-      {
-        ...common,
-        strength: strengthOf(common.rules, anyOf, scope),
-        confidence: profile[way].confidence,
-        situation,
-        anyOf,
-      },
-    ]
+    const { confidence } = profile[way]
+    const byText = confidence === 'read' ? [expected('text', [lookByText(way)])] : []
+    return [...byText, expected(confidence, [plainLook(way, profile)])]
   }
-  const anyOf = fact.alternatives.map((look) => lookOf(look, fact.alternatives.length > 1, profile))
-  const expectation: ResolvedExpectation = {
-    ...common,
-    strength: strengthOf(common.rules, anyOf, scope),
-    confidence: fact.confidence,
-    situation,
-    basis: basisOf(fact),
-    ...(fact.divergence !== undefined && { divergence: fact.divergence }),
-    anyOf,
-  }
-  return [...byText(expectation, fact, scope), expectation]
+  const several = fact.alternatives.length > 1
+  const known = expected(
+    fact.confidence,
+    fact.alternatives.map((look) => lookOf(look, several, profile)),
+  )
+  const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
+  const byText = isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [lookByText('refused')])] : []
+  return [...byText, { ...known, basis: basisOf(fact), ...divergence }]
 }
 
-/** The text itself holds where the rest was only read, unless just this is said to be different. */
-function byText(
-  { kind, rules, source, situation }: ResolvedExpectation,
-  { confidence, divergence, alternatives }: SituationFact,
-  scope: ExpectationScope,
-): ResolvedExpectation[] {
-  if (confidence !== 'read' || divergence !== undefined || alternatives.some((one) => one.outcome === 'accepted'))
-    return []
-  const anyOf = [refusedByText(scope.profile)]
-  const strength = strengthOf(rules, anyOf, scope)
-  return [{ kind, rules, strength, confidence: 'text', ...(situation !== undefined && { situation }), anyOf, source }]
-}
+/** What the text refuses as well, unless just this is said to be different. */
+const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
+  divergence === undefined && alternatives.every(({ outcome }) => outcome === 'refused')
 
 /** To accept what nothing stands against is never less than a must, however weak the rule is that the row is about. */
 const strengthOf = (rules: readonly string[], anyOf: readonly Alternative[], scope: ExpectationScope): Strength =>
   anyOf.every(({ outcome }) => outcome === 'accepted') ? 'must' : strongest(rules, scope.strengths)
 
-/** No mistake of a client is answered by a server error, unless that is just what is expected. */
+/** No answer is a server error, but one that is just what is expected. */
 export function serverErrorExpectation(
   expected: readonly ResolvedExpectation[],
   scope: ExpectationScope,
   source: ResolvedExpectation['source'],
-): ResolvedExpectation[] {
+): ResolvedExpectation {
   const checks = expected.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.checks))
-  if (checks.some(isServerError)) return []
+  const except = checks.flatMap((check) => (check.on === 'status' ? check.oneOf.filter(isServerError) : []))
   const rules = [implicitRules.noServerError]
-  return [
-    {
-      kind: 'server-error',
-      rules,
-      strength: strongest(rules, scope.strengths),
-      confidence: 'text',
-      anyOf: [{ checks: [{ on: 'status', oneOf: ['2xx', '3xx', '4xx'] }] }],
-      source,
-    },
-  ]
+  return {
+    kind: 'server-error',
+    rules,
+    strength: strongest(rules, scope.strengths),
+    confidence: 'text',
+    anyOf: [{ checks: [{ on: 'no-server-error', except: [...new Set(except)] }] }],
+    source,
+  }
 }
 
-const isServerError = (check: Check): boolean =>
-  check.on === 'status' && check.oneOf.some((status) => status.startsWith('5'))
+const isServerError = (status: string): boolean => status.startsWith('5')

@@ -61,7 +61,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   return [
     ...(step.race ? [oneWinner(step, scope)] : []),
     ...outcome,
-    ...(role === 'act' ? serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location)) : []),
+    ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
     ...content,
     ...shapeExpectations(base.operation, step.expect, step.location, scope),
   ]
@@ -72,7 +72,7 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope, base: 
   const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
   return [
     ...outcome,
-    ...serverErrorExpectation(outcome, scope, lineOf(step.location)),
+    serverErrorExpectation(outcome, scope, lineOf(step.location)),
     ...shapeExpectations(base.operation, { schema: true }, step.location, scope),
   ]
 }
