@@ -12,7 +12,8 @@ import type {
   ValueDefinition,
 } from '../language/package.js'
 import { decodeExpr } from './expressions.js'
-import { malformed, type Tables } from './tables.js'
+import { malformed } from './malformed.js'
+import type { Tables } from './tables.js'
 import { decodeFieldTypes, decodeType, decodeTypeVars } from './types.js'
 import type { Message } from './wire.js'
 
@@ -73,7 +74,7 @@ function decodeDataType(message: Message, tables: Tables, module: string): reado
     case 6:
       return [name, { ...shared, kind: 'variant', constructors: fields(6) }]
     case 7: {
-      const constructors = message.message(7).int32s(1)
+      const constructors = message.message(7).int32s(2)
       return [name, { ...shared, kind: 'enum', constructors: constructors.map((index) => tables.string(index)) }]
     }
     case 8:

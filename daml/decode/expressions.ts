@@ -1,8 +1,9 @@
 import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
 import type { Alternative, Expr, FieldExpr, Pattern } from '../language/expressions.js'
-import { malformed, type Tables } from './tables.js'
+import { malformed } from './malformed.js'
+import type { Tables } from './tables.js'
 import { decodeType } from './types.js'
-import { decodeUpdate } from './updates.js'
+import { decodeBindings, decodeUpdate } from './updates.js'
 import type { Message } from './wire.js'
 
 // An archive gives names to them: see the table.
@@ -61,18 +62,19 @@ const decoders: Readonly<Record<number, Decoder>> = {
     struct: decodeExpr(part.message(2), tables),
     value: decodeExpr(part.message(3), tables),
   }),
-  15: (part, tables) => ({
-    kind: 'app',
-    fun: decodeExpr(part.message(1), tables),
-    args: part.messages(2).map((arg) => decodeExpr(arg, tables)),
-  }),
+  15: (part, tables) => {
+    const fun = decodeExpr(part.message(1), tables)
+    const args = part.messages(2).map((arg) => decodeExpr(arg, tables))
+    // Since 2.3 each application has one argument, and each abstraction one parameter.
+    return fun.kind === 'app' ? { ...fun, args: [...fun.args, ...args] } : { kind: 'app', fun, args }
+  },
   // Types have no effect at run time.
   16: (part, tables) => decodeExpr(part.message(1), tables),
-  17: (part, tables) => ({
-    kind: 'abs',
-    params: part.messages(1).map((param) => tables.string(param.int32(3))),
-    body: decodeExpr(part.message(2), tables),
-  }),
+  17: (part, tables) => {
+    const params = part.messages(1).map((param) => tables.string(param.int32(3)))
+    const body = decodeExpr(part.message(2), tables)
+    return body.kind === 'abs' ? { ...body, params: [...params, ...body.params] } : { kind: 'abs', params, body }
+  },
   18: (part, tables) => decodeExpr(part.message(2), tables),
   19: (part, tables) => ({
     kind: 'case',
@@ -80,7 +82,7 @@ const decoders: Readonly<Record<number, Decoder>> = {
     alternatives: part.messages(2).map((alternative) => decodeAlternative(alternative, tables)),
   }),
   20: (part, tables) =>
-    decodeBindings(part, tables).reduceRight<Expr>(
+    decodeBindings(part, tables, decodeExpr).reduceRight<Expr>(
       (body, { name, bound }) => ({ kind: 'let', name, bound, body }),
       decodeExpr(part.message(2), tables),
     ),
@@ -90,7 +92,7 @@ const decoders: Readonly<Record<number, Decoder>> = {
     front: part.messages(2).map((item) => decodeExpr(item, tables)),
     tail: decodeExpr(part.message(3), tables),
   }),
-  23: (part, tables) => ({ kind: 'update', update: decodeUpdate(part, tables) }),
+  23: (part, tables) => ({ kind: 'update', update: decodeUpdate(part, tables, decodeExpr) }),
   25: () => ({ kind: 'none' }),
   26: (part, tables) => ({ kind: 'some', value: decodeExpr(part.message(2), tables) }),
   27: toAny,
@@ -202,18 +204,6 @@ function decodeLiteral(part: Message, tables: Tables): Expr {
 
 const decodeFields = (messages: readonly Message[], tables: Tables): FieldExpr[] =>
   messages.map((field) => [tables.string(field.int32(3)), decodeExpr(field.message(2), tables)])
-
-interface Binding {
-  name: string
-  bound: Expr
-}
-
-/** The bindings of a block, in field 1. */
-export const decodeBindings = (block: Message, tables: Tables): Binding[] =>
-  block.messages(1).map((binding) => ({
-    name: tables.string(binding.message(1).int32(3)),
-    bound: decodeExpr(binding.message(2), tables),
-  }))
 
 const patterns: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 9])
 

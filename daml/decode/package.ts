@@ -1,6 +1,9 @@
 import type { LanguageVersion, Module, Package } from '../language/package.js'
 import { decodeModule } from './definitions.js'
-import { malformed, Tables } from './tables.js'
+import { decodeExpr } from './expressions.js'
+import { malformed } from './malformed.js'
+import { Tables } from './tables.js'
+import { decodeType } from './types.js'
 import { Message } from './wire.js'
 
 /** What a package says of itself. */
@@ -30,6 +33,9 @@ export function decodePackage(id: string, language: LanguageVersion, bytes: Uint
   const metadata = decodeMetadata(bytes)
   const root = new Message(bytes)
   const tables = new Tables(id, language, root)
+  // An entry may only refer to those before it.
+  for (const type of root.messages(5)) tables.addType(decodeType(type, tables))
+  for (const expr of root.messages(7)) tables.addExpr(decodeExpr(expr, tables))
   const modules = new Map<string, Module>()
   for (const message of root.messages(1)) {
     const module = decodeModule(message, tables)

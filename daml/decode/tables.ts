@@ -1,14 +1,10 @@
 /** What definitions refer to by number: names, types, expressions and packages of a package. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { ArchiveError } from '../archive/archive-error.js'
 import type { Expr } from '../language/expressions.js'
 import type { LanguageVersion } from '../language/package.js'
 import type { Type } from '../language/types.js'
-import { decodeExpr } from './expressions.js'
-import { decodeType } from './types.js'
+import { malformed } from './malformed.js'
 import type { Message } from './wire.js'
-
-export const malformed = (problem: string): ArchiveError => new ArchiveError('PACKAGE', problem)
 
 export class Tables {
   readonly packageId: string
@@ -33,9 +29,14 @@ export class Tables {
         .join('.'),
     )
     this.#imports = root.has(9) ? root.message(9).texts(1) : []
-    // An entry may only refer to those before it.
-    for (const type of root.messages(5)) this.#types.push(decodeType(type, this))
-    for (const expr of root.messages(7)) this.#exprs.push(decodeExpr(expr, this))
+  }
+
+  addType(type: Type): void {
+    this.#types.push(type)
+  }
+
+  addExpr(expr: Expr): void {
+    this.#exprs.push(expr)
   }
 
   string(index: number): string {

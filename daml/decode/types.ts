@@ -1,5 +1,6 @@
 import { builtinTypes, type FieldType, type Type } from '../language/types.js'
-import { malformed, type Tables } from './tables.js'
+import { malformed } from './malformed.js'
+import type { Tables } from './tables.js'
 import type { Message } from './wire.js'
 
 const members: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])

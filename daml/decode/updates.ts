@@ -1,12 +1,14 @@
-import type { Update } from '../language/expressions.js'
-import { decodeBindings, decodeExpr } from './expressions.js'
-import { malformed, type Tables } from './tables.js'
+import type { Expr, Update } from '../language/expressions.js'
+import { malformed } from './malformed.js'
+import type { Tables } from './tables.js'
 import type { Message } from './wire.js'
 
 const members: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16])
 
-/** Throws `ArchiveError`. */
-export function decodeUpdate(message: Message, tables: Tables): Update {
+type DecodeExpr = (message: Message, tables: Tables) => Expr
+
+/** An update; the expressions in it are read as told. Throws `ArchiveError`. */
+export function decodeUpdate(message: Message, tables: Tables, decodeExpr: DecodeExpr): Update {
   const member = message.which(members) ?? 0
   const part = message.message(member)
   const id = () => tables.identifier(part.message(1))
@@ -15,7 +17,7 @@ export function decodeUpdate(message: Message, tables: Tables): Update {
     case 1:
       return { kind: 'pure', value: expr(2) }
     case 2:
-      return decodeBlock(part, tables)
+      return decodeBlock(part, tables, decodeExpr)
     case 3:
       return { kind: 'create', template: id(), argument: expr(2) }
     case 4:
@@ -47,13 +49,13 @@ export function decodeUpdate(message: Message, tables: Tables): Update {
     case 12:
       return { kind: 'createInterface', interface: id(), argument: expr(2) }
     case 13:
+      if (part.has(5)) throw malformed(`an exercise has a guard, which is not in Daml-LF ${tables.language}`)
       return {
         kind: 'exerciseInterface',
         interface: id(),
         choice: tables.string(part.int32(2)),
         contractId: expr(3),
         argument: expr(4),
-        guard: part.has(5) ? expr(5) : undefined,
       }
     case 14:
       return { kind: 'fetchInterface', interface: id(), contractId: expr(2) }
@@ -66,9 +68,21 @@ export function decodeUpdate(message: Message, tables: Tables): Update {
   }
 }
 
+interface Binding {
+  name: string
+  bound: Expr
+}
+
+/** The bindings of a block, in field 1. */
+export const decodeBindings = (block: Message, tables: Tables, decodeExpr: DecodeExpr): Binding[] =>
+  block.messages(1).map((binding) => ({
+    name: tables.string(binding.message(1).int32(3)),
+    bound: decodeExpr(binding.message(2), tables),
+  }))
+
 /** Of several bindings each is one step. */
-function decodeBlock(block: Message, tables: Tables): Update {
-  const bindings = decodeBindings(block, tables)
+function decodeBlock(block: Message, tables: Tables, decodeExpr: DecodeExpr): Update {
+  const bindings = decodeBindings(block, tables, decodeExpr)
   const last = decodeExpr(block.message(2), tables)
   const first = bindings.reduceRight(
     (body, { name, bound }) => ({ kind: 'update' as const, update: { kind: 'bind' as const, name, bound, body } }),

@@ -89,7 +89,6 @@ export type Update =
       choice: string
       contractId: Expr
       argument: Expr
-      guard: Expr | undefined
     }
   | { kind: 'exerciseByKey'; template: DamlIdentifier; choice: string; key: Expr; argument: Expr }
   | { kind: 'fetch'; template: DamlIdentifier; contractId: Expr }
