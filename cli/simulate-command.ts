@@ -1,6 +1,6 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
 import { readFile } from 'node:fs/promises'
-import { log } from '../simulator/log.js'
+import { log } from '../simulator/base/log.js'
 import { type BehaviourName, behaviourNames, StateError, startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'

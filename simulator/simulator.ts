@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { AuthorizationSettingError } from './auth/setting-error.js'
 import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
-import { type BehaviourName, behaviourNames, behaviourOf } from './behaviour.js'
-import { enforceAllBut } from './checks.js'
+import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
+import { enforceAllBut } from './base/checks.js'
+import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
-import { endpoints } from './http/endpoints.js'
 import { createHttpServer } from './http/server.js'
 import { AdjustableClock } from './ledger/adjustable-clock.js'
 import { type Clock, systemClock } from './ledger/clock.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
 import { firstState } from './ledger/ledger-state.js'
-import type { Participant } from './participant.js'
-import { StateError } from './state/state-error.js'
+import type { Participant } from './participant/participant.js'
+import { StateError } from './participant/state-error.js'
 
 export { AuthorizationSettingError, type BehaviourName, behaviourNames, StateError }
 
@@ -69,8 +69,8 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
   }
   if (options.state !== undefined) {
     const [{ restoreState }, { readStateDocument }] = await Promise.all([
-      import('./state/participant-state.js'),
-      import('./state/state-document.js'),
+      import('./participant/participant-state.js'),
+      import('./participant/state-document.js'),
     ])
     restoreState(readStateDocument(options.state), participant)
   }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { responseCheck } from '../interface/description.js'
 import type { JsonObject } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
-import { endpoints } from '../simulator/http/endpoints.js'
+import { endpoints } from '../simulator/endpoints.js'
 import { adminClaims, audience, bearer, guarded, hmacKey, right, secondsFromNow, seen, sign } from './guarded-world.js'
 import { createdContract, lookUpPath, ping, submitPath } from './simulator-world.js'
 

@@ -10,7 +10,7 @@ import { connect } from './wire.js'
 
 const items = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
-t.test('faults befall the calls that they are set for', async (t) => {
+t.test('faults are injected into the calls that they are set for', async (t) => {
   const { wire, control, submission, ledgerEnd } = await controlled(t)
   const submitted = async (): Promise<string> => {
     const end = await ledgerEnd()
@@ -20,7 +20,7 @@ t.test('faults befall the calls that they are set for', async (t) => {
     )
     return `${answer}, ${(await ledgerEnd()) === end ? 'no effect' : 'in effect'}`
   }
-  const befalls = async (fault: JsonObject): Promise<string> => {
+  const outcomeOf = async (fault: JsonObject): Promise<string> => {
     await control('POST /faults', { operation: 'submit-and-wait', ...fault })
     const seen = await submitted()
     await control('DELETE /faults')
@@ -28,24 +28,24 @@ t.test('faults befall the calls that they are set for', async (t) => {
   }
   const fine = '200 {"updateId":, in effect'
   t.equal(await submitted(), fine)
-  t.equal(await befalls({ kind: 'status', status: 503 }), '503 Service Unav, no effect')
-  t.equal(await befalls({ kind: 'status', status: 500, at: 'answer', body: { a: 1 } }), '500 {"a":1}, in effect')
-  t.equal(await befalls({ kind: 'status', status: 429, body: 'slow down' }), '429 slow down, no effect')
-  t.equal(await befalls({ kind: 'reset' }), 'ECONNRESET, no effect')
-  t.equal(await befalls({ kind: 'reset', at: 'answer' }), 'ECONNRESET, in effect')
-  t.equal(await befalls({ kind: 'truncate' }), 'UND_ERR_SOCKET, in effect')
-  t.equal(await befalls({ kind: 'truncate', bytes: 0 }), 'UND_ERR_SOCKET, in effect')
-  t.equal(await befalls({ kind: 'truncate', bytes: 1_000_000 }), 'UND_ERR_SOCKET, in effect', 'something is missing')
-  t.match(await befalls({ kind: 'garbage' }), /^200 \{\ufffd.*in effect$/s)
+  t.equal(await outcomeOf({ kind: 'status', status: 503 }), '503 Service Unav, no effect')
+  t.equal(await outcomeOf({ kind: 'status', status: 500, at: 'answer', body: { a: 1 } }), '500 {"a":1}, in effect')
+  t.equal(await outcomeOf({ kind: 'status', status: 429, body: 'slow down' }), '429 slow down, no effect')
+  t.equal(await outcomeOf({ kind: 'reset' }), 'ECONNRESET, no effect')
+  t.equal(await outcomeOf({ kind: 'reset', at: 'answer' }), 'ECONNRESET, in effect')
+  t.equal(await outcomeOf({ kind: 'truncate' }), 'UND_ERR_SOCKET, in effect')
+  t.equal(await outcomeOf({ kind: 'truncate', bytes: 0 }), 'UND_ERR_SOCKET, in effect')
+  t.equal(await outcomeOf({ kind: 'truncate', bytes: 1_000_000 }), 'UND_ERR_SOCKET, in effect', 'something is missing')
+  t.match(await outcomeOf({ kind: 'garbage' }), /^200 \{\ufffd.*in effect$/s)
   for (const at of ['request', 'answer']) {
     const begin = performance.now()
-    t.equal(await befalls({ kind: 'delay', milliseconds: 60, at }), fine)
+    t.equal(await outcomeOf({ kind: 'delay', milliseconds: 60, at }), fine)
     t.ok(performance.now() - begin >= 59, `delayed at the ${at}`)
   }
-  t.equal(await submitted(), fine, 'what is cleared strikes no more')
+  t.equal(await submitted(), fine, 'what is cleared is injected no more')
 })
 
-t.test('a fault strikes every nth call or the next n, of the operations that it names', async (t) => {
+t.test('a fault is injected into every nth call or the next n, of the operations that it names', async (t) => {
   const { wire, control } = await controlled(t)
   const statuses = async (path: string, calls: number): Promise<number[]> => {
     const seen: number[] = []
@@ -60,8 +60,8 @@ t.test('a fault strikes every nth call or the next n, of the operations that it 
   t.strictSame(await statuses('/livez', 3), [200, 200, 200])
   t.match((await control('GET /faults')).json(), {
     faults: [
-      { id: third, kind: 'status', status: 503, every: 3, calls: 7, struck: 2 },
-      { id: next, kind: 'status', status: 502, next: 2, calls: 7, struck: 2 },
+      { id: third, kind: 'status', status: 503, every: 3, calls: 7, injected: 2 },
+      { id: next, kind: 'status', status: 502, next: 2, calls: 7, injected: 2 },
     ],
   })
   await control(`DELETE /faults/${third}`)

@@ -5,7 +5,7 @@ import { keyFingerprint } from '../interface/crypto-hash.js'
 import type { JsonObject } from '../interface/json.js'
 import { supportOperations } from '../interface/operations.js'
 import type { SigningKey } from '../runner/sign/signing-key.js'
-import type { Participant } from '../simulator/participant.js'
+import type { Participant } from '../simulator/participant/participant.js'
 import { type BehaviourName, createParticipant, serve } from '../simulator/simulator.js'
 import { printed, templates } from './hostile-commands.js'
 import {

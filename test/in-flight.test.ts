@@ -184,33 +184,33 @@ const keyed = (world: ReturnType<typeof ledgerWorld>) => ({ owner: world.alice, 
 
 t.test('what is about to be consumed cannot be used, what is only read can', async (t) => {
   const world = ledgerWorld()
-  const { alice, submit, launch } = world
+  const { alice, submit, acquire } = world
   const id = world.create(alice, 'Keyed', keyed(world))
   const read = exercise(id, ['Keyed', 'Read'])
   const readByKey = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
   const archive = exercise(id, ['Keyed', 'Archive'])
   const verdict = (run: () => unknown) => refusalOf(run)?.message.split(':')[0] ?? 'accepted'
 
-  const reading = launch(alice, read)
+  const reading = acquire(alice, read)
   t.equal(
     verdict(() => submit(alice, readByKey)),
     'accepted',
     'reading locks nothing',
   )
-  const archiving = launch(alice, archive)
-  const losers = [launch(alice, read), launch(alice, readByKey), launch(alice, archive)]
+  const archiving = acquire(alice, archive)
+  const losers = [acquire(alice, read), acquire(alice, readByKey), acquire(alice, archive)]
   t.equal(
-    verdict(() => reading.land()),
+    verdict(() => reading.commit()),
     'accepted',
   )
   t.equal(
-    verdict(() => archiving.land()),
+    verdict(() => archiving.commit()),
     'accepted',
     'it locked the contract for others, not for itself',
   )
   for (const loser of losers)
     t.equal(
-      verdict(() => loser.land()),
+      verdict(() => loser.commit()),
       'LOCAL_VERDICT_LOCKED_CONTRACTS',
     )
   t.equal(
@@ -221,23 +221,23 @@ t.test('what is about to be consumed cannot be used, what is only read can', asy
 
 t.test('a submission that loses locks nothing, and frees its change id when it lands', async (t) => {
   const world = ledgerWorld()
-  const { alice, launch, attempt, ledger } = world
+  const { alice, acquire, attempt, ledger } = world
   const [one, two] = [world.create(alice, 'Keyed', keyed(world)), world.create(alice, 'Keyed', keyed(world))]
   const archive = (id: string) => exercise(id, ['Keyed', 'Archive'])
   let end = ledger.end
-  const winner = launch(alice, archive(one))
-  const loser = launch(alice, [archive(one), archive(two)], { commandId: 'again' })
+  const winner = acquire(alice, archive(one))
+  const loser = acquire(alice, [archive(one), archive(two)], { commandId: 'again' })
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'SUBMISSION_ALREADY_IN_FLIGHT')
   t.equal(ledger.end, end, 'nothing is written while in flight')
   t.equal(attempt(alice, exercise(two, ['Keyed', 'Read'])), 'accepted', 'what only the loser wants stays free')
   end = ledger.end
   t.match(
-    refusalOf(() => loser.land()),
+    refusalOf(() => loser.commit()),
     { details: { code: 'LOCAL_VERDICT_LOCKED_CONTRACTS', context: { CONTRACT_ID: `List(${one})` } } },
   )
   t.equal(ledger.end, end + 1, 'its completion is written, and nothing else')
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'accepted')
-  winner.land()
+  winner.commit()
   t.equal(attempt(alice, archive(one), { commandId: 'again' }), 'CONTRACT_NOT_FOUND')
 })
 

@@ -2,14 +2,14 @@
 import type { JsonValue } from '../interface/json.js'
 import type { DamlInterface, Template } from '../model/description.js'
 import { packages } from '../model/packages.js'
-import { LedgerError, RedactedError, ReferenceFault } from '../simulator/errors.js'
+import { LedgerError, RedactedError, ReferenceFault } from '../simulator/base/errors.js'
+import type { InFlightSubmission } from '../simulator/ledger/acquire.js'
 import type { ChoiceTarget, LedgerCommand } from '../simulator/ledger/command.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { Ledger } from '../simulator/ledger/ledger.js'
 import { firstState } from '../simulator/ledger/ledger-state.js'
-import { type CommandSubmission, launch } from '../simulator/ledger/submit.js'
+import { acquireCommands, type CommandSubmission } from '../simulator/ledger/submit.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
-import type { Flight } from '../simulator/ledger/take-up.js'
 import type { CreateNode, ExerciseNode, Transaction } from '../simulator/ledger/transaction.js'
 import { contractOf, recordOf, templateOf } from './choice-run.js'
 import { type StillClock, stillClock } from './still-clock.js'
@@ -32,7 +32,7 @@ export interface LedgerWorld {
   /** Submits for the parties; every submission has a command id of its own where none is given. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
   /** The same, but leaves the submission in flight. */
-  launch(...submission: Parameters<LedgerWorld['submit']>): Flight
+  acquire(...submission: Parameters<LedgerWorld['submit']>): InFlightSubmission
   /** The outcome of submitting. */
   attempt(...submission: Parameters<LedgerWorld['submit']>): string
   /** Creates one contract and returns its id. */
@@ -52,9 +52,9 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
     return ledger.partyIdOf(hint)
   }
   let count = 0
-  const start: LedgerWorld['launch'] = (actAs, commands, more = {}) => {
+  const start: LedgerWorld['acquire'] = (actAs, commands, more = {}) => {
     count += 1
-    return launch(ledger, {
+    return acquireCommands(ledger, {
       userId: 'user',
       commandId: `command-${count}`,
       submissionId: `submission-${count}`,
@@ -69,12 +69,12 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
       commands: [commands].flat(),
     })
   }
-  const send: LedgerWorld['submit'] = (...submission) => start(...submission).land()
+  const send: LedgerWorld['submit'] = (...submission) => start(...submission).commit()
   const make: LedgerWorld['create'] = (actAs, entity, argument, version) =>
     createdIds(send(actAs, create(entity, argument, version)))[0] ?? ''
   const [alice, bob, carol] = [party('alice'), party('bob'), party('carol')]
   const attempt: LedgerWorld['attempt'] = (...submission) => outcome(() => send(...submission))
-  return { ledger, clock, home, alice, bob, carol, submit: send, launch: start, attempt, create: make }
+  return { ledger, clock, home, alice, bob, carol, submit: send, acquire: start, attempt, create: make }
 }
 
 export function create(entity: string, argument: JsonValue, version?: string): LedgerCommand {

@@ -267,7 +267,7 @@ t.test('a failed submission does not block its change id', async (t) => {
 t.test('a deduplication period admits what is older', async (t) => {
   const world = ledgerWorld()
   const { ledger, clock, attempt, alice } = world
-  const within = (seconds: number) => ({ kind: 'duration', micros: BigInt(seconds) * 1_000_000n }) as const
+  const within = (seconds: number) => ({ kind: 'duration', nanos: BigInt(seconds) * 1_000_000_000n }) as const
   const since = (offset: number) => ({ kind: 'offset', offset: BigInt(offset) }) as const
   const again = (deduplication?: ReturnType<typeof within | typeof since>) =>
     attempt(alice, note(world), { commandId: 'same', ...(deduplication && { deduplication }) })

@@ -1,8 +1,8 @@
 /** Where transactions go on a ledger with several synchronizers, and what keeps them from going anywhere. */
 import t from 'tap'
-import { LedgerError, type LedgerErrorDetails } from '../simulator/errors.js'
+import { LedgerError, type LedgerErrorDetails } from '../simulator/base/errors.js'
 import type { Disclosed } from '../simulator/ledger/disclosed.js'
-import { placeOf } from '../simulator/ledger/stored-contract.js'
+import { assignmentOf } from '../simulator/ledger/stored-contract.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
 import { packageOf } from './choice-run.js'
 import { create, createdIds, exercise, type LedgerWorld, ledgerWorld, refusalOf } from './ledger-world.js'
@@ -155,8 +155,8 @@ t.test('a contract moves to the synchronizer on which it is used', async (t) => 
   submit(carol, touch(id), { prescribed: one.id })
   const stored = ledger.stored(id)
   if (!stored) throw new Error('the contract was there')
-  t.strictSame(placeOf(stored), { synchronizerId: one.id, reassignmentCounter: 2 })
-  t.strictSame(placeOf(stored, before), { synchronizerId: one.id, reassignmentCounter: 0 })
+  t.strictSame(assignmentOf(stored), { synchronizerId: one.id, reassignmentCounter: 2 })
+  t.strictSame(assignmentOf(stored, before), { synchronizerId: one.id, reassignmentCounter: 0 })
   submit(carol, exercise(id, ['Joint', 'Archive']))
   t.equal(ledger.homeOf(id), undefined)
 })
@@ -244,13 +244,13 @@ t.test('what a disclosed contract says of its synchronizer counts as asked for, 
 
 t.test('a contract that is on its way to another synchronizer is locked', async (t) => {
   const world = twoWorld()
-  const { submit, launch, two, one, carol } = world
+  const { submit, acquire, two, one, carol } = world
   const id = jointOf(world, one)
-  const flight = launch(carol, touch(id), { prescribed: two.id })
+  const flight = acquire(carol, touch(id), { prescribed: two.id })
   t.strictSame(
     refused(() => submit(carol, touch(id))),
     ['LOCAL_VERDICT_LOCKED_CONTRACTS', 'service'],
   )
-  t.equal(flight.land().synchronizerId, two.id)
+  t.equal(flight.commit().synchronizerId, two.id)
   t.equal(submit(carol, touch(id)).synchronizerId, two.id)
 })

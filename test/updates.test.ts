@@ -2,9 +2,9 @@
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { conformanceModel } from '../model/conformance-model.js'
-import { streamList } from '../simulator/http/support/stream-list.js'
 import { Changes } from '../simulator/ledger/changes.js'
-import type { Participant } from '../simulator/participant.js'
+import type { Participant } from '../simulator/participant/participant.js'
+import { streamList } from '../simulator/support/stream-list.js'
 import { modelWorld } from './model-world.js'
 import {
   acsPath,

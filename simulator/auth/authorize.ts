@@ -1,5 +1,5 @@
 /** What each operation demands of its caller. Every function throws `RedactedError` and returns nothing. */
-import { RedactedError } from '../errors.js'
+import { RedactedError } from '../base/errors.js'
 import type { Caller } from './caller.js'
 import type { Right } from './users.js'
 

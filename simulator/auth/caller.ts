@@ -1,13 +1,21 @@
 import { grammars, violation } from '../../interface/grammars.js'
-import { invalidToken, RedactedError } from '../errors.js'
-import type { Participant } from '../participant.js'
-import type { Right } from './users.js'
+import { invalidToken, RedactedError } from '../base/errors.js'
+import type { TokenVerifier } from './token.js'
+import type { Right, Users } from './users.js'
 
 /** Who is calling: anyone (authorization is off), nobody (no acceptable token), or a user with rights. */
 export type Caller =
   | { kind: 'anyone' }
   | { kind: 'nobody' }
   | { kind: 'user'; userId: string; foreign: boolean; rights: readonly Right[] }
+
+/** What a participant knows of those who may call it. */
+interface Gate {
+  /** Absent: authorization is off. */
+  verify: TokenVerifier | undefined
+  users: Users
+  ledger: { participantId: string }
+}
 
 /** The bearer token of a request could not even be read as one. */
 export class MalformedAuthorizationHeader extends Error {
@@ -18,7 +26,7 @@ export class MalformedAuthorizationHeader extends Error {
  * Finds out who calls. A missing or unacceptable token is no error here - it only means that nobody calls, which the
  * operation refuses when its turn comes. An unknown or deactivated user is refused at once, on every path (as seen on 3.5.10).
  */
-export async function identify(header: string | undefined, { verify, users, ledger }: Participant): Promise<Caller> {
+export async function identify(header: string | undefined, { verify, users, ledger }: Gate): Promise<Caller> {
   if (header !== undefined && /^bearer\s*$/i.test(header)) throw new MalformedAuthorizationHeader()
   if (!verify) return { kind: 'anyone' }
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]

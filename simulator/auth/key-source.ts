@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
-import { log } from '../log.js'
+import { log } from '../base/log.js'
 import { AuthorizationSettingError } from './setting-error.js'
 
 /** What tokens are checked with. */

@@ -1,4 +1,4 @@
-import { userAlreadyExists, userNotFound } from '../errors.js'
+import { userAlreadyExists, userNotFound } from '../base/errors.js'
 
 export type PartyRightKind = 'CanActAs' | 'CanReadAs' | 'CanExecuteAs'
 export type GeneralRightKind =

@@ -1,10 +1,17 @@
 /** Which participant is imitated, and where it is not. */
 import type { JsonObject } from '../../interface/json.js'
-import { type BehaviourName, behaviourNames, behaviourOf, type SwitchPoint, switchPointNames } from '../behaviour.js'
+import {
+  type BehaviourName,
+  behaviourNames,
+  behaviourOf,
+  type SwitchPoint,
+  switchPointNames,
+} from '../base/behaviour.js'
 import { absentable, text } from '../json/decode.js'
-import type { Participant } from '../participant.js'
-import { type ControlCall, decodeControlBody, exactly, switches } from './call.js'
+import type { Participant } from '../participant/participant.js'
+import type { ControlCall } from './call.js'
 import { requireKnown } from './control-error.js'
+import { decodeControlBody, exactly, switches } from './control-request.js'
 
 const shown = ({ behaviour }: Participant): JsonObject => ({
   name: behaviour.name,

@@ -62,5 +62,5 @@ export const controlCalls: readonly ControlCall[] = [listCalls, ...doing]
 
 export const prefix = '/control'
 
-/** The whole path of a call, with its places in braces. */
+/** The whole path of a call, with its parameters in braces. */
 export const shownPath = (path: string): string => prefix + path.replace(/:(\w+)/g, '{$1}')

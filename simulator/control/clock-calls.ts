@@ -6,8 +6,9 @@ import { JsonNumber } from '../../interface/json.js'
 import { type Decoder, required } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import type { AdjustableClock } from '../ledger/adjustable-clock.js'
-import { type ControlCall, decodeControlBody, exactly } from './call.js'
+import type { ControlCall } from './call.js'
 import { ControlError } from './control-error.js'
+import { decodeControlBody, exactly } from './control-request.js'
 
 /** The last time that Daml knows. */
 const latest = 253_402_300_799_999_999n

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.js'
-import type { Participant } from '../participant.js'
+import type { Participant } from '../participant/participant.js'
 import type { Faults } from './faults.js'
 import type { Journal } from './journal.js'
 import type { Snapshots } from './snapshots.js'

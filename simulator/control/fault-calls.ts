@@ -5,7 +5,7 @@ import { decodeFault } from './fault.js'
 export const listFaults: ControlCall = {
   method: 'get',
   path: '/faults',
-  title: 'lists the faults that are set, with the calls that they saw and struck',
+  title: 'lists the faults that are set, with the calls that they saw and were injected into',
   handle: ({ faults }) => ({ faults: faults.list() }),
 }
 

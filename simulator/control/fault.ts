@@ -1,4 +1,4 @@
-/** A fault: what befalls some calls of an operation on their way through the network. */
+/** A fault: what happens to some calls of an operation on their way through the network. */
 import { excerpt, type JsonValue } from '../../interface/json.js'
 import {
   absentable,
@@ -12,24 +12,24 @@ import {
   required,
   text,
 } from '../json/decode.js'
-import { type ControlRequest, decodeControlBody, exactly } from './call.js'
 import { ControlError, requireKnown } from './control-error.js'
+import { type ControlRequest, decodeControlBody, exactly } from './control-request.js'
 
 /** `request`: before the operation runs. `answer`: when it has taken effect. */
-type FaultPlace = 'request' | 'answer'
+type InjectionPoint = 'request' | 'answer'
 
 export type Fault =
-  | { kind: 'delay'; milliseconds: number; at: FaultPlace }
+  | { kind: 'delay'; milliseconds: number; at: InjectionPoint }
   /** Another answer than the operation's; without a body, the usual words for the status. */
-  | { kind: 'status'; status: number; body: JsonValue | undefined; at: FaultPlace }
+  | { kind: 'status'; status: number; body: JsonValue | undefined; at: InjectionPoint }
   /** The connection is reset. */
-  | { kind: 'reset'; at: FaultPlace }
+  | { kind: 'reset'; at: InjectionPoint }
   /** The connection ends after so many bytes of the body; without a number, after half of them. */
   | { kind: 'truncate'; bytes: number | undefined; at: 'answer' }
   /** As many bytes as the body has, and no JSON among them. */
   | { kind: 'garbage'; at: 'answer' }
 
-/** Which calls are struck, counted from when the fault is set. */
+/** Which calls it is injected into, counted from when the fault is set. */
 export interface Trigger {
   every: number | undefined
   next: number | undefined
@@ -56,12 +56,12 @@ const between = (least: number, most: number): Decoder<number> => {
 
 const count = absentable(between(1, longest))
 const common = { kind: required(text), operation: absentable(text), every: count, next: count }
-const place = { ...common, at: optional(oneOf(['request', 'answer'] as const), 'request') }
+const withPoint = { ...common, at: optional(oneOf(['request', 'answer'] as const), 'request') }
 
 const shapes = {
-  delay: exactly({ ...place, milliseconds: required(between(1, 600_000)) }),
-  status: exactly({ ...place, status: required(between(400, 599)), body: absentable(anything) }),
-  reset: exactly(place),
+  delay: exactly({ ...withPoint, milliseconds: required(between(1, 600_000)) }),
+  status: exactly({ ...withPoint, status: required(between(400, 599)), body: absentable(anything) }),
+  reset: exactly(withPoint),
   truncate: exactly({ ...common, bytes: absentable(between(0, longest)) }),
   garbage: exactly(common),
 }

@@ -6,15 +6,15 @@ import type { Fault, FaultSetting } from './fault.js'
 
 interface SetFault extends FaultSetting {
   id: string
-  strikes(endpoint: Endpoint): boolean
+  appliesTo(endpoint: Endpoint): boolean
   calls: number
-  struck: number
+  injected: number
 }
 
 /** A list that is longer than this was hardly meant. */
 const most = 100
 
-/** The faults that are set, and which calls they strike. */
+/** The faults that are set, and which calls they are injected into. */
 export class Faults {
   readonly #endpoints: readonly Endpoint[]
   readonly #set = new Map<string, SetFault>()
@@ -33,7 +33,13 @@ export class Faults {
     const targets = operation === undefined ? undefined : calledOperations(operation, this.#endpoints)
     this.#count += 1
     const id = `fault-${this.#count}`
-    const fault = { ...setting, id, calls: 0, struck: 0, strikes: (called: Endpoint) => targets?.has(called) ?? true }
+    const fault = {
+      ...setting,
+      id,
+      calls: 0,
+      injected: 0,
+      appliesTo: (called: Endpoint) => targets?.has(called) ?? true,
+    }
     this.#set.set(id, fault)
     return listed(fault)
   }
@@ -51,17 +57,17 @@ export class Faults {
     if (!this.#set.delete(id)) throw unknownName('UNKNOWN_FAULT', 'fault', id, this.#set.keys())
   }
 
-  /** Counts a call and returns the faults that strike it, in the order in which they were set. */
-  strike(endpoint: Endpoint): Fault[] {
-    const struck: Fault[] = []
+  /** Counts a call and returns the faults to inject into it, in the order in which they were set. */
+  dueFor(endpoint: Endpoint): Fault[] {
+    const due: Fault[] = []
     for (const item of this.#set.values()) {
-      if (!item.strikes(endpoint)) continue
+      if (!item.appliesTo(endpoint)) continue
       item.calls += 1
       if (!isDue(item)) continue
-      item.struck += 1
-      struck.push(item.fault)
+      item.injected += 1
+      due.push(item.fault)
     }
-    return struck
+    return due
   }
 }
 
@@ -69,7 +75,7 @@ function isDue({ calls, trigger: { every, next } }: SetFault): boolean {
   return next === undefined ? calls % (every ?? 1) === 0 : calls <= next
 }
 
-function listed({ id, fault, operation, trigger, calls, struck }: SetFault): JsonObject {
-  const shown = { id, ...fault, operation, ...trigger, calls, struck }
+function listed({ id, fault, operation, trigger, calls, injected }: SetFault): JsonObject {
+  const shown = { id, ...fault, operation, ...trigger, calls, injected }
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject // what was undefined is left out
 }

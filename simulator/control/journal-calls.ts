@@ -1,7 +1,8 @@
 /** Looking at the journal. */
-import { type ControlCall, decodeQuery } from './call.js'
+import type { ControlCall } from './call.js'
 import { calledOperations } from './called-operations.js'
 import { ControlError } from './control-error.js'
+import { decodeQuery } from './control-request.js'
 
 export const readJournal: ControlCall = {
   method: 'get',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../interface/json.js'
 import type { RecordedHeaders } from '../../interface/recorded-parts.js'
 import { Redaction } from '../../interface/redaction.js'
 import { type Answer, printBody } from '../http/answer.js'
-import type { Exchange } from '../http/intermediary.js'
+import type { Exchange } from '../http/middleware.js'
 import { operationName } from '../http/operation-name.js'
 import type { Fault } from './fault.js'
 

@@ -1,9 +1,10 @@
 /** Which rules of the interface the simulator enforces. */
 import type { JsonObject } from '../../interface/json.js'
-import { enforceAllBut, enforcedRules } from '../checks.js'
-import type { Participant } from '../participant.js'
-import { type ControlCall, decodeControlBody, switches } from './call.js'
+import { enforceAllBut, enforcedRules } from '../base/checks.js'
+import type { Participant } from '../participant/participant.js'
+import type { ControlCall } from './call.js'
 import { requireKnown } from './control-error.js'
+import { decodeControlBody, switches } from './control-request.js'
 
 const shown = ({ enforcement }: Participant): JsonObject => ({
   rules: Object.fromEntries(enforcedRules().map((rule) => [rule, !enforcement.without.has(rule)])),

@@ -1,7 +1,8 @@
 /** The seed that every id follows from. */
 import { required, text } from '../json/decode.js'
-import { type ControlCall, decodeControlBody, exactly } from './call.js'
+import type { ControlCall } from './call.js'
 import type { Control } from './control.js'
+import { decodeControlBody, exactly } from './control-request.js'
 
 const shown = ({ participant: { entropy } }: Control) => ({ seed: entropy.state.seed, drawn: entropy.state.counter })
 

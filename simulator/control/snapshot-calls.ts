@@ -1,7 +1,8 @@
 /** States that are kept by name. */
-import { restoreState, saveState, stateIn } from '../state/participant-state.js'
-import { readStateDocument } from '../state/state-document.js'
-import type { ControlCall, ControlRequest } from './call.js'
+import { restoreState, saveState, stateIn } from '../participant/participant-state.js'
+import { readStateDocument } from '../participant/state-document.js'
+import type { ControlCall } from './call.js'
+import type { ControlRequest } from './control-request.js'
 import { shownState } from './state-calls.js'
 
 const nameIn = ({ params }: ControlRequest): string => params['name'] ?? ''

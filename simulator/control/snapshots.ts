@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../interface/json.js'
-import type { StateDocument } from '../state/state-document.js'
+import type { StateDocument } from '../participant/state-document.js'
 import { ControlError, unknownName } from './control-error.js'
 
 /** Each takes as much memory as the state that it holds. */

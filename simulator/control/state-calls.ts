@@ -1,8 +1,8 @@
 /** The state of the participant as a whole. */
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject } from '../../interface/json.js'
-import { restoreState, saveState } from '../state/participant-state.js'
-import { readStateDocument } from '../state/state-document.js'
+import { restoreState, saveState } from '../participant/participant-state.js'
+import { readStateDocument } from '../participant/state-document.js'
 import type { ControlCall } from './call.js'
 import type { Control } from './control.js'
 

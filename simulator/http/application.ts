@@ -1,19 +1,19 @@
 import type { RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { log } from '../log.js'
-import type { Participant } from '../participant.js'
+import { log } from '../base/log.js'
+import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
 import type { Endpoint } from './endpoint.js'
-import { direct, type Intermediary } from './intermediary.js'
+import { direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
 
 /** Serves the endpoints for one participant. */
 export function createApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
-  intermediary: Intermediary = direct,
+  middleware: Middleware = direct,
 ): RequestListener {
-  const handle = handler(participant, intermediary)
+  const handle = handler(participant, middleware)
   const application = express()
   application.disable('x-powered-by')
   application.disable('etag')
@@ -36,7 +36,7 @@ export function createApplication(
 type Refusal = (request: Request) => Answer
 
 const handler =
-  (participant: Participant, intermediary: Intermediary) =>
+  (participant: Participant, middleware: Middleware) =>
   (endpoint: Endpoint | undefined, refusal: Refusal = wrongMethod) =>
   async (request: Request, response: Response): Promise<void> => {
     let read: Promise<Buffer> | undefined
@@ -47,7 +47,7 @@ const handler =
     // Express takes HEAD for GET; the reference does not.
     const called = request.method === 'HEAD' ? undefined : endpoint
     try {
-      await intermediary({ request, response, endpoint: called, body }, async () =>
+      await middleware({ request, response, endpoint: called, body }, async () =>
         called ? called.answer(request, participant, body) : refusal(request),
       )
     } catch (error) {
@@ -56,8 +56,8 @@ const handler =
   }
 
 /**
- * A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10), nor does the absolute form of
- * a request target, which every HTTP server has to take.
+ * A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10), nor does an absolute URL as
+ * the request target, which every HTTP server has to take.
  */
 function canonical(target: string): string {
   const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')

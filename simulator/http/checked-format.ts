@@ -8,7 +8,7 @@ import {
   missingField,
   packageNamesNotFound,
   templateNotFound,
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Entity, PackageStore } from '../ledger/package-store.js'
 import type { TemplateReference } from './commands.js'
 import type { EventFormatBody, Filter, Filters, TransactionFormatBody, TransactionShape } from './event-format.js'
@@ -31,14 +31,27 @@ export interface TransactionFormat {
 export const partiesOf = ({ byParty, forAnyParty }: Filters<unknown>): string[] | undefined =>
   forAnyParty ? undefined : [...byParty.keys()]
 
-/** Throws `MISSING_FIELD` where there are no filters, and as `checkEventFormat`. */
+/** Throws `MISSING_FIELD` where there is no event format or no shape, and as `checkEventFormat`. */
 export function checkTransactionFormat(
   { eventFormat, transactionShape }: TransactionFormatBody,
   packages: PackageStore,
   origin: ErrorOrigin,
 ): TransactionFormat {
   if (!eventFormat) throw missingField(origin, 'event_format')
-  return { eventFormat: checkEventFormat(eventFormat, packages, origin), transactionShape }
+  const checked = checkEventFormat(eventFormat, packages, origin)
+  return { eventFormat: checked, transactionShape: checkShape(transactionShape, origin) }
+}
+
+/** Throws `MISSING_FIELD` for the shape that is none. */
+export function checkShape(shape: TransactionFormatBody['transactionShape'], origin: ErrorOrigin): TransactionShape {
+  if (shape === 'TRANSACTION_SHAPE_UNSPECIFIED') throw missingField(origin, 'transaction_shape')
+  return shape
+}
+
+/** Throws `INVALID_ARGUMENT` where nobody's events are asked for. */
+export function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorOrigin): void {
+  if (byParty.size > 0 || forAnyParty) return
+  throw invalidArgument(origin, 'filtersByParty and filtersForAnyParty cannot be empty simultaneously')
 }
 
 /**
@@ -47,9 +60,7 @@ export function checkTransactionFormat(
  * order the filters have (as the reference participant 3.5.10 does; its source says so of the last).
  */
 export function checkEventFormat(format: EventFormatBody, packages: PackageStore, origin: ErrorOrigin): EventFormat {
-  if (format.byParty.size === 0 && !format.forAnyParty) {
-    throw invalidArgument(origin, 'filtersByParty and filtersForAnyParty cannot be empty simultaneously')
-  }
+  demandFilters(format, origin)
   const byParty = new Map<string, Filter<NamedEntity>[]>()
   for (const [party, filters] of format.byParty) {
     const problem = violation(grammars.partyId, party)

@@ -41,12 +41,15 @@ export type CommandBody =
 export const templateReference: Decoder<TemplateReference> = (value, path, problems) => {
   const whole = text(value, path, problems)
   if (whole === undefined) return undefined
-  const [packagePart, module, entity, ...more] = whole.split(':')
+  const parts = whole.split(':')
+  // Where several readings are tolerated, empty parts at the end count as none, as in a text that Java splits.
+  while (problems.lenient && parts.at(-1) === '') parts.pop()
+  const [packagePart, module, entity, ...more] = parts
   if (packagePart !== undefined && module !== undefined && entity !== undefined && more.length === 0) {
     return { package: packagePart, module, entity }
   }
-  const form = '<package>:<moduleName>:<entityName>'
-  problems.add(`Invalid identifier format (${whole.slice(0, 200)}) not matching the expected format (${form})`, path)
+  const format = '<package>:<moduleName>:<entityName>'
+  problems.add(`Invalid identifier format (${whole.slice(0, 200)}) not matching the expected format (${format})`, path)
   return undefined
 }
 
@@ -80,20 +83,23 @@ export const command: Decoder<CommandBody> = union<CommandBody>({
   ),
 })
 
-/** A duration in microseconds; `seconds` is kept to tell overflow, nanoseconds beyond microseconds are cut. */
-export const duration: Decoder<bigint> = mapped(
+/** A duration in nanoseconds. */
+const nanoseconds: Decoder<bigint> = mapped(
   lenientMessage({ seconds: optional(int64, 0n), nanos: optional(int32, 0n) }),
-  ({ seconds, nanos }) => seconds * 1_000_000n + nanos / 1000n,
+  ({ seconds, nanos }) => seconds * 1_000_000_000n + nanos,
 )
+
+/** A duration in microseconds; what is finer is cut. */
+export const duration: Decoder<bigint> = mapped(nanoseconds, (nanos) => nanos / 1000n)
 
 /** `undefined` inside: the case that carries no period. */
 export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union<{
   period: DeduplicationPeriod | undefined
 }>({
-  DeduplicationDuration: mapped(message({ value: required(duration) }), ({ value }) => ({
-    period: { kind: 'duration', micros: value },
+  DeduplicationDuration: mapped(message({ value: required(nanoseconds) }), ({ value }) => ({
+    period: { kind: 'duration', nanos: value },
   })),
-  DeduplicationOffset: mapped(message({ value: required(int64) }), ({ value }) => ({
+  DeduplicationOffset: mapped(message({ value: optional(int64, 0n) }), ({ value }) => ({
     period: { kind: 'offset', offset: value },
   })),
   Empty: mapped(emptyCase, () => ({ period: undefined })),

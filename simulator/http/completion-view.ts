@@ -3,7 +3,7 @@ import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject } from '../../interface/json.js'
 import { bytesField, varintField } from '../../interface/protobuf.js'
-import type { LedgerErrorDetails } from '../errors.js'
+import type { LedgerErrorDetails } from '../base/errors.js'
 import type { Completion } from '../ledger/completion.js'
 import { errorContext } from './error-body.js'
 

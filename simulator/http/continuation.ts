@@ -1,7 +1,7 @@
 /** Tokens with which a reader goes on where a list of contracts ended. Opaque to readers. */
 import { createHash } from 'node:crypto'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
-import { invalidArgument } from '../errors.js'
+import { invalidArgument } from '../base/errors.js'
 
 export interface Continuation {
   /** Of the last contract that was handed out. */
@@ -14,16 +14,16 @@ export interface Continuation {
 const checksum = (question: string): Buffer => createHash('sha256').update(question).digest().subarray(0, 4)
 
 export function encodeContinuation({ position, activeAt }: Continuation, question: string): Buffer {
-  const place = Buffer.concat([varintField(1, position), varintField(2, activeAt)])
-  return Buffer.concat([bytesField(1, place), bytesField(2, checksum(question))])
+  const cursor = Buffer.concat([varintField(1, position), varintField(2, activeAt)])
+  return Buffer.concat([bytesField(1, cursor), bytesField(2, checksum(question))])
 }
 
 /** Throws `INVALID_ARGUMENT` for a token that was not given for that question. */
 export function decodeContinuation(token: Buffer, question: string): Continuation {
   try {
-    const [place, sum] = readMessage(token)
-    if (place?.wire === 'bytes' && sum?.wire === 'bytes' && sum.value.equals(checksum(question))) {
-      const [position, activeAt] = readMessage(place.value)
+    const [cursor, sum] = readMessage(token)
+    if (cursor?.wire === 'bytes' && sum?.wire === 'bytes' && sum.value.equals(checksum(question))) {
+      const [position, activeAt] = readMessage(cursor.value)
       if (position?.wire === 'varint' && activeAt?.wire === 'varint') {
         return { position: position.value, activeAt: activeAt.value }
       }

@@ -2,8 +2,8 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { operations } from '../../interface/operations.js'
 import { demandRead } from '../auth/authorize.js'
-import { Checks } from '../checks.js'
-import { contractPayloadNotFound, invalidArgument, invalidField, missingField } from '../errors.js'
+import { Checks } from '../base/checks.js'
+import { contractPayloadNotFound, invalidArgument, invalidField, missingField } from '../base/errors.js'
 import { list, message, optional, text } from '../json/decode.js'
 import { type Contract, stakeholders } from '../ledger/contract.js'
 import { ok } from './answer.js'
@@ -73,7 +73,7 @@ export const contractById = endpoint({
       (party) => body.queryingParties.length === 0 || body.queryingParties.includes(party),
     )
     const populated = behaviour.has('populated-contract-lookup')
-    const placement = {
+    const context = {
       offset: populated ? 1 : 0,
       nodeId: 0,
       acsDelta: false,
@@ -81,6 +81,6 @@ export const contractById = endpoint({
       witnesses,
       blob: populated,
     }
-    return ok({ createdEvent: createdEvent(contract, placement, ledger.packages) })
+    return ok({ createdEvent: createdEvent(contract, context, ledger.packages) })
   },
 })

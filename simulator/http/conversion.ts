@@ -2,7 +2,7 @@
  * The JSON layer's conversion: names resolved to templates and choices, JSON to Daml values. It comes before authorization
  * and before the other checks of a request, as the reference participant 3.5.10 was seen to do.
  */
-import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
+import { type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonValue } from '../../interface/json.js'
 import type { Choice, DamlType, InterfaceChoice } from '../../model/description.js'
@@ -15,7 +15,7 @@ import {
   packageSelectionFailed,
   ReferenceFault,
   templatesNotFound,
-} from '../errors.js'
+} from '../base/errors.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/command.js'
@@ -57,7 +57,10 @@ function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger)
   const entity = ledger.packages.entity(id)
   if (body.kind === 'create') {
     // The reference takes an interface for its view type; that it cannot be created is noticed when the payload fits.
-    if (entity?.interface) decodeRecord(entity.interface.view, body.createArguments)
+    if (entity?.interface) {
+      decodeRecord(entity.interface.view, body.createArguments)
+      throw commandPreprocessingFailed('interpretation', `Template not found: ${printIdentifier(id)}`)
+    }
     const template = templateOf(entity, id)
     return { kind: 'create', template, argument: decodeRecord(template.argument, body.createArguments) }
   }
@@ -87,18 +90,26 @@ interface ResolvedTemplate {
   entity: string
 }
 
-/** The template that a reference names: by package id as it stands, by package name through the selection of a version. */
+/**
+ * The template that a reference names: by package id as it stands, by package name through the selection of a version. Throws
+ * `INVALID_ARGUMENT` for names that no template can have, and as `select`.
+ */
 export function resolve(reference: TemplateReference, selection: Selection, ledger: Ledger): ResolvedTemplate {
   const { module, entity } = reference
-  const name = packageName(reference)
-  if (name === undefined) {
-    const problem = violation(grammars.packageId, reference.package)
-    if (problem) throw notAPackage(problem)
-    return { packageId: reference.package, module, entity }
+  const packageId = packageOf(reference, selection, ledger)
+  for (const part of [...module.split('.'), ...entity.split('.')]) {
+    const problem = violation(grammars.name, part)
+    if (problem) throw invalidArgument('conversion', problem)
   }
-  const problem = violation(grammars.packageName, name)
+  return { packageId, module, entity }
+}
+
+function packageOf(reference: TemplateReference, selection: Selection, ledger: Ledger): string {
+  const name = packageName(reference)
+  const problem =
+    name === undefined ? violation(grammars.packageId, reference.package) : violation(grammars.packageName, name)
   if (problem) throw notAPackage(problem)
-  return { packageId: select(name, selection, ledger), module, entity }
+  return name === undefined ? reference.package : select(name, selection, ledger)
 }
 
 const notAPackage = (problem: string): LedgerError =>
@@ -106,13 +117,14 @@ const notAPackage = (problem: string): LedgerError =>
 
 function select(name: string, selection: Selection, ledger: Ledger): string {
   const { actAs, preference, synchronizerId, packageNames } = selection
-  const versions = ledger.packages.versionsOf(name)
-  if (versions.length === 0) {
+  const strange = [name, ...packageNames].find((item) => ledger.packages.versionsOf(item).length === 0)
+  if (strange !== undefined) {
     throw packageNamesNotFound(
       'service',
-      `The following package names do not match upgradable packages uploaded on this participant: [${name}].`,
+      `The following package names do not match upgradable packages uploaded on this participant: [${strange}].`,
     )
   }
+  const versions = ledger.packages.versionsOf(name)
   const unknown = preference.find((id) => !ledger.packages.get(id))
   if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
   const roles = { submitters: [], informees: actAs.slice(0, 1) }

@@ -1,20 +1,21 @@
-import { invalidField, negativeOffset, RedactedError, ReferenceFault } from '../errors.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { invalidField, negativeOffset, RedactedError, ReferenceFault } from '../base/errors.js'
 import type { DeduplicationPeriod } from '../ledger/deduplication.js'
 
-const longestMicros = 2n ** 63n / 1000n
-
 /** Durations beyond what 64-bit nanoseconds hold. */
-function refuseEndless(micros: bigint): void {
-  if (micros < longestMicros) return
+function refuseEndless(nanos: bigint): void {
+  if (nanos < 2n ** 63n) return
   const proper = invalidField('request', 'deduplication_period', 'Duration is out of range')
   throw new ReferenceFault(new RedactedError('INTERNAL'), proper)
 }
 
-/** Throws when the period is negative, or longer than can be reckoned with. */
-export function refuseBadPeriod(period: DeduplicationPeriod | undefined): void {
+/** Throws when the period is negative, longer than can be reckoned with, or finer than the reference can. */
+export function refuseBadPeriod(period: DeduplicationPeriod | undefined, behaviour: Behaviour): void {
   if (period?.kind === 'duration') {
-    if (period.micros < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
-    refuseEndless(period.micros)
+    if (period.nanos < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
+    refuseEndless(period.nanos)
+    if (period.nanos % 1000n !== 0n && behaviour.has('server-error-for-client-mistake'))
+      throw new RedactedError('INTERNAL')
   }
   if (period?.kind !== 'offset' || period.offset >= 0n) return
   throw negativeOffset(

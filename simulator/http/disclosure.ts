@@ -6,7 +6,7 @@ import {
   invalidField,
   missingField,
   upgradeValidationFailed,
-} from '../errors.js'
+} from '../base/errors.js'
 import { type Contract, parties } from '../ledger/contract.js'
 import { isAuthentic } from '../ledger/contract-id.js'
 import { decodeBlob } from '../ledger/created-event-blob.js'

@@ -9,10 +9,10 @@ import {
   UnclassifiedError,
   UndecodableBody,
   UndecodableParameter,
-} from '../errors.js'
+} from '../base/errors.js'
+import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
-import { log } from '../log.js'
-import type { Participant } from '../participant.js'
+import type { Participant } from '../participant/participant.js'
 import { acceptsJson } from './accept.js'
 import type { Answer } from './answer.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
@@ -62,7 +62,7 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
         return await perform(definition, { request, participant, body }, traceId, situation)
       } catch (error) {
         if (error instanceof RequestAborted) throw error
-        return answerTo(settle(error, participant), { traceId, ...situation })
+        return answerTo(answerable(error, participant), { traceId, ...situation })
       }
     },
   }
@@ -132,7 +132,7 @@ const traceOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header)?.[1] : undefined
 
 /** Which answer a fault of the reference gets. */
-function settle(error: unknown, { behaviour }: Participant): unknown {
+function answerable(error: unknown, { behaviour }: Participant): unknown {
   if (!(error instanceof ReferenceFault)) return error
   return behaviour.has('server-error-for-client-mistake') ? error.reference : error.proper
 }

@@ -1,6 +1,6 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import type { JsonObject } from '../../interface/json.js'
-import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../errors.js'
+import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
 
 export interface Situation {
   traceId: string
@@ -67,7 +67,7 @@ function surroundings(
   }
 }
 
-/** Errors that cross the gRPC boundary carry the printed form of the resource type (3.4 and 3.5). */
+/** Errors that cross the gRPC boundary carry the printed name of the resource type (3.4 and 3.5). */
 const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
   origin === 'conversion' ? kind : `ErrorResource(${kind})`
 

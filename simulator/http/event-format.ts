@@ -32,6 +32,9 @@ export type EventFormatBody = Filters<TemplateReference>
 
 export type TransactionShape = 'TRANSACTION_SHAPE_ACS_DELTA' | 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
 
+/** What can be said of the shape: also nothing. */
+type ShapeBody = TransactionShape | 'TRANSACTION_SHAPE_UNSPECIFIED'
+
 const withBlob = { includeCreatedEventBlob: optional(flag, false) }
 
 /** A filter that names no kind stands for nothing. */
@@ -70,7 +73,7 @@ const filters = mapped(
   },
 )
 
-/** Also the older form, which has `verbose` beside it instead of in it. */
+/** Also where the deprecated `verbose` stands beside it instead of in it. */
 export const eventFormat: Decoder<EventFormatBody> = mapped(
   members({
     filtersByParty: optional(dictionary(filters), new Map()),
@@ -82,13 +85,17 @@ export const eventFormat: Decoder<EventFormatBody> = mapped(
 
 export interface TransactionFormatBody {
   eventFormat: EventFormatBody | undefined
-  transactionShape: TransactionShape
+  transactionShape: ShapeBody
 }
 
 export const transactionFormat: Decoder<TransactionFormatBody> = members({
   eventFormat: absentable(eventFormat),
   transactionShape: required(
-    oneOf<TransactionShape>(['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS']),
+    oneOf<ShapeBody>([
+      'TRANSACTION_SHAPE_UNSPECIFIED',
+      'TRANSACTION_SHAPE_ACS_DELTA',
+      'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+    ]),
   ),
 })
 

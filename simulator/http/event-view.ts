@@ -13,7 +13,7 @@ import { partiesOf, type TransactionFormat } from './checked-format.js'
 import type { TransactionShape } from './event-format.js'
 import { type Selection, select } from './event-selection.js'
 
-interface Placement {
+interface EventContext {
   offset: number
   nodeId: number
   acsDelta: boolean
@@ -23,32 +23,32 @@ interface Placement {
   views: Selection['views']
 }
 
-/** A CreatedEvent; `placement` says what depends on where the event is shown. */
-export function createdEvent(contract: Contract, placement: Placement, packages: PackageStore): JsonObject {
+/** A CreatedEvent; `context` says what depends on where the event is shown. */
+export function createdEvent(contract: Contract, context: EventContext, packages: PackageStore): JsonObject {
   const { key } = contract
   const template = packages.template(contract.template)
   return {
-    offset: placement.offset,
-    nodeId: placement.nodeId,
+    offset: context.offset,
+    nodeId: context.nodeId,
     contractId: contract.id,
     templateId: printIdentifier(contract.template),
     contractKey: key && template?.key ? encodeDaml(template.key.type, key.value) : null,
     contractKeyHash: key ? keyHash(contract, key).toString('base64') : '',
     createArgument: template ? encodeDaml(template.argument, contract.argument) : {},
-    createdEventBlob: placement.blob ? encodeBlob(contract).toString('base64') : '',
-    interfaceViews: [...placement.views].map((instance) => ({
+    createdEventBlob: context.blob ? encodeBlob(contract).toString('base64') : '',
+    interfaceViews: [...context.views].map((instance) => ({
       interfaceId: printIdentifier(instance.interface.id),
       viewStatus: { code: 0, message: '', details: [] },
       viewValue: encodeDaml(instance.interface.view, instance.view(contract.argument)),
       implementationPackageId: contract.template.packageId,
     })),
-    witnessParties: [...placement.witnesses],
+    witnessParties: [...context.witnesses],
     signatories: contract.signatories,
     observers: contract.observers,
     createdAt: printInstant(contract.createdAt),
     packageName: contract.packageName,
     representativePackageId: contract.template.packageId,
-    acsDelta: placement.acsDelta,
+    acsDelta: context.acsDelta,
   }
 }
 
@@ -106,8 +106,8 @@ function transactionEvents(
     const selection = select(eventFormat, node.contract, knownTo, packages)
     if (!selection) return []
     if (node.kind === 'create') {
-      const placement = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
-      return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...placement }, packages) }]
+      const context = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
+      return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...context }, packages) }]
     }
     if (onlyDelta) return [{ ArchivedEvent: archivedEvent(node, transaction.offset, selection) }]
     return [{ ExercisedEvent: exercisedEvent(node, transaction.offset, selection, acsDelta) }]

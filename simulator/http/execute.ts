@@ -1,14 +1,14 @@
 /** The operations that execute a prepared transaction: they differ only in whether they wait, and in what they show. */
 import { operations, supportOperations } from '../../interface/operations.js'
 import { canRead, demandRead } from '../auth/authorize.js'
-import { LedgerError, RedactedError, UndecodableBody } from '../errors.js'
+import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
 import { ok } from './answer.js'
 import { checkTransactionFormat, partiesOf, type TransactionFormat } from './checked-format.js'
 import { type Call, endpoint } from './endpoint.js'
 import { wholeTransactionView } from './event-view.js'
 import { type ExecuteBody, executeBody, executeForTransactionBody } from './execute-body.js'
 import { type PreparedBytes, readPreparedBytes } from './prepared-bytes.js'
-import { setOut } from './set-out.js'
+import { submitPrepared } from './submit-prepared.js'
 
 /** Signatures that one party may give to the operation that does not wait (3.5.10). */
 const signatureLimit = 50
@@ -21,10 +21,10 @@ export const execute = endpoint({
   path: operations.execute.path,
   body: executeBody,
   handle: async (call) => {
-    const { flight } = setOut(call, readBytes(call), signatureLimit)
+    const { inFlight } = submitPrepared(call, readBytes(call), signatureLimit)
     await call.participant.ledger.clock.transit()
     try {
-      flight.land()
+      inFlight.commit()
     } catch (error) {
       // What becomes of the transaction is told by its completion alone.
       if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
@@ -38,9 +38,9 @@ export const executeAndWait = endpoint({
   path: supportOperations['execute-and-wait'].path,
   body: executeBody,
   handle: async (call) => {
-    const { flight } = setOut(call, readBytes(call), waitingSignatureLimit)
+    const { inFlight } = submitPrepared(call, readBytes(call), waitingSignatureLimit)
     await call.participant.ledger.clock.transit()
-    const { updateId, offset } = flight.land()
+    const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },
 })
@@ -55,11 +55,13 @@ export const executeAndWaitForTransaction = endpoint({
     const bytes = readBytes(call)
     // Whoever asks for the format that he gets anyway needs no more rights than to execute.
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
-    const format = given && checkTransactionFormat(given, ledger.packages, 'format')
-    const { flight, identity } = setOut(call, bytes, waitingSignatureLimit)
+    const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
+    if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
+    const { inFlight, identity } = submitPrepared(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit()
-    const shown = format ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
-    return ok({ transaction: wholeTransactionView(flight.land(), shown, ledger.packages) })
+    const transaction = inFlight.commit()
+    const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
+    return ok({ transaction: wholeTransactionView(transaction, shown, ledger.packages) })
   },
 })
 

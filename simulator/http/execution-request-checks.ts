@@ -4,9 +4,9 @@
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
-import type { Behaviour } from '../behaviour.js'
-import { Checks } from '../checks.js'
-import { failedToExecute, invalidField, missingField } from '../errors.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { Checks } from '../base/checks.js'
+import { failedToExecute, invalidField, missingField } from '../base/errors.js'
 import type { PartySignature } from '../ledger/party-signature.js'
 import type { Submission } from '../ledger/transaction.js'
 import { refuseBadPeriod } from './deduplication-check.js'
@@ -42,7 +42,7 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
   },
   {
     rule: 'EXE-DEDUPLICATION-VALID',
-    run: ({ body }) => refuseBadPeriod(body.deduplicationPeriod?.period),
+    run: ({ body, behaviour }) => refuseBadPeriod(body.deduplicationPeriod?.period, behaviour),
   },
   {
     rule: 'EXE-SIGNATURE-NAMES',

@@ -1,6 +1,6 @@
 import { printInstant } from '../../interface/instant.js'
-import { ledgerTimeOutOfBound, RedactedError } from '../errors.js'
-import type { Participant } from '../participant.js'
+import { ledgerTimeOutOfBound, RedactedError } from '../base/errors.js'
+import type { Participant } from '../participant/participant.js'
 
 export interface LedgerTimeBounds {
   /** Microseconds since 1970. */

@@ -1,11 +1,11 @@
 import { operations, supportOperations } from '../../interface/operations.js'
 import type { Endpoint } from './endpoint.js'
 
-/** Method and path with the places in braces: `GET /v2/parties/{party}`. */
+/** Method and path with its parameters in braces: `GET /v2/parties/{party}`. */
 export const methodAndPath = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method.toUpperCase()} ${pathOf({ path })}`
 
-/** The path with its places in braces. */
+/** The path with its parameters in braces. */
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
 const named = new Map(
@@ -19,7 +19,7 @@ const named = new Map(
 export const operationName = (endpoint: Endpoint): string =>
   named.get(shape(methodAndPath(endpoint))) ?? methodAndPath(endpoint)
 
-/** Places may be called otherwise in two descriptions of one path. */
+/** Parameters may be called otherwise in two descriptions of one path. */
 function shape(text: string): string {
   return text.replace(/\{\w+\}/g, '{}')
 }

@@ -1,5 +1,5 @@
 /** Lists that are handed out in pages: each page says with which token to ask for the next. */
-import { type ErrorOrigin, invalidArgument } from '../errors.js'
+import { type ErrorOrigin, invalidArgument } from '../base/errors.js'
 import { integerParameter } from './query-parameters.js'
 
 /** The largest pages, which `GET /v2/version` advertises; those of the reference participant 3.5.10. */

@@ -1,5 +1,6 @@
-import { RedactedError, templatesNotFound } from '../errors.js'
-import type { Participant } from '../participant.js'
+import { RedactedError, templatesNotFound } from '../base/errors.js'
+import { checkDaml } from '../json/daml-check.js'
+import type { Participant } from '../participant/participant.js'
 import type { PrefetchBody } from './commands.js'
 import { decodeValue, resolve } from './conversion.js'
 
@@ -7,6 +8,8 @@ import { decodeValue, resolve } from './conversion.js'
 export interface Prefetched {
   limit: bigint | undefined
   unsupported: boolean
+  /** What the request checks find wrong with the key. */
+  problem: string | undefined
 }
 
 /**
@@ -17,7 +20,7 @@ export function convertPrefetch(bodies: readonly PrefetchBody[], participant: Pa
   const { ledger, behaviour } = participant
   return bodies.map(({ templateId, contractKey, limit }) => {
     if (templateId.package.startsWith('#') && behaviour.has('server-error-for-client-mistake')) {
-      return { limit, unsupported: true }
+      return { limit, unsupported: true, problem: undefined }
     }
     const id = resolve(templateId, { actAs: [], preference: [], synchronizerId: '', packageNames: [] }, ledger)
     const key = ledger.packages.template(id)?.key
@@ -25,8 +28,8 @@ export function convertPrefetch(bodies: readonly PrefetchBody[], participant: Pa
       const name = `${id.packageId}:${id.module}:${id.entity}`
       throw templatesNotFound('service', `Templates do not exist: [${name}].`, { resources: [['TEMPLATE_ID', name]] })
     }
-    decodeValue(key.type, contractKey)
-    return { limit, unsupported: false }
+    const found = checkDaml(key.type, decodeValue(key.type, contractKey)).find(({ layer }) => layer === 'request')
+    return { limit, unsupported: false, problem: found?.message }
   })
 }
 

@@ -8,7 +8,7 @@ import type { HashingScheme } from '../../interface/prepared-transaction/hash-sc
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
-import { failedToPrepare, invalidField } from '../errors.js'
+import { failedToPrepare, invalidField } from '../base/errors.js'
 import { prepareTransaction } from '../ledger/prepare.js'
 import { ok } from './answer.js'
 import { convertCommands, packageNamesIn } from './conversion.js'

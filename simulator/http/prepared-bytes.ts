@@ -4,7 +4,7 @@ import { type Outline, outlineOf } from '../../interface/prepared-transaction/ou
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 import { MissingPartError } from '../../interface/protobuf-message.js'
-import { invalidArgument } from '../errors.js'
+import { invalidArgument } from '../base/errors.js'
 
 /** The bytes of a request to execute, read. */
 export interface PreparedBytes {

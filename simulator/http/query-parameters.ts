@@ -1,5 +1,5 @@
 /** The part of a request target behind the question mark. */
-import { UndecodableParameter } from '../errors.js'
+import { UndecodableParameter } from '../base/errors.js'
 
 /** An integer of the query, undefined where it is left out. Throws `UndecodableParameter`. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {

@@ -1,6 +1,7 @@
 import { printInstant } from '../../interface/instant.js'
 import { absentable, type Decoder, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
+import type { DeduplicationPeriod } from '../ledger/deduplication.js'
 import type { Submission } from '../ledger/transaction.js'
 import { command, deduplicationPeriod, disclosedContract, duration, prefetchContractKey } from './commands.js'
 
@@ -33,11 +34,15 @@ export const submissionBody = mapped(
 
 export type SubmissionBody = typeof submissionBody extends Decoder<infer T> ? T : never
 
-/** A submission as the context of interpretation errors repeats it. */
-export function printSubmission(submission: Submission, submittedAt: bigint): string {
+/** A submission as the context of interpretation errors repeats it; without a period it is the longest one. */
+export function printSubmission(
+  submission: Submission,
+  period: DeduplicationPeriod | undefined,
+  submittedAt: bigint,
+): string {
   const { readAs, submissionId, actAs, commandId, userId, workflowId } = submission
   return (
-    `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT168H'}, submittedAt: '${printInstant(submittedAt)}', ` +
+    `{readAs: ${quoted(readAs)}, deduplicationPeriod: ${printPeriod(period)}, submittedAt: '${printInstant(submittedAt)}', ` +
     `submissionId: '${submissionId}', actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: ${workflowId}}`
   )
 }
@@ -48,6 +53,26 @@ export function printPreparation({ readAs, actAs, commandId, userId }: Submissio
     `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT0S'}, submittedAt: '${printInstant(preparedAt)}', ` +
     `submissionId: , actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: }`
   )
+}
+
+const longest: DeduplicationPeriod = { kind: 'duration', nanos: 7n * 24n * 3_600_000_000_000n }
+
+const printPeriod = (period: DeduplicationPeriod = longest): string =>
+  period.kind === 'offset' ? `{offset: ${period.offset}}` : `{duration: '${printDuration(period.nanos)}'}`
+
+/** As Java prints a duration: `PT168H`, `PT1M0.5S`. */
+function printDuration(nanos: bigint): string {
+  const whole = nanos / 1_000_000_000n
+  const [hours, minutes, seconds] = [whole / 3600n, (whole / 60n) % 60n, whole % 60n]
+  const fraction = String(nanos % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  const parts = [
+    hours > 0n && `${hours}H`,
+    minutes > 0n && `${minutes}M`,
+    (seconds > 0n || fraction !== '') && `${seconds}${fraction && `.${fraction}`}S`,
+  ]
+  return `PT${parts.filter(Boolean).join('') || '0S'}`
 }
 
 const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`

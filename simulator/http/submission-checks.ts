@@ -4,13 +4,13 @@
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 
-import { Checks } from '../checks.js'
-import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../errors.js'
+import { Checks } from '../base/checks.js'
+import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../base/errors.js'
 
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'
-import type { Participant } from '../participant.js'
+import type { Participant } from '../participant/participant.js'
 import { refuseBadPeriod } from './deduplication-check.js'
 import { type Prefetched, refuseUnsupported } from './prefetch.js'
 import type { SubmissionBody } from './submission-body.js'
@@ -36,6 +36,14 @@ export const conversionChecks = new Checks<SubmissionBody>([
     },
   },
   {
+    rule: 'SAW-ACT-AS-PARTY',
+    run: (body) => {
+      const [first] = body.actAs
+      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
+      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
+    },
+  },
+  {
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
     run: (body) => {
       if (!resolvesNames(body)) return
@@ -53,14 +61,6 @@ export const conversionChecks = new Checks<SubmissionBody>([
       }
     },
   },
-  {
-    rule: 'SAW-ACT-AS-PARTY',
-    run: (body) => {
-      const [first] = body.actAs
-      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
-      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
-    },
-  },
 ])
 
 /** An empty text counts as absent where the member is optional. */
@@ -73,6 +73,7 @@ const asArgument = (problem: string) => invalidArgument('request', problem)
 const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
 
 export const requestChecks = new Checks<SubmissionRequest>([
+  { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
   {
     rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
     run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
@@ -131,7 +132,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
   },
   {
     rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
-    run: ({ body }) => refuseBadPeriod(body.deduplication),
+    run: ({ body, participant: { behaviour } }) => refuseBadPeriod(body.deduplication, behaviour),
   },
   {
     rule: 'SAW-PACKAGE-PREFERENCE',
@@ -140,10 +141,10 @@ export const requestChecks = new Checks<SubmissionRequest>([
   {
     rule: 'SAW-PREFETCH-KEYS',
     run: ({ prefetched }) => {
-      for (const { limit } of prefetched) {
+      for (const { limit, problem } of prefetched) {
+        if (problem !== undefined) throw invalidArgument('request', problem)
         if (limit !== undefined && limit <= 0n) throw invalidArgument('request', 'prefetch limit must be positive')
       }
-      refuseUnsupported(prefetched)
     },
   },
   {

@@ -36,7 +36,7 @@ export const submitAndWait = endpoint({
       readAs: [...new Set(body.readAs)],
     }
     call.submission.submissionId = identity.submissionId
-    call.submission.submission = printSubmission(identity, ledger.clock.now())
+    call.submission.submission = printSubmission(identity, body.deduplication, ledger.clock.now())
 
     enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
     const disclosed = discloseAll(body.disclosedContracts, ledger)

@@ -6,6 +6,7 @@ import { operations } from '../../interface/operations.js'
 import { demandAdmin } from '../auth/authorize.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Synchronizer } from '../ledger/synchronizer.js'
+import { refuseEmptyValidity } from '../ledger/vetting.js'
 import { ok } from './answer.js'
 import { endpoint } from './endpoint.js'
 import { vettingBody } from './vetting-body.js'
@@ -27,6 +28,7 @@ export const updatePackageVetting = endpoint({
       serial: () => enforcement.enforce(serialChecks, { expected: request.expectedTopologySerial?.serial, vetting }),
       state: (after) =>
         enforcement.enforce(stateChecks, {
+          before: vetting.packages,
           after,
           flags,
           packages: ledger.packages,
@@ -34,6 +36,8 @@ export const updatePackageVetting = endpoint({
           behaviour,
         }),
     })
+    const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
+    if (!isUnchecked) refuseEmptyValidity(planned.packages)
     const answer = {
       pastVettedPackages: view(ledger, synchronizer),
       newVettedPackages: view(ledger, synchronizer, planned),

@@ -15,7 +15,8 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
-import type { VettingChange, VettingReference } from '../ledger/vetting.js'
+import type { VettingChange } from '../ledger/vetting.js'
+import type { VettingReference } from '../ledger/vetting-reference.js'
 
 /** `none`: no operation is named; `empty`: one that changes nothing. */
 export type Operation = VettingChange | { kind: 'none' | 'empty' }
@@ -57,9 +58,14 @@ const operation: Decoder<Operation> = union<Operation>({
   Empty: mapped(emptyCase, () => ({ kind: 'empty' })),
 })
 
-/** Alone among the empty cases this one takes an empty list and null too (as seen on 3.5.10). */
-const noPrior: Decoder<ExpectedSerial> = (value, path, problems) =>
-  value === null || Array.isArray(value) || emptyCase(value, path, problems) ? { kind: 'no-prior' } : undefined
+/** Alone among the empty cases this one takes an empty list and null too, but no members (as seen on 3.5.10). */
+const noPrior: Decoder<ExpectedSerial> = (value, path, problems) => {
+  if (value === null || Array.isArray(value)) return { kind: 'no-prior' }
+  if (!emptyCase(value, path, problems)) return undefined
+  if (Object.keys(value).length === 0) return { kind: 'no-prior' }
+  problems.add('expected an object without members', path)
+  return undefined
+}
 
 const serial: Decoder<ExpectedSerial> = union<ExpectedSerial>({
   Prior: mapped(message({ value: optional(int32, 0n) }), ({ value }) => ({ kind: 'prior', serial: Number(value) })),

@@ -1,8 +1,8 @@
 /** What a vetting change must fulfil, in the order in which the reference participant was seen to look. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-import type { Behaviour } from '../behaviour.js'
-import { Checks, type Enforcement } from '../checks.js'
-import { invalidArgument, missingField } from '../errors.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { Checks, type Enforcement } from '../base/checks.js'
+import { invalidArgument, missingField } from '../base/errors.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PackageStore } from '../ledger/package-store.js'
 import type { Synchronizer, VettingState } from '../ledger/synchronizer.js'
@@ -11,9 +11,9 @@ import {
   refuseUnvettedDependencies,
   type VettedPackage,
   type VettingChange,
-  type VettingReference,
 } from '../ledger/vetting.js'
 import { serialMismatch, undeserializable } from '../ledger/vetting-errors.js'
+import type { VettingReference } from '../ledger/vetting-reference.js'
 import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
 import { type ExpectedSerial, incompatibleUpgrades, type Operation, unvettedDependencies } from './vetting-body.js'
 
@@ -126,6 +126,7 @@ export const serialChecks = new Checks<Guarded>([
 ])
 
 interface Planned {
+  before: readonly VettedPackage[]
   after: readonly VettedPackage[]
   flags: readonly string[]
   packages: PackageStore
@@ -147,8 +148,8 @@ export const stateChecks = new Checks<Planned>([
   },
   {
     rule: 'VET-FLAGS-FORCE',
-    run: ({ after, flags, packages }) => {
-      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(after, packages, false)
+    run: ({ before, after, flags, packages }) => {
+      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(before, after, packages, false)
     },
   },
 ])

@@ -1,4 +1,4 @@
-/** What can be wrong with a decoded Daml value beyond its JSON form; the reference participant looks for it later. */
+/** What can be wrong with a decoded Daml value beyond its JSON; the reference participant looks for it later. */
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../interface/instant.js'

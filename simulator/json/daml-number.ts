@@ -43,14 +43,14 @@ type NumericReading =
   /** `unreadable`: no decimal number of 38 digits. `unfit`: one, but not of this scale. */
   | { refused: 'unreadable' | 'unfit'; message: string; value?: never }
 
-const numericForm = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/
+const numericPattern = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/
 
 /**
  * Reads a Numeric of the given scale: sign, digits, point and digits, no exponent. Returns the canonical text, or which
  * of the two checks refuses it.
  */
 export function readNumeric(text: string, scale: number): NumericReading {
-  const [, sign = '', integral = '', decimals = ''] = numericForm.exec(text) ?? []
+  const [, sign = '', integral = '', decimals = ''] = numericPattern.exec(text) ?? []
   const whole = integral.replace(/^0+/, '')
   const fraction = decimals.replace(/0+$/, '')
   if (integral === '' || precision(whole, fraction) > 38) {

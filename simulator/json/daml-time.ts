@@ -1,6 +1,6 @@
 /**
  * Dates and timestamps in Daml values. The reference participant 3.5.10 reads and prints them with Java's ISO_LOCAL_DATE and
- * ISO_DATE_TIME; ledger times elsewhere in its answers have another form.
+ * ISO_DATE_TIME; ledger times elsewhere in its answers have another format.
  */
 
 /** Four digits, or a sign and more: a plus only where it is needed, no minus zero. */
@@ -9,15 +9,15 @@ const day = String.raw`${year}-(\d\d)-(\d\d)`
 const time = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`
 const zone = String.raw`(?:[Zz]|([+-])(\d\d):(\d\d)(?::(\d\d))?)(?:\[([^\]]+)\])?`
 
-const dateForm = new RegExp(`^${day}$`)
-const timestampForm = new RegExp(`^${day}[Tt]${time}${zone}$`)
+const datePattern = new RegExp(`^${day}$`)
+const timestampPattern = new RegExp(`^${day}[Tt]${time}${zone}$`)
 
 const longestYear = 999_999_999
 const longestOffset = 18 * 3600
 
 /** Parses `2030-01-31` into days since 1970-01-01, cut to 32 bits as Java's `intValue` does; undefined if it is no date. */
 export function parseDate(text: string): number | undefined {
-  const days = daysOf(dateForm.exec(text))
+  const days = daysOf(datePattern.exec(text))
   return days === undefined ? undefined : days | 0
 }
 
@@ -26,7 +26,7 @@ export function parseDate(text: string): number | undefined {
  * digits are cut, the name of a zone may follow the offset and changes nothing. Undefined if it is none.
  */
 export function parseTimestamp(text: string): bigint | undefined {
-  const found = timestampForm.exec(text)
+  const found = timestampPattern.exec(text)
   const days = daysOf(found)
   if (!found || days === undefined) return undefined
   const part = (index: number): number => Number(found[index] ?? '0')

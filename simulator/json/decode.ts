@@ -5,7 +5,7 @@
  * problem ends it, its path counted from the message.
  */
 import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../interface/json.js'
-import { UndecodableBody } from '../errors.js'
+import { UndecodableBody } from '../base/errors.js'
 
 export interface Problems {
   /** Whether what has no single reading is read nevertheless. */
@@ -86,11 +86,12 @@ function integralValue(value: JsonValue): bigint | undefined {
 export const int32 = integer('Int', 32)
 export const int64 = integer('Long', 64)
 
-/** Standard alphabet, padding optional, nothing else. */
+/** Standard alphabet, whole padding or none, nothing else. */
 export const base64: Decoder<Buffer> = (value, path, problems) => {
   if (typeof value !== 'string') return wrongType(value, 'string', path, problems)
   const bare = value.replace(/={0,2}$/, '')
-  if (/^[A-Za-z0-9+/]*$/.test(bare) && bare.length % 4 !== 1) return Buffer.from(value, 'base64')
+  const isWhole = bare.length === value.length ? bare.length % 4 !== 1 : value.length % 4 === 0
+  if (isWhole && /^[A-Za-z0-9+/]*$/.test(bare)) return Buffer.from(value, 'base64')
   problems.add(`The string is not a valid Base64: ${excerpt(value, 80)}`, path)
   return undefined
 }
@@ -168,13 +169,16 @@ export function message<M extends MemberTypes>(
   }
 }
 
-/** A protobuf message all of whose members have defaults, where - read leniently - even what is no object counts as the empty message. */
+/**
+ * A protobuf message all of whose members have defaults. Read leniently, a null stands for the default, and even what is no
+ * object counts as the empty message.
+ */
 export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
-  const decode = message(types)
-  return (value, path, problems) =>
-    isJsonObject(value) || problems.lenient
-      ? decode(isJsonObject(value) ? value : {}, path, problems)
-      : wrongType(value, 'object', path, problems)
+  const [strict, lenient] = [message(types), message(types, Object.keys(types))]
+  return (value, path, problems) => {
+    if (problems.lenient) return lenient(isJsonObject(value) ? value : {}, path, problems)
+    return isJsonObject(value) ? strict(value, path, problems) : wrongType(value, 'object', path, problems)
+  }
 }
 
 /** A tagged union: an object whose only known key names the case; read leniently, the first in alphabetical order. */
@@ -199,9 +203,9 @@ export const mapped =
     let failed = false
     const watch: Problems = {
       lenient: problems.lenient,
-      add: (message, place) => {
+      add: (message, at) => {
         failed = true
-        problems.add(message, place)
+        problems.add(message, at)
       },
     }
     const decoded = decoder(value, path, watch)

@@ -1,7 +1,7 @@
 import { excerpt } from '../../interface/json.js'
 import type { Decoder } from './decode.js'
 
-const form =
+const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?)$/
 
 /**
@@ -9,7 +9,7 @@ const form =
  * Four-digit years only, as the reference participant 3.5.10 was seen to do.
  */
 function parseInstant(text: string): bigint | undefined {
-  const found = form.exec(text)
+  const found = pattern.exec(text)
   if (!found) return undefined
   const part = (index: number): number => Number(found[index] ?? '0')
   const date = new Date(0)

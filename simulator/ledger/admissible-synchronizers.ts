@@ -1,5 +1,5 @@
 /** Which synchronizers come into question, by who is hosted where. The order of the refusals is that of the reference participant 3.5.10. */
-import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../errors.js'
+import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../base/errors.js'
 import type { Ledger } from './ledger.js'
 import type { Synchronizer } from './synchronizer.js'
 import {
@@ -48,7 +48,7 @@ export function refuseUnlessAmong(asked: Synchronizer, found: readonly Synchroni
 /** As `synchronizersFor` where none is asked for, of a participant that is connected. */
 export function admissibleSynchronizers(ledger: Ledger, { submitters, informees }: Roles): Synchronizer[] {
   refuseUnknown(ledger, submitters, submittersUnknown)
-  refuseUnknown(ledger, informees, informeesUnknown)
+  refuseUnknownInformees(ledger, informees)
   const withAll = (parties: readonly string[]): Synchronizer[] =>
     ledger.synchronizers.filter((item) => parties.every((party) => ledger.isHosted(party, item)))
   const involved = (): string[] =>
@@ -64,6 +64,10 @@ export function admissibleSynchronizers(ledger: Ledger, { submitters, informees 
   if (common.length === 0) throw noCommonSynchronizer(submitters, informees)
   return common
 }
+
+/** Throws `UNKNOWN_INFORMEES`. */
+export const refuseUnknownInformees = (ledger: Ledger, informees: readonly string[]): void =>
+  refuseUnknown(ledger, informees, informeesUnknown)
 
 function refuseUnknown(ledger: Ledger, parties: readonly string[], refuse: (unknown: string[]) => LedgerError): void {
   const unknown = parties.filter((party) => !ledger.knowsParty(party))

@@ -6,7 +6,7 @@ export interface Clock {
   now(): bigint
   /** Resolves when `now()` has reached the given time, or when the signal is aborted. */
   reach(time: bigint, signal?: AbortSignal): Promise<void>
-  /** Resolves when a submission that sets out now lands. */
+  /** Resolves when a submission that is in flight from now on is to commit. */
   transit(): Promise<void>
 }
 

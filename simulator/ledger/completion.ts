@@ -1,7 +1,7 @@
-import type { LedgerError, RedactedError } from '../errors.js'
+import type { LedgerError, RedactedError } from '../base/errors.js'
 import type { Submission } from './transaction.js'
 
-/** What became of a submission that was taken up. */
+/** What became of a submission that was acquired. */
 export interface Completion {
   offset: number
   submission: Submission

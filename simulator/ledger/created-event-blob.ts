@@ -43,9 +43,17 @@ const keyPart = (contract: Contract, key: ContractKey): Buffer =>
     bytesField(3, keyHash(contract, key)),
   ])
 
+const authenticationVersion = 30n
+
 function authenticationData(salt: Buffer): Buffer {
   const salted = Buffer.concat([varintField(1, 1n), bytesField(2, salt)])
-  return Buffer.concat([bytesField(1, bytesField(1, salted)), varintField(2, 30n)])
+  return Buffer.concat([bytesField(1, bytesField(1, salted)), varintField(2, authenticationVersion)])
+}
+
+/** Authentication data of a version that nobody knows authenticates nothing: no id follows from an empty salt. */
+function saltIn(data: Buffer): Buffer {
+  const version = readMessage(data).find(({ number }) => number === 2)
+  return version?.value === authenticationVersion ? single(single(single(data, 1), 1), 2) : Buffer.alloc(0)
 }
 
 /** The blob is of a template that the packages lack, so that nothing can be said of the rest. */
@@ -74,7 +82,7 @@ export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
     observers: texts(content, 6),
     ...(key && { key }),
     createdAt: createdAt(content),
-    salt: single(single(single(single(content, 8), 1), 1), 2),
+    salt: saltIn(single(content, 8)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Submission } from './transaction.js'
 
-export type DeduplicationPeriod = { kind: 'duration'; micros: bigint } | { kind: 'offset'; offset: bigint }
+export type DeduplicationPeriod = { kind: 'duration'; nanos: bigint } | { kind: 'offset'; offset: bigint }
 
 /** A change that was accepted last under its change id. */
 export interface AcceptedChange {
@@ -34,7 +34,7 @@ export class Deduplication {
   ): AcceptedChange | undefined {
     const earlier = this.#accepted.get(changeId(submission))
     if (!earlier) return undefined
-    if (period?.kind === 'duration' && earlier.recordTime < now - period.micros) return undefined
+    if (period?.kind === 'duration' && earlier.recordTime < now - period.nanos / 1000n) return undefined
     if (period?.kind === 'offset' && BigInt(earlier.offset) <= period.offset) return undefined
     return earlier
   }

@@ -9,7 +9,7 @@ import {
   maxRecordTimeExceeded,
   preparationTimeOutOfBound,
   RedactedError,
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Ledger } from './ledger.js'
 import type { Synchronizer } from './synchronizer.js'
 

@@ -6,7 +6,7 @@ import { checkDaml } from '../json/daml-check.js'
 import { readNumeric } from '../json/daml-number.js'
 
 /**
- * Whether the value is one of the type in the form that a participant gives to it: every field there, under its name and in its
+ * Whether the value is one of the type in the format that a participant gives to it: every field there, under its name and in its
  * place, scalars in their range, Numerics padded, maps in order and without a key twice.
  */
 export const fits = (type: DamlType, value: DamlValue): boolean =>

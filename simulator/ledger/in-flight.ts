@@ -1,4 +1,4 @@
-/** Submissions between being taken up and having landed: their change ids are taken, what they consume or move is locked. */
+/** Submissions between being acquired and being committed or refused: their change ids are taken, what they consume or move is locked. */
 import { changeId } from './deduplication.js'
 import type { Submission } from './transaction.js'
 

@@ -3,6 +3,7 @@ import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier }
 import type { ChoiceContext, Template } from '../../model/description.js'
 import {
   commandPreprocessingFailed,
+  contractDoesNotImplementInterface,
   contractKeyNotFound,
   contractNotActive,
   contractNotFound,
@@ -14,7 +15,7 @@ import {
   templatePreconditionViolated,
   upgradeTranslationFailed,
   wronglyTypedContract,
-} from '../errors.js'
+} from '../base/errors.js'
 import type { Contract } from './contract.js'
 import { hasKnownSuffix, isUnsuffixed } from './contract-id.js'
 import { encodeLfValue } from './lf-value.js'
@@ -63,6 +64,20 @@ export function wrongTemplate(contract: Contract, expected: DamlIdentifier): Led
   )
 }
 
+export function notImplementing(contract: Contract, expected: DamlIdentifier): LedgerError {
+  return contractDoesNotImplementInterface(
+    'interpretation',
+    `Interpretation error: Error: Update failed due to contract ${contract.id} not implementing an interface\nExpected contract to implement interface ${short(expected)} but contract has type ${short(contract.template)}`,
+    {
+      resources: [
+        ['CONTRACT_ID', contract.id],
+        ['TEMPLATE_ID', printIdentifier(contract.template)],
+        ['INTERFACE_ID', printIdentifier(expected)],
+      ],
+    },
+  )
+}
+
 export function unauthorized(
   node: number,
   template: DamlIdentifier,
@@ -106,15 +121,16 @@ export function preconditionViolated(template: Template, argument: DamlRecord): 
 }
 
 export function failed(contract: Contract, choice: string, failure: Parameters<ChoiceContext['fail']>[0]): LedgerError {
-  const place = `${short(contract.template)}:${choice} on contract ${contract.id.slice(0, 10)}`
+  const { packageId, module, entity } = contract.template
+  const step = `${packageId.slice(0, 8)}:${module}:${entity}:${choice} on contract ${contract.id.slice(0, 10)}`
   return damlFailure(failure.category)(
     'interpretation',
     `Interpretation error: Error: User failure: ${failure.errorId} (error category ${failure.category}): ${failure.message}`,
     {
       context: {
         ...failure.metadata,
-        error_id: failure.errorId,
-        exercise_trace: `    in choice ${place} (#0)\n    in exercise command ${place}.\n`,
+        ...(failure.errorId !== '' && { error_id: failure.errorId }),
+        exercise_trace: `    in choice ${step} (#0)\n    in exercise command ${step}.\n`,
       },
     },
   )

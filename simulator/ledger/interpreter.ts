@@ -4,7 +4,7 @@
  */
 import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import type { ChoiceContext, InterfaceInstance, Template } from '../../model/description.js'
-import { languageVersionNotAllowed } from '../errors.js'
+import { languageVersionNotAllowed } from '../base/errors.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
 import { type Contract, isStakeholder, parties, stakeholders } from './contract.js'
 import { contractId } from './contract-id.js'
@@ -196,7 +196,7 @@ class Run {
     }
     const template = this.#view.packages.template(contract.template)
     const instance = template?.implements.find((item) => sameIdentifier(item.interface.id, target.interface.id))
-    if (!template || !instance) throw refusal.wrongTemplate(contract, target.interface.id)
+    if (!template || !instance) throw refusal.notImplementing(contract, target.interface.id)
     return { template, instance }
   }
 

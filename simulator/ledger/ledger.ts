@@ -1,6 +1,6 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
-import { LedgerError } from '../errors.js'
+import { LedgerError } from '../base/errors.js'
 import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
 import type { Completion } from './completion.js'
@@ -9,13 +9,13 @@ import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import { InFlight } from './in-flight.js'
+import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
 import { isUnderKey, type LedgerView } from './interpreter.js'
 import type { LedgerState } from './ledger-state.js'
 import type { PackageStore } from './package-store.js'
 import { PreparedReaders } from './prepared-readers.js'
-import { placeOf, type StoredContract } from './stored-contract.js'
+import { assignmentOf, type StoredContract } from './stored-contract.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
-import type { InterpretedSubmission, Verdict } from './take-up.js'
 import { contractChanges, type Transaction } from './transaction.js'
 import { UuidMemory } from './uuid-memory.js'
 import {
@@ -39,7 +39,7 @@ export class Ledger implements LedgerView {
   readonly deduplication: Deduplication
   readonly uuids: UuidMemory
   readonly preparedReaders: PreparedReaders
-  /** Submissions in flight are not part of the state: they land on the ledger on which they set out, or nowhere. */
+  /** Submissions in flight are not part of the state: they commit on the ledger to which they were submitted, or nowhere. */
   readonly inFlight = new InFlight()
   readonly changes = new Changes()
 
@@ -116,7 +116,7 @@ export class Ledger implements LedgerView {
       state: (after) => {
         // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
         if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
-        refuseInvalidUpgrades(after, packages, true)
+        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, true)
       },
     }
     return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
@@ -207,7 +207,7 @@ export class Ledger implements LedgerView {
   /** The synchronizer on which an active contract lives; undefined when there is no such contract. */
   homeOf(id: string): Synchronizer | undefined {
     const stored = this.state.contracts.get(id)
-    return stored && !stored.archivedBy ? this.synchronizer(placeOf(stored).synchronizerId) : undefined
+    return stored && !stored.archivedBy ? this.synchronizer(assignmentOf(stored).synchronizerId) : undefined
   }
 
   activeAt(offset: number): Readonly<StoredContract>[] {
@@ -262,7 +262,7 @@ export class Ledger implements LedgerView {
     return transaction
   }
 
-  /** Notes that a submission which was taken up came to nothing. */
+  /** Notes that a submission which was acquired came to nothing. */
   refuse(submission: InterpretedSubmission, verdict: Verdict): void {
     this.state.end += 1
     const error = verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc }

@@ -1,5 +1,5 @@
-/** Whether a signature on a prepared transaction is good: made with a registered key, in the form that fits the key. */
-import { Checks, type Enforcement } from '../checks.js'
+/** Whether a signature on a prepared transaction is good: made with a registered key, in a format that fits the key. */
+import { Checks, type Enforcement } from '../base/checks.js'
 import { isSignedBy, type KeySpec, type PartyKey } from './external-party.js'
 
 export const signatureFormats = [

@@ -140,7 +140,8 @@ function refuseUnusable(
 }
 
 function unvetted(ledger: Ledger, synchronizer: Synchronizer, { nodes }: Interpretation): string | undefined {
-  const used = nodes.flatMap((node) => [node.contract.template, ...(node.kind === 'create' ? [] : [node.template])])
+  // A contract may be of a version that is not vetted any more, as long as it is used as one that is.
+  const used = nodes.map((node) => (node.kind === 'create' ? node.contract.template : node.template))
   const ids = new Set(used.map(({ packageId }) => packageId))
   const missing = [...ids].filter((id) => !ledger.isVetted(id, synchronizer))
   if (missing.length === 0) return undefined

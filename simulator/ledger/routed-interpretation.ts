@@ -5,7 +5,7 @@
  */
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
-import { LedgerError } from '../errors.js'
+import { LedgerError } from '../base/errors.js'
 import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
 import type { LedgerCommand } from './command.js'
 import type { Contract } from './contract.js'
@@ -89,10 +89,8 @@ export function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
     protocolVersion: ledger.protocolVersion,
     contract: (id: string) => ledger.contract(id) ?? byId.get(id),
     contractsByKey: (template: Template, key: DamlValue) => [
-      ...ledger.contractsByKey(template, key),
-      ...disclosed
-        .filter(({ id }) => ledger.contract(id) === undefined)
-        .filter((one) => isUnderKey(one, template, key)),
+      ...disclosed.filter((one) => isUnderKey(one, template, key)),
+      ...ledger.contractsByKey(template, key).filter(({ id }) => !byId.has(id)),
     ],
   }
 }

@@ -11,7 +11,7 @@ export interface StoredContract {
 }
 
 /** On which synchronizer the contract lives once everything up to the offset has happened, and how often it has moved by then. */
-export function placeOf(
+export function assignmentOf(
   { createdBy, reassignments }: Readonly<StoredContract>,
   offset = Number.POSITIVE_INFINITY,
 ): { synchronizerId: string; reassignmentCounter: number } {

@@ -1,5 +1,5 @@
 /** The refusals that have to do with synchronizers, filled as the reference participant 3.5.10 was seen to do. */
-import { LedgerError } from '../errors.js'
+import { LedgerError } from '../base/errors.js'
 import type { Disclosed } from './disclosed.js'
 import type { Synchronizer } from './synchronizer.js'
 

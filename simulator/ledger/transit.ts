@@ -6,25 +6,25 @@ const quietMilliseconds = 10
 const longestMilliseconds = 300
 
 /**
- * How long submissions are in flight: until none has set out for a moment. So those that are sent at once meet in
- * flight, in a simulator as in a slow participant, and one that is alone hardly waits. They land in the order in which
- * they set out.
+ * How long submissions are in flight: until none has been submitted for a moment. So those that are sent at once meet in
+ * flight, in a simulator as in a slow participant, and one that is alone hardly waits. They commit in the order
+ * in which they were submitted.
  */
 export function quietTransit(): () => Promise<void> {
-  let departed = 0
-  let landing: Promise<void> | undefined
+  let submitted = 0
+  let commit: Promise<void> | undefined
   const quiet = async (): Promise<void> => {
     const latest = performance.now() + longestMilliseconds
     let before: number
     do {
-      before = departed
+      before = submitted
       await delay(quietMilliseconds)
-    } while (departed !== before && performance.now() < latest)
-    landing = undefined
+    } while (submitted !== before && performance.now() < latest)
+    commit = undefined
   }
   return () => {
-    departed += 1
-    landing ??= quiet()
-    return landing
+    submitted += 1
+    commit ??= quiet()
+    return commit
   }
 }

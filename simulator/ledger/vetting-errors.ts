@@ -1,7 +1,7 @@
 /** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
 import type { DamlPackage } from '../../model/description.js'
-import { LedgerError } from '../errors.js'
-import type { VettingReference } from './vetting.js'
+import { LedgerError } from '../base/errors.js'
+import type { VettingReference } from './vetting-reference.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
   new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })
@@ -43,6 +43,14 @@ export const dependenciesNotVetted = (ids: readonly string[]): LedgerError =>
   refusal('TOPOLOGY_DEPENDENCIES_NOT_VETTED', 9, 'Package vetting failed due to dependencies not being vetted', {
     unvetted: `Set(${ids.join(', ')})`,
   })
+
+export const invalidMapping = (problem: string): LedgerError =>
+  refusal(
+    'TOPOLOGY_INVALID_MAPPING',
+    8,
+    `The topology transaction was rejected due to an invalid mapping: ${problem}`,
+    {},
+  )
 
 /** `uploading`: the vetting is a part of an upload. */
 export function invalidUpgrade(

@@ -2,20 +2,20 @@
 import type { DamlPackage } from '../../model/description.js'
 import type { PackageStore } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
-import { ambiguousReference, dependenciesNotVetted, invalidUpgrade, unresolvedReference } from './vetting-errors.js'
+import {
+  ambiguousReference,
+  dependenciesNotVetted,
+  invalidMapping,
+  invalidUpgrade,
+  unresolvedReference,
+} from './vetting-errors.js'
+import type { VettingReference } from './vetting-reference.js'
 
 export interface VettedPackage {
   packageId: string
   /** Bounds in microseconds since 1970. */
   validFrom?: bigint
   validUntil?: bigint
-}
-
-/** A reference as it came: an empty text stands for nothing given. */
-export interface VettingReference {
-  id: string
-  name: string
-  version: string
 }
 
 export type VettingChange =
@@ -100,6 +100,14 @@ export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPacka
 const described = (after: readonly VettedPackage[], packages: PackageStore): DamlPackage[] =>
   after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
 
+/** Throws `LedgerError` for a state with a package whose validity ends before it begins, or with it. */
+export function refuseEmptyValidity(after: readonly VettedPackage[]): void {
+  const empty = after.find(
+    ({ validFrom, validUntil }) => validFrom !== undefined && validUntil !== undefined && validFrom >= validUntil,
+  )
+  if (empty) throw invalidMapping(`the validity of package ${empty.packageId} is empty`)
+}
+
 /** Throws `LedgerError` for a state that lacks a dependency of one of its packages. */
 export function refuseUnvettedDependencies(after: readonly VettedPackage[], packages: PackageStore): void {
   const vetted = described(after, packages)
@@ -108,18 +116,24 @@ export function refuseUnvettedDependencies(after: readonly VettedPackage[], pack
   if (missing.length > 0) throw dependenciesNotVetted([...new Set(missing)])
 }
 
-/** Throws `LedgerError` for a state with a package that is no valid upgrade of another one; `uploading` tells what led to it. */
+/**
+ * Throws `LedgerError` for a state in which a package that was not vetted before is no valid upgrade of another one, or another
+ * one none of it; `uploading` tells what led to it.
+ */
 export function refuseInvalidUpgrades(
+  before: readonly VettedPackage[],
   after: readonly VettedPackage[],
   packages: PackageStore,
   uploading: boolean,
 ): void {
   const vetted = described(after, packages)
   const ids = new Set(vetted.map(({ id }) => id))
+  const known = new Set(before.map(({ packageId }) => packageId))
   for (const newer of vetted) {
     const versions = packages.versionsOf(newer.name).filter(({ id }) => ids.has(id))
     const older = versions[versions.indexOf(newer) + 1]
-    const problem = older && upgradeProblem(older, newer)
-    if (older && problem) throw invalidUpgrade(newer, older, problem, uploading)
+    if (!older || (known.has(older.id) && known.has(newer.id))) continue
+    const problem = upgradeProblem(older, newer)
+    if (problem) throw invalidUpgrade(newer, older, problem, uploading)
   }
 }

@@ -4,7 +4,7 @@ import type { ClockState } from '../ledger/adjustable-clock.js'
 import { createEntropy, type EntropyState } from '../ledger/entropy.js'
 import { Ledger } from '../ledger/ledger.js'
 import { firstState, type LedgerState } from '../ledger/ledger-state.js'
-import type { Participant } from '../participant.js'
+import type { Participant } from './participant.js'
 import { documentOf, graphIn, type StateDocument } from './state-document.js'
 import { StateError } from './state-error.js'
 
@@ -55,9 +55,9 @@ export function stateIn(document: StateDocument): ParticipantState {
   return found as ParticipantState // every member is there and of the right kind, and the digest says that we saved it
 }
 
-function requireLike(found: unknown, like: unknown, place: string): void {
+function requireLike(found: unknown, like: unknown, member: string): void {
   if (kindOf(found) === kindOf(like)) return
-  const problem = `${place} should be ${kindOf(like)}, and is ${kindOf(found)}`
+  const problem = `${member} should be ${kindOf(like)}, and is ${kindOf(found)}`
   throw new StateError('STATE_INCONSISTENT', `${problem}: another version saved this state; save it anew with this one`)
 }
 

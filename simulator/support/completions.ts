@@ -1,12 +1,12 @@
 /** POST /v2/commands/completions: what became of submissions. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import type { JsonObject } from '../../../interface/json.js'
-import { demandOwnUserId, demandRead } from '../../auth/authorize.js'
-import { effectiveUserId } from '../../auth/caller.js'
-import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../../errors.js'
-import { int64, list, members, optional, text } from '../../json/decode.js'
-import { completionView } from '../completion-view.js'
-import { endpoint } from '../endpoint.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandOwnUserId, demandRead } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
+import { completionView } from '../http/completion-view.js'
+import { endpoint } from '../http/endpoint.js'
+import { int64, list, members, optional, text } from '../json/decode.js'
 import { streamList } from './stream-list.js'
 
 const completionsBody = members({

@@ -1,15 +1,15 @@
 /** Parties that the participant hosts. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import type { JsonObject } from '../../../interface/json.js'
-import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
-import { invalidArgument, invalidField } from '../../errors.js'
-import { message, optional, text } from '../../json/decode.js'
-import type { Ledger } from '../../ledger/ledger.js'
-import type { Synchronizer } from '../../ledger/synchronizer.js'
-import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../../ledger/synchronizer-errors.js'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
-import { pageOf, pageSizes } from '../page.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import { invalidArgument, invalidField } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { pageOf, pageSizes } from '../http/page.js'
+import { message, optional, text } from '../json/decode.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Synchronizer } from '../ledger/synchronizer.js'
+import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/synchronizer-errors.js'
 
 const details = (party: string, ledger: Ledger): JsonObject => ({
   party,

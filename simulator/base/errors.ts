@@ -85,7 +85,7 @@ export class UnclassifiedError extends Error {
   }
 }
 
-/** The body could not be decoded: 400, plain text that names each problem and its place. */
+/** The body could not be decoded: 400, plain text that names each problem and its path. */
 export class UndecodableBody extends Error {
   override readonly name = 'UndecodableBody'
 
@@ -142,6 +142,7 @@ export const contractNotFound = ledgerError('CONTRACT_NOT_FOUND', 11)
 export const contractNotActive = ledgerError('CONTRACT_NOT_ACTIVE', 11)
 export const contractKeyNotFound = ledgerError('CONTRACT_KEY_NOT_FOUND', 11)
 export const wronglyTypedContract = ledgerError('WRONGLY_TYPED_CONTRACT', 9)
+export const contractDoesNotImplementInterface = ledgerError('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE', 8)
 export const damlAuthorizationError = ledgerError('DAML_AUTHORIZATION_ERROR', 8)
 export const damlFailure = (category: number) => ledgerError('DAML_FAILURE', category)
 export const templatePreconditionViolated = ledgerError('TEMPLATE_PRECONDITION_VIOLATED', 8)

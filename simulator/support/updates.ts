@@ -1,11 +1,11 @@
 /** Transactions one after another, as they were committed. */
-import type { JsonObject } from '../../../interface/json.js'
-import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../../errors.js'
-import { absentable, int64, members, required } from '../../json/decode.js'
-import { type Endpoint, endpoint } from '../endpoint.js'
-import { type EventFormatBody, updateFormat } from '../event-format.js'
-import { transactionView } from '../event-view.js'
-import { allEffects, olderForm, oneForm, readableUpdates, refuseNegative } from './reading.js'
+import type { JsonObject } from '../../interface/json.js'
+import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type EventFormatBody, updateFormat } from '../http/event-format.js'
+import { transactionView } from '../http/event-view.js'
+import { absentable, int64, members, required } from '../json/decode.js'
+import { allEffects, deprecatedMembers, oneFormat, readableUpdates, refuseNegative } from './reading.js'
 import { streamList } from './stream-list.js'
 import { transactionTree, withWildcards } from './transaction-tree.js'
 
@@ -13,12 +13,12 @@ const updatesBody = members({
   beginExclusive: required(int64),
   endInclusive: absentable(int64),
   updateFormat: absentable(updateFormat),
-  ...olderForm,
+  ...deprecatedMembers,
 })
 
 interface Kind {
   path: string
-  /** What the filters of the older form stand for. */
+  /** What the deprecated filters stand for. */
   widen(filter: EventFormatBody): EventFormatBody
   show(transaction: JsonObject): JsonObject
 }
@@ -31,7 +31,7 @@ const stream = ({ path, widen, show }: Kind): Endpoint =>
     handle: ({ participant, caller, body, query, overdue }) => {
       const { ledger } = participant
       const { beginExclusive, endInclusive } = body
-      const asked = oneForm('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
+      const asked = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
       const wanted = readableUpdates(caller, asked, participant)
       checkBounds(beginExclusive, endInclusive, ledger.end)
       const last = endInclusive === undefined ? Infinity : Number(endInclusive)

@@ -1,8 +1,8 @@
 /** What a client asks first: is it there, is it ready, which version is it, what does it offer. */
 import { readFileSync } from 'node:fs'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
-import { pageSizes } from '../page.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { pageSizes } from '../http/page.js'
 
 export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
 
@@ -33,7 +33,7 @@ export const version = endpoint({
     }),
 })
 
-const description = new URL('../../../../interface/openapi.yaml', import.meta.url)
+const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 
 /** The interface as this project describes it; nobody needs a token to read it. */
 export const openApi = endpoint({

@@ -1,9 +1,9 @@
 /** Where the ledger stands, and what it is connected to. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import { demandPartyInformation, demandUser } from '../../auth/authorize.js'
-import { invalidArgument } from '../../errors.js'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { demandPartyInformation, demandUser } from '../auth/authorize.js'
+import { invalidArgument } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
 
 export const ledgerEnd = endpoint({
   method: 'get',

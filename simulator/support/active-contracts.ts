@@ -1,18 +1,18 @@
 /** The contracts that were active at an offset. */
-import type { JsonObject } from '../../../interface/json.js'
-import { invalidArgument, offsetAfterLedgerEnd } from '../../errors.js'
-import { absentable, base64, int32, int64, members, required } from '../../json/decode.js'
-import { stakeholders } from '../../ledger/contract.js'
-import type { Ledger } from '../../ledger/ledger.js'
-import { placeOf } from '../../ledger/stored-contract.js'
-import { ok } from '../answer.js'
-import { type EventFormat, partiesOf } from '../checked-format.js'
-import { decodeContinuation, encodeContinuation } from '../continuation.js'
-import { type Endpoint, endpoint } from '../endpoint.js'
-import { eventFormat } from '../event-format.js'
-import { select } from '../event-selection.js'
-import { createdEvent } from '../event-view.js'
-import { olderForm, oneForm, readable, refuseNegative } from './reading.js'
+import type { JsonObject } from '../../interface/json.js'
+import { invalidArgument, offsetAfterLedgerEnd } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { type EventFormat, partiesOf } from '../http/checked-format.js'
+import { decodeContinuation, encodeContinuation } from '../http/continuation.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { eventFormat } from '../http/event-format.js'
+import { select } from '../http/event-selection.js'
+import { createdEvent } from '../http/event-view.js'
+import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
+import { stakeholders } from '../ledger/contract.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { assignmentOf } from '../ledger/stored-contract.js'
+import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
 import { streamList } from './stream-list.js'
 
 interface Entry {
@@ -33,12 +33,12 @@ function activeContractsAt(activeAt: bigint, format: EventFormat, ledger: Ledger
     const selection = select(format, contract, stakeholders(contract), ledger.packages)
     if (!selection) return []
     const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
-    const placement = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
+    const context = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
     const witnesses = [...selection.parties]
-    const event = createdEvent(contract, { ...selection, ...placement, witnesses }, ledger.packages)
-    const active = { createdEvent: event, ...placeOf(stored, Number(activeAt)) }
+    const event = createdEvent(contract, { ...selection, ...context, witnesses }, ledger.packages)
+    const active = { createdEvent: event, ...assignmentOf(stored, Number(activeAt)) }
     const view = { workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: active } }
-    return [{ position: (BigInt(createdBy.offset) << 32n) | BigInt(placement.nodeId), view }]
+    return [{ position: (BigInt(createdBy.offset) << 32n) | BigInt(context.nodeId), view }]
   })
 }
 
@@ -55,7 +55,7 @@ const activeContractsBody = members({
   activeAtOffset: required(int64),
   eventFormat: absentable(eventFormat),
   streamContinuationToken: absentable(base64),
-  ...olderForm,
+  ...deprecatedMembers,
 })
 
 export const activeContracts = endpoint({
@@ -67,7 +67,7 @@ export const activeContracts = endpoint({
     const activeAt = body.activeAtOffset
     const format = readable(
       caller,
-      oneForm('event_format', body.eventFormat, body, (filter) => filter),
+      oneFormat('event_format', body.eventFormat, body, (filter) => filter),
       participant,
     )
     refuseNegative(activeAt, 'active_at_offset')
@@ -129,5 +129,5 @@ function pageSize(wished: bigint | undefined): number {
 }
 
 export const activeContractsPage = page('post')
-/** The deprecated form: a GET with a body. */
+/** Deprecated: a GET with a body. */
 export const activeContractsPageByGet = page('get')

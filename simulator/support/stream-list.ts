@@ -2,11 +2,11 @@
  * How something that goes on for ever is answered as one list: what is there, then what comes while the caller waits, and never
  * more than a list may hold. Limits and waiting times are those of the reference participant (3.5.10; its source).
  */
-import type { JsonValue } from '../../../interface/json.js'
-import { tooManyElements } from '../../errors.js'
-import type { Participant } from '../../participant.js'
-import { type Answer, ok } from '../answer.js'
-import { integerParameter } from '../query-parameters.js'
+import type { JsonValue } from '../../interface/json.js'
+import { tooManyElements } from '../base/errors.js'
+import { type Answer, ok } from '../http/answer.js'
+import { integerParameter } from '../http/query-parameters.js'
+import type { Participant } from '../participant/participant.js'
 
 const mostElements = 200
 const usualIdleTime = 500
@@ -44,10 +44,10 @@ async function readUntilIdle(stream: Stream, wanted: number, idleTime: number): 
   let found = stream.read()
   let deadline = later()
   while (found.length < wanted && !stream.overdue.aborted) {
-    const settled = new AbortController()
-    const either = AbortSignal.any([stream.overdue, settled.signal])
+    const ended = new AbortController()
+    const either = AbortSignal.any([stream.overdue, ended.signal])
     await Promise.race([clock.reach(deadline, either), changes.next(either)])
-    settled.abort()
+    ended.abort()
     const { length } = found
     found = stream.read()
     if (found.length > length) deadline = later()

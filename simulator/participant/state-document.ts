@@ -45,7 +45,7 @@ const revivers = {
  */
 export function documentOf(graph: object, savedAt: Date): StateDocument {
   const text = stringify(graph, reducers)
-  const state = JSON.parse(text) as JsonValue[] // the form of devalue's texts
+  const state = JSON.parse(text) as JsonValue[] // the format of devalue's texts
   return { format, version, savedAt: savedAt.toISOString(), digest: digestOf(state), state }
 }
 

@@ -1,14 +1,14 @@
 /** Packages: uploading them, asking for them, listing which are vetted. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import { packages } from '../../../model/packages.js'
-import { demandAdmin, demandUser } from '../../auth/authorize.js'
-import { invalidArgument, invalidDar, invalidField, packageNotFound } from '../../errors.js'
-import { list, members, optional, text } from '../../json/decode.js'
-import { preferredFirst } from '../../ledger/synchronizer.js'
-import { synchronizerToVetOn } from '../../ledger/vetting-synchronizer.js'
-import { ok } from '../answer.js'
-import { type Endpoint, endpoint } from '../endpoint.js'
-import { view } from '../update-package-vetting.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { packages } from '../../model/packages.js'
+import { demandAdmin, demandUser } from '../auth/authorize.js'
+import { invalidArgument, invalidDar, invalidField, packageNotFound } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { view } from '../http/update-package-vetting.js'
+import { list, members, optional, text } from '../json/decode.js'
+import { preferredFirst } from '../ledger/synchronizer.js'
+import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
 
 /** How a ZIP archive begins. */
 const zipHead = Buffer.from('PK\u0003\u0004', 'latin1')

@@ -23,6 +23,10 @@ const switchPoints = {
   'unvetted-dependencies-with-newer-protocol': { interface: false, 'canton-3.5': true },
   /** Whom a transaction was prepared to read as is not shown theirs when it is executed, though the text says so. */
   'forget-readers-of-prepared': { interface: false, 'canton-3.5': true },
+  /** The format in which an executed transaction is to be shown is only looked at when it has been committed. */
+  'format-checked-after-commit': { interface: false, 'canton-3.5': true },
+  /** A vetting change with a validity that no time is in is refused when applied, and taken as a dry run. */
+  'empty-validity-in-dry-run': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

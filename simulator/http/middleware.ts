@@ -16,7 +16,7 @@ export interface Exchange {
  * What stands between the network and the operations: it sees every call, and decides what becomes of its answer. `answer`
  * lets the operation run; it rejects with `RequestAborted`, and with nothing else.
  */
-export type Intermediary = (exchange: Exchange, answer: () => Promise<Answer>) => Promise<void>
+export type Middleware = (exchange: Exchange, answer: () => Promise<Answer>) => Promise<void>
 
 /** Every answer goes out as it is. */
-export const direct: Intermediary = async ({ response }, answer) => send(response, await answer())
+export const direct: Middleware = async ({ response }, answer) => send(response, await answer())

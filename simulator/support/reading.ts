@@ -1,30 +1,30 @@
-/** What readers ask for, in the present form of requests and in the older one, and whether they may. */
-import { demandRead } from '../../auth/authorize.js'
-import type { Caller } from '../../auth/caller.js'
-import { invalidArgument, missingField, negativeOffset } from '../../errors.js'
-import { absentable, flag, optional } from '../../json/decode.js'
-import type { Participant } from '../../participant.js'
+/** What readers ask for, in the present members of requests and in the deprecated ones, and whether they may. */
+import { demandRead } from '../auth/authorize.js'
+import type { Caller } from '../auth/caller.js'
+import { invalidArgument, missingField, negativeOffset } from '../base/errors.js'
 import {
   checkEventFormat,
   checkTransactionFormat,
   type EventFormat,
   type TransactionFormat,
-} from '../checked-format.js'
-import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '../event-format.js'
+} from '../http/checked-format.js'
+import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '../http/event-format.js'
+import { absentable, flag, optional } from '../json/decode.js'
+import type { Participant } from '../participant/participant.js'
 
-/** The older form of a format: filters, and whether to be verbose (the JSON form always is). */
-export const olderForm = { filter: absentable(eventFormat), verbose: optional(flag, false) }
+/** What stood for a format before: filters, and whether to be verbose (JSON always is). */
+export const deprecatedMembers = { filter: absentable(eventFormat), verbose: optional(flag, false) }
 
-interface OlderForm {
+interface DeprecatedMembers {
   filter: EventFormatBody | undefined
   verbose: boolean
 }
 
-/** The format of the request, in whichever form it came. Throws `INVALID_ARGUMENT` unless it came in one of the two. */
-export function oneForm<T>(
+/** The format of the request, by whichever members it came. Throws `INVALID_ARGUMENT` unless by one of the two. */
+export function oneFormat<T>(
   name: string,
   present: T | undefined,
-  { filter, verbose }: OlderForm,
+  { filter, verbose }: DeprecatedMembers,
   fromFilter: (filter: EventFormatBody) => T,
 ): T {
   if (present && (filter || verbose)) {
@@ -35,7 +35,7 @@ export function oneForm<T>(
   throw invalidArgument('service', `either ${name} or filter is required`)
 }
 
-/** The older form shows all effects of a transaction. */
+/** The deprecated members show all effects of a transaction. */
 export const allEffects = (filter: EventFormatBody): { includeTransactions: TransactionFormatBody } => ({
   includeTransactions: { eventFormat: filter, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
 })

@@ -1,8 +1,9 @@
-import { contractById } from './contract-by-id.js'
-import type { Endpoint } from './endpoint.js'
-import { execute, executeAndWait, executeAndWaitForTransaction } from './execute.js'
-import { prepare } from './prepare.js'
-import { submitAndWait } from './submit-and-wait.js'
+import { contractById } from './http/contract-by-id.js'
+import type { Endpoint } from './http/endpoint.js'
+import { execute, executeAndWait, executeAndWaitForTransaction } from './http/execute.js'
+import { prepare } from './http/prepare.js'
+import { submitAndWait } from './http/submit-and-wait.js'
+import { updatePackageVetting } from './http/update-package-vetting.js'
 import { activeContracts, activeContractsPage, activeContractsPageByGet } from './support/active-contracts.js'
 import { completions } from './support/completions.js'
 import { eventsByContractId } from './support/contract-events.js'
@@ -39,7 +40,6 @@ import {
   revokeRights,
   updateUser,
 } from './support/users.js'
-import { updatePackageVetting } from './update-package-vetting.js'
 
 /** Everything that the participant answers to; of two paths that could match, the more special one stands first. */
 export const endpoints: readonly Endpoint[] = [

@@ -1,14 +1,14 @@
 /** What became of one contract: its creation and its end. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import { contractEventsNotFound, invalidField, missingField } from '../../errors.js'
-import { absentable, members, optional, text } from '../../json/decode.js'
-import { stakeholders } from '../../ledger/contract.js'
-import { contractChanges } from '../../ledger/transaction.js'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
-import { eventFormat } from '../event-format.js'
-import { select } from '../event-selection.js'
-import { archivedEvent, createdEvent } from '../event-view.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { contractEventsNotFound, invalidField, missingField } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { eventFormat } from '../http/event-format.js'
+import { select } from '../http/event-selection.js'
+import { archivedEvent, createdEvent } from '../http/event-view.js'
+import { absentable, members, optional, text } from '../json/decode.js'
+import { stakeholders } from '../ledger/contract.js'
+import { contractChanges } from '../ledger/transaction.js'
 import { readable } from './reading.js'
 
 const eventsByContractIdBody = members({ contractId: optional(text, ''), eventFormat: absentable(eventFormat) })
@@ -28,7 +28,7 @@ export const eventsByContractId = endpoint({
     const wasActive = stored && !contractChanges(stored.createdBy.nodes).archived.has(contractId)
     if (!stored || !selection || !created || !wasActive) throw notFound(contractId)
     const { contract, createdBy, archivedBy } = stored
-    const placement = {
+    const context = {
       offset: createdBy.offset,
       nodeId: created.id,
       acsDelta: true,
@@ -39,7 +39,7 @@ export const eventsByContractId = endpoint({
     )
     return ok({
       created: {
-        createdEvent: createdEvent(contract, { ...selection, ...placement }, ledger.packages),
+        createdEvent: createdEvent(contract, { ...selection, ...context }, ledger.packages),
         synchronizerId: createdBy.synchronizerId,
       },
       archived:

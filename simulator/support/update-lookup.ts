@@ -1,15 +1,27 @@
 /** One transaction, found by its id or its offset. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import type { JsonObject } from '../../../interface/json.js'
-import type { Caller } from '../../auth/caller.js'
-import { invalidArgument, missingField, nonPositiveOffset, UndecodableParameter, updateNotFound } from '../../errors.js'
-import { absentable, int64, list, members, optional, required, text } from '../../json/decode.js'
-import type { Transaction } from '../../ledger/transaction.js'
-import type { Participant } from '../../participant.js'
-import { type Answer, ok } from '../answer.js'
-import { type Endpoint, endpoint } from '../endpoint.js'
-import { type EventFormatBody, type TransactionFormatBody, transactionFormat, updateFormat } from '../event-format.js'
-import { transactionView } from '../event-view.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import type { Caller } from '../auth/caller.js'
+import {
+  invalidArgument,
+  missingField,
+  nonPositiveOffset,
+  UndecodableParameter,
+  updateNotFound,
+} from '../base/errors.js'
+import { type Answer, ok } from '../http/answer.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import {
+  type EventFormatBody,
+  type TransactionFormatBody,
+  type TransactionShape,
+  transactionFormat,
+  updateFormat,
+} from '../http/event-format.js'
+import { transactionView } from '../http/event-view.js'
+import { absentable, int64, list, members, optional, required, text } from '../json/decode.js'
+import type { Transaction } from '../ledger/transaction.js'
+import type { Participant } from '../participant/participant.js'
 import { readableUpdates } from './reading.js'
 import { transactionTree } from './transaction-tree.js'
 
@@ -71,11 +83,11 @@ export const updateByOffset = endpoint({
   handle: ({ body, ...call }) => asUpdate(lookUp({ offset: body.offset }, body.updateFormat, call)),
 })
 
-// ---------------------------------------------------------------- older forms
+// ---------------------------------------------------------------- deprecated operations
 
 const everythingFor = (
   parties: readonly string[],
-  transactionShape: TransactionFormatBody['transactionShape'],
+  transactionShape: TransactionShape,
 ): { includeTransactions: TransactionFormatBody } => {
   const byParty: EventFormatBody['byParty'] = new Map(
     parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]]),
@@ -83,18 +95,18 @@ const everythingFor = (
   return { includeTransactions: { eventFormat: { byParty, forAnyParty: undefined }, transactionShape } }
 }
 
-const olderForm = {
+const deprecatedMembers = {
   requestingParties: optional(list(text), []),
   transactionFormat: absentable(transactionFormat),
 }
 
-interface OlderForm {
+interface DeprecatedMembers {
   requestingParties: string[]
   transactionFormat: TransactionFormatBody | undefined
 }
 
 /** Throws `INVALID_ARGUMENT` unless there is one of the two. */
-function formatOf({ requestingParties, transactionFormat: format }: OlderForm) {
+function formatOf({ requestingParties, transactionFormat: format }: DeprecatedMembers) {
   if (format === undefined && requestingParties.length > 0) {
     return everythingFor(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')
   }
@@ -102,7 +114,7 @@ function formatOf({ requestingParties, transactionFormat: format }: OlderForm) {
   throw invalidArgument('service', 'please give one of transaction_format and requesting_parties')
 }
 
-const transactionByIdBody = members({ updateId: required(text), ...olderForm })
+const transactionByIdBody = members({ updateId: required(text), ...deprecatedMembers })
 
 export const transactionById = endpoint({
   method: 'post',
@@ -111,7 +123,7 @@ export const transactionById = endpoint({
   handle: ({ body, ...call }) => ok({ transaction: lookUp({ updateId: body.updateId }, formatOf(body), call) }),
 })
 
-const transactionByOffsetBody = members({ offset: required(int64), ...olderForm })
+const transactionByOffsetBody = members({ offset: required(int64), ...deprecatedMembers })
 
 export const transactionByOffset = endpoint({
   method: 'post',

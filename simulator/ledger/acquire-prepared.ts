@@ -1,13 +1,12 @@
 /**
- * From a signed prepared transaction to a flight. What was signed is interpreted again and has to come to the very same
+ * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the very same
  * nodes: a participant confirms what its model says, not what somebody has written down.
  */
 import { isInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
-import { ProtobufError } from '../../interface/protobuf.js'
-import type { Enforcement } from '../checks.js'
+import type { Enforcement } from '../base/checks.js'
 import {
   failedToExecute,
   LedgerError,
@@ -15,13 +14,13 @@ import {
   notSequencedInTime,
   RedactedError,
   ReferenceFault,
-} from '../errors.js'
-import type { Contract } from './contract.js'
-import { isAuthentic } from './contract-id.js'
-import { decodeBlob } from './created-event-blob.js'
+} from '../base/errors.js'
+import { acquire, type InFlightSubmission } from './acquire.js'
+import { refuseUnknownInformees } from './admissible-synchronizers.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import { synchronizerNamed } from './execution-checks.js'
 import { executionVerdict, type SignedContent } from './execution-verdict.js'
+import { inputContracts } from './input-contracts.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
 import { preparedNodes } from './prepared-nodes.js'
@@ -30,7 +29,6 @@ import { route } from './route.js'
 import { viewWith } from './routed-interpretation.js'
 import type { Synchronizer } from './synchronizer.js'
 import { notConnectedToAny } from './synchronizer-errors.js'
-import { type Flight, takeUp } from './take-up.js'
 import type { Interpretation, Submission } from './transaction.js'
 
 interface Execution {
@@ -45,8 +43,11 @@ interface Execution {
   enforcement: Enforcement
 }
 
-/** Takes up a transaction whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
-export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...submission }: Execution): Flight {
+/** Acquires what a transaction needs whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
+export function acquirePrepared(
+  ledger: Ledger,
+  { prepared, hash, minLedgerTime, ...submission }: Execution,
+): InFlightSubmission {
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)
@@ -57,6 +58,7 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
       context: { synchronizerId: physicalId },
     })
   }
+  refuseUnknownInformees(ledger, partiesOf(prepared.transaction))
   // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
   if (maxRecordTime !== undefined && maxRecordTime < now && ledger.protocolVersion < 35) {
     throw notSequencedInTime(
@@ -73,7 +75,7 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
   const routed = interpretation && route(ledger, routing, interpretation)
   const conforms = interpretation !== undefined || !canBe
   const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms }
-  return takeUp(ledger, {
+  return acquire(ledger, {
     ...submission,
     interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
     route: routed ?? { synchronizer, reassigned: [] },
@@ -82,6 +84,10 @@ export function execute(ledger: Ledger, { prepared, hash, minLedgerTime, ...subm
     verdict: () => executionVerdict(ledger, content),
   })
 }
+
+const partiesOf = ({ nodes }: DamlTransaction): string[] => [
+  ...new Set(nodes.flatMap(({ node }) => ('stakeholders' in node ? node.stakeholders : []))),
+]
 
 /** The synchronizer that the transaction was prepared for, which was checked. */
 function synchronizerOf({ metadata }: PreparedTransaction, ledger: Ledger): Synchronizer {
@@ -100,7 +106,7 @@ function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTim
 /** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
 function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: bigint): Interpretation | undefined {
   const { transaction, metadata } = prepared
-  const inputs = inputContracts(ledger, prepared)
+  const inputs = inputContracts(prepared, ledger.packages)
   const command = rootCommand(transaction, ledger.packages)
   if (!inputs || !command) return undefined
   try {
@@ -115,17 +121,6 @@ function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: 
     return sameTransaction(prepared, own) ? interpretation : undefined
   } catch (error) {
     if (error instanceof LedgerError || error instanceof ReferenceFault) return undefined
-    throw error
-  }
-}
-
-/** The contracts that came with the transaction; undefined when one of them is none, or not what its id says. */
-function inputContracts(ledger: Ledger, { metadata }: PreparedTransaction): Contract[] | undefined {
-  try {
-    const contracts = metadata.inputContracts.map(({ eventBlob }) => decodeBlob(eventBlob, ledger.packages))
-    return contracts.every(isAuthentic) ? contracts : undefined
-  } catch (error) {
-    if (error instanceof ProtobufError) return undefined
     throw error
   }
 }

@@ -1,9 +1,12 @@
 /** Users and their rights. */
-import { grammars, violation } from '../../../interface/grammars.js'
-import type { JsonObject } from '../../../interface/json.js'
-import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
-import type { GeneralRightKind, PartyRightKind, Right, User } from '../../auth/users.js'
-import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../../errors.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
+import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { pageOf, pageSizes } from '../http/page.js'
 import {
   type Decoder,
   dictionary,
@@ -17,10 +20,7 @@ import {
   required,
   text,
   union,
-} from '../../json/decode.js'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
-import { pageOf, pageSizes } from '../page.js'
+} from '../json/decode.js'
 
 const general = (kind: GeneralRightKind): Decoder<Right> => mapped(lenientMessage({}), (): Right => ({ kind }))
 const forParty = (kind: PartyRightKind): Decoder<Right> =>

@@ -1,10 +1,12 @@
 /** Onboarding of parties that hold their own keys. */
-import { multiTopologyHash } from '../../../interface/crypto-hash.js'
-import { grammars, violation } from '../../../interface/grammars.js'
-import { ProtobufError } from '../../../interface/protobuf.js'
-import { demandUser, demandUserAdmin } from '../../auth/authorize.js'
-import { invalidArgument, invalidField, UnclassifiedError } from '../../errors.js'
-import { base64, list, members, oneOf, optional, required, text } from '../../json/decode.js'
+import { multiTopologyHash } from '../../interface/crypto-hash.js'
+import { grammars, violation } from '../../interface/grammars.js'
+import { ProtobufError } from '../../interface/protobuf.js'
+import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import { invalidArgument, invalidField, UnclassifiedError } from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { base64, list, members, oneOf, optional, required, text } from '../json/decode.js'
 import {
   decodeTopology,
   encodeTopology,
@@ -12,11 +14,9 @@ import {
   keySpecNames,
   type PartyTopology,
   readKey,
-} from '../../ledger/external-party.js'
-import type { Ledger } from '../../ledger/ledger.js'
-import type { Synchronizer } from '../../ledger/synchronizer.js'
-import { ok } from '../answer.js'
-import { endpoint } from '../endpoint.js'
+} from '../ledger/external-party.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Synchronizer } from '../ledger/synchronizer.js'
 
 const generateBody = members({
   synchronizer: required(text),

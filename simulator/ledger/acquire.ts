@@ -1,55 +1,36 @@
 /** From an interpreted submission to a transaction. In between it is in flight, and others feel that. */
-import { Checks, type Enforcement } from '../checks.js'
+import { Checks } from '../base/checks.js'
 import {
   duplicateCommand,
   inactiveContracts,
   LedgerError,
   lockedContracts,
-  type RedactedError,
   submissionAlreadyInFlight,
-} from '../errors.js'
-import { type DeduplicationPeriod, printChangeId } from './deduplication.js'
+} from '../base/errors.js'
+import { printChangeId } from './deduplication.js'
+import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
 import type { Ledger } from './ledger.js'
 import type { Route } from './synchronizer.js'
-import { contractChanges, type Interpretation, type Node, type Submission, type Transaction } from './transaction.js'
+import { contractChanges, type Interpretation, type Node, type Transaction } from './transaction.js'
 
-/** Why a submission that was taken up comes to nothing. */
-export type Verdict = LedgerError | RedactedError
-
-export interface InterpretedSubmission {
-  identity: Submission
-  interpretation: Interpretation
-  route: Route
-  deduplication: DeduplicationPeriod | undefined
-  /** Microseconds since 1970. */
-  effectiveAt: bigint
-  traceId: string
-  /** Hex of the hash that its parties have signed, if they did. */
-  externalHash?: string
-  /** What else may speak against it, beside what holds for every submission. */
-  verdict?: () => Verdict | undefined
-  /** Decides whether a change that was made before is found out at all; absent: it is. */
-  enforcement?: Enforcement
-}
-
-/** A submission that has been taken up. */
-export interface Flight {
-  /** Ends the flight: commits, or throws the verdict against it, a `LedgerError` or `RedactedError`. To be called once. */
-  land(): Transaction
+/** A submission that has been acquired: its change id and the contracts that it consumes are its own until it is decided. */
+export interface InFlightSubmission {
+  /** Commits, or throws the verdict against it, a `LedgerError` or `RedactedError`. To be called once. */
+  commit(): Transaction
 }
 
 /**
- * Takes a submission up. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight; whatever else speaks
- * against it is decided now and told when it lands, as the participant 3.5.10 does with what its synchronizer has to say.
+ * Acquires what a submission needs to be in flight. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight; whatever else speaks
+ * against it is decided now and told when it commits, as the participant 3.5.10 does with what its synchronizer has to say.
  */
-export function takeUp(ledger: Ledger, submission: InterpretedSubmission): Flight {
+export function acquire(ledger: Ledger, submission: InterpretedSubmission): InFlightSubmission {
   const { identity, interpretation, route } = submission
   refuseSameChange(ledger, submission)
   const verdict = verdictOn(ledger, submission)
   const taken = verdict ? [] : [...contractChanges(interpretation.nodes).archived, ...route.reassigned]
   const end = ledger.inFlight.begin(identity, new Set(taken))
   return {
-    land: () => {
+    commit: () => {
       end()
       if (!verdict) return ledger.commit(submission)
       ledger.refuse(submission, verdict)

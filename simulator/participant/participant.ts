@@ -1,10 +1,10 @@
-import type { TokenVerifier } from './auth/token.js'
-import type { Users } from './auth/users.js'
-import type { Behaviour } from './behaviour.js'
-import type { Enforcement } from './checks.js'
-import type { AdjustableClock } from './ledger/adjustable-clock.js'
-import type { SeededEntropy } from './ledger/entropy.js'
-import type { Ledger } from './ledger/ledger.js'
+import type { TokenVerifier } from '../auth/token.js'
+import type { Users } from '../auth/users.js'
+import type { Behaviour } from '../base/behaviour.js'
+import type { Enforcement } from '../base/checks.js'
+import type { AdjustableClock } from '../ledger/adjustable-clock.js'
+import type { SeededEntropy } from '../ledger/entropy.js'
+import type { Ledger } from '../ledger/ledger.js'
 
 /** One simulated participant: all that an operation may use. */
 export interface Participant {

@@ -2,10 +2,10 @@
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import { demandExecuteAs, demandOwnUserId } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
-import { Checks } from '../checks.js'
-import { execute } from '../ledger/execute.js'
+import { Checks } from '../base/checks.js'
+import type { InFlightSubmission } from '../ledger/acquire.js'
+import { acquirePrepared } from '../ledger/acquire-prepared.js'
 import { verifySigned } from '../ledger/execution-checks.js'
-import type { Flight } from '../ledger/take-up.js'
 import type { Submission } from '../ledger/transaction.js'
 import type { Call } from './endpoint.js'
 import type { ExecuteBody } from './execute-body.js'
@@ -15,15 +15,15 @@ import type { PreparedBytes } from './prepared-bytes.js'
 import { signaturesByParty } from './signatures-by-party.js'
 
 /**
- * Checks rights, request, bytes and signatures, in this order, and takes the transaction up: all that a caller is told at once,
+ * Checks rights, request, bytes and signatures, in this order, and submits the transaction: all that a caller is told at once,
  * whether he waits or not. `signatureLimit`: how many signatures one party may give. Throws `LedgerError`, `RedactedError` and
  * `ReferenceFault`.
  */
-export function setOut(
+export function submitPrepared(
   call: Call<ExecuteBody>,
   { outline, prepared: readable }: PreparedBytes,
   signatureLimit: number,
-): { flight: Flight; identity: Submission } {
+): { inFlight: InFlightSubmission; identity: Submission } {
   const { participant, caller, body, traceId } = call
   const { ledger, enforcement, behaviour } = participant
   enforcement.enforce(executionRights, { call, outline })
@@ -41,7 +41,7 @@ export function setOut(
   const signatures = signaturesByParty(body.partySignatures)
   const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
   const { prepared, hash } = verifySigned(ledger, signed, enforcement)
-  const flight = execute(ledger, {
+  const inFlight = acquirePrepared(ledger, {
     identity,
     prepared,
     hash,
@@ -50,7 +50,7 @@ export function setOut(
     traceId,
     enforcement,
   })
-  return { flight, identity }
+  return { inFlight, identity }
 }
 
 const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
