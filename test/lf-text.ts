@@ -1,4 +1,4 @@
-import type { DamlType } from '../model/description.js'
+import type { DamlType } from '../daml/schema/daml-type.js'
 
 /** The type as Daml-LF text writes it; what a contract id points to is not described. */
 export function lfType(type: DamlType): string {

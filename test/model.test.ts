@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
 import type { JsonValue } from '../interface/json.js'
-import type { RecordType } from '../model/description.js'
+import type { RecordType } from '../daml/schema/daml-type.js'
 import { builtInPackage, packages } from '../model/packages.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import {

@@ -1,4 +1,5 @@
 import { builtinTypes, type FieldType, type Type } from '../language/types.js'
+import { apply } from '../schema/substitute.js'
 import { malformed } from './malformed.js'
 import type { Tables } from './tables.js'
 import type { Message } from './wire.js'
@@ -62,12 +63,6 @@ export function decodeTypeCon(message: Message, tables: Tables): Extract<Type, {
     id: tables.identifier(message.message(1)),
     args: message.messages(2).map((arg) => decodeType(arg, tables)),
   }
-}
-
-/** Type applications come in two shapes; from here on there is one. */
-export function apply(fun: Type, arg: Type): Type {
-  if (fun.kind === 'builtin' || fun.kind === 'con' || fun.kind === 'var') return { ...fun, args: [...fun.args, arg] }
-  return { kind: 'app', fun, arg }
 }
 
 export const decodeTypeVars = (messages: readonly Message[], tables: Tables): string[] =>

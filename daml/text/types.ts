@@ -1,6 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { apply } from '../decode/types.js'
 import { type BuiltinType, builtinTypes, type Type } from '../language/types.js'
+import { apply } from '../schema/substitute.js'
 import type { Cursor } from './cursor.js'
 
 // Text says Option where archives say Optional.

@@ -48,6 +48,7 @@ export const submitAndWait = endpoint({
       packageNames: packageNamesIn(body.commands),
       disclosed,
       prescribed: body.synchronizerId,
+      preference: body.preference,
       ...(body.deduplication && { deduplication: body.deduplication }),
       ...(minLedgerTime !== undefined && { minLedgerTime }),
       traceId: call.traceId,

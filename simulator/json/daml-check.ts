@@ -1,9 +1,10 @@
 /** What can be wrong with a decoded Daml value beyond its JSON; the reference participant looks for it later. */
+
+import type { DamlType } from '../../daml/schema/daml-type.js'
+import { partsOf } from '../../daml/schema/parts.js'
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../interface/instant.js'
-import { partsOf } from '../../model/daml-parts.js'
-import type { DamlType } from '../../model/description.js'
 import { readNumeric } from './daml-number.js'
 
 /** `request`: found among the request's own fields. `preprocessing`: found when the commands are about to be interpreted. */

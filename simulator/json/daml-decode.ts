@@ -1,8 +1,9 @@
 /** Daml values from JSON, in the first of three steps: what comes later stands in daml-check.ts. */
+
+import type { DamlType, Field } from '../../daml/schema/daml-type.js'
+import { compareDaml, compareText } from '../../daml/schema/order.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
-import { compareDaml, compareText } from '../../model/daml-order.js'
-import type { DamlType, Field } from '../../model/description.js'
 import { parseInt64, printDouble, readNumeric } from './daml-number.js'
 import { parseDate, parseTimestamp } from './daml-time.js'
 

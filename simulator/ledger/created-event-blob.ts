@@ -2,6 +2,7 @@
  * The bytes in `createdEventBlob`: a contract as it can be handed to others and disclosed by them. The layout is the one of
  * the reference participant 3.5.10, read off its blobs.
  */
+import type { DamlType } from '../../daml/schema/daml-type.js'
 import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
 import { bytesField, fixed64Field, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
 import type { Contract, ContractKey } from './contract.js'
@@ -67,10 +68,10 @@ export class UnknownTemplate extends ProtobufError {
 export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
   const content = single(blob, 2)
   const template = identifier(single(content, 3))
-  const described = packages.template(template)
-  if (!described) throw new UnknownTemplate()
-  const argument = decodeLfValue(described.argument, single(content, 4)) as DamlRecord // the type is a record type
-  const key = described.key && keyOf(described.key, argument)
+  const schema = packages.template(template)
+  if (!schema) throw new UnknownTemplate()
+  const argument = decodeLfValue(schema.argument, single(content, 4)) as DamlRecord // the type is a record type
+  const [key] = all(content, keyNumber).map((part) => schema.key && keyIn(part, schema.key))
   return {
     id: single(content, 1).toString('hex'),
     packageName: single(content, 2).toString('utf8'),
@@ -92,13 +93,10 @@ export function keyHashIn(blob: Buffer): Buffer | undefined {
   return key && single(key, 3)
 }
 
-function keyOf(
-  key: { of(contract: DamlRecord): DamlRecord; maintainers(key: DamlRecord): string[] },
-  argument: DamlRecord,
-): ContractKey {
-  const value = key.of(argument)
-  return { value, maintainers: key.maintainers(value) }
-}
+const keyIn = (part: Buffer, type: DamlType): ContractKey => ({
+  value: decodeLfValue(type, single(part, 1)),
+  maintainers: texts(part, 2),
+})
 
 const all = (message: Buffer, number: number): Buffer[] =>
   readMessage(message).flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))

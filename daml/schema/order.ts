@@ -1,6 +1,6 @@
-import type { DamlValue } from '../interface/daml-value.js'
-import { partsOf } from './daml-parts.js'
-import type { DamlType } from './description.js'
+import type { DamlValue } from '../../interface/daml-value.js'
+import type { DamlType } from './daml-type.js'
+import { partsOf } from './parts.js'
 
 type SortKey = number | bigint | string | SortKey[]
 

@@ -1,5 +1,5 @@
-import type { DamlValue } from '../interface/daml-value.js'
-import type { DamlType } from './description.js'
+import type { DamlValue } from '../../interface/daml-value.js'
+import type { DamlType } from './daml-type.js'
 
 type Part = [type: DamlType, value: DamlValue]
 
