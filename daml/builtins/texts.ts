@@ -81,7 +81,7 @@ export const texts = {
     (args) => listOf(Array.from(text(args, 0), (point) => BigInt(point.codePointAt(0) ?? 0))),
     1,
   ),
-  PARTY_TO_TEXT: new HostFunctionValue(1, (args) => `'${text(args, 0)}'`),
+  PARTY_TO_TEXT: new HostFunctionValue(1, (args) => text(args, 0)),
   TEXT_TO_PARTY: onTexts(1, (args) => optional(partyForm.test(text(args, 0)) ? text(args, 0) : undefined)),
   TEXT_TO_INT64: onTexts(1, (args) => optional(parseInteger(text(args, 0)))),
   TEXT_TO_NUMERIC: onTexts(2, (args) => optional(parseNumericOf(numeric(args, 0).scale, text(args, 1)))),

@@ -4,7 +4,7 @@ import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject, JsonValue } from '../../interface/json.js'
 import { encodeDaml } from '../json/daml-encode.js'
-import { type Contract, stakeholders } from '../ledger/contract.js'
+import { type Contract, isStakeholder, stakeholders } from '../ledger/contract.js'
 import { encodeBlob } from '../ledger/created-event-blob.js'
 import { keyHash } from '../ledger/key-hash.js'
 import type { PackageStore } from '../ledger/package-store.js'
@@ -96,11 +96,13 @@ function transactionEvents(
   const onlyDelta = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA'
   return transaction.nodes.flatMap((node): JsonValue[] => {
     if (node.kind === 'fetch') return []
-    const acsDelta = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
-    if (onlyDelta && !acsDelta) return []
+    const changesContracts = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
+    if (onlyDelta && !changesContracts) return []
     const knownTo = knowers(node, transactionShape).filter((party) => !readers || readers.includes(party))
     const selection = select(eventFormat, node.contract, knownTo, source.packages)
     if (!selection) return []
+    // Whoever merely learns of a contract does not have it among his own.
+    const acsDelta = changesContracts && isStakeholder(node.contract, selection.parties)
     if (node.kind === 'create') {
       const context = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
       return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...context }, source) }]
