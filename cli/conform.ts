@@ -89,7 +89,8 @@ program
 program
   .command('simulate')
   .description('start the simulator; prints its URL when it is ready')
-  .option('--port <n>', 'TCP port on the loopback address; 0 picks a free one', wholeNumber, 7575)
+  .option('--port <n>', 'TCP port; 0 picks a free one', wholeNumber, 7575)
+  .option('--host <name>', 'name or address to listen on; others than the loopback address are warned of', '127.0.0.1')
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
   .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)

@@ -1,12 +1,14 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
 import { readFile } from 'node:fs/promises'
 import { log } from '../simulator/base/log.js'
+import { isLoopback } from '../simulator/http/browser-guard.js'
 import { type BehaviourName, behaviourNames, StateError, startSimulator } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
 export interface SimulateFlags {
   port: number
+  host: string
   behaviour: string
   authorization: string
   protocolVersion: number
@@ -17,9 +19,10 @@ export interface SimulateFlags {
 }
 
 export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
-  const { port, authorization } = flags
+  const { port, host, authorization } = flags
   const simulator = await startSimulator({
     port,
+    host,
     authorization,
     behaviour: behaviourNamed(flags.behaviour),
     protocolVersion: protocolVersionOf(flags.protocolVersion),
@@ -28,8 +31,9 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
     ...(flags.data !== undefined && { state: await readState(flags.data) }),
     control: flags.control ?? false,
   }).catch((error: unknown) => {
-    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port)
+    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
+  if (!isLoopback(host)) console.error(openWarning(host, flags))
   console.log([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
   // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
   // is only ever changed in one piece.
@@ -40,6 +44,13 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   })
   await simulator.close()
   return exitCode.conforming
+}
+
+/** Whoever listens beyond the loopback address has to know who can reach it. */
+function openWarning(host: string, { authorization, control }: SimulateFlags): string {
+  const open = [authorization === 'none' && 'every operation', control && 'the control plane'].filter(Boolean)
+  const consequence = open.length === 0 ? '' : ` and use ${open.join(' and ')} without a token`
+  return `warning: the simulator listens on ${host}: whoever reaches this machine can reach it${consequence}`
 }
 
 function behaviourNamed(name: string): BehaviourName {
@@ -73,9 +84,12 @@ async function readState(file: string): Promise<string> {
 const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
   new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)
 
-function portProblem(error: unknown, port: number): unknown {
+function portProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
   if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new UsageError(`host: ${host} is no address of this machine; 0.0.0.0 stands for all of them`)
+  }
   return error
 }

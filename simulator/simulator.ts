@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { AuthorizationSettingError } from './auth/setting-error.js'
 import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
@@ -19,8 +19,10 @@ import { StateError } from './participant/state-error.js'
 export { AuthorizationSettingError, type BehaviourName, behaviourNames, StateError }
 
 export interface SimulatorOptions {
-  /** TCP port on the loopback address; 0 picks a free one. */
+  /** TCP port; 0 picks a free one. */
   port?: number
+  /** Name or address to listen on; the loopback address where nothing is said. */
+  host?: string
   behaviour?: BehaviourName
   /** `none`, `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` or `jwks:URL`. */
   authorization?: string
@@ -82,22 +84,25 @@ export async function serve(
   participant: Participant,
   {
     port = 0,
+    host = '127.0.0.1',
     receiveLimit = 30_000,
     control = false,
-  }: Pick<SimulatorOptions, 'port' | 'receiveLimit' | 'control'> = {},
+  }: Pick<SimulatorOptions, 'port' | 'host' | 'receiveLimit' | 'control'> = {},
 ): Promise<Simulator> {
-  const application = control ? await controlled(participant) : createApplication(participant, endpoints)
+  const application = control
+    ? await controlled(participant, host)
+    : createApplication(participant, endpoints, { host })
   const server = createHttpServer(application, receiveLimit)
-  await listen(server, port)
+  await listen(server, port, host)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
-  return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) }
+  return { url: `http://${reachable(host)}:${address.port}`, close: () => close(server) }
 }
 
 // What follows is loaded only where it is needed: it would slow every start.
 
-async function controlled(participant: Participant): Promise<RequestListener> {
+async function controlled(participant: Participant, host: string): Promise<RequestListener> {
   const { controlledApplication } = await import('./control/controlled-application.js')
-  return controlledApplication(participant, endpoints)
+  return controlledApplication(participant, endpoints, host)
 }
 
 /** Undefined: nobody is asked for a token. */
@@ -107,10 +112,16 @@ async function authorizationOf(setting: string): Promise<TokenVerifier | undefin
   return readAuthorization(setting)
 }
 
-const listen = (server: Server, port: number): Promise<void> =>
+/** As it stands in a URL; where it listens on every address, this machine's own. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
+    server.listen(port, host, () => resolve())
   })
 
 const close = (server: Server): Promise<void> =>

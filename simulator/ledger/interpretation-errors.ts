@@ -26,6 +26,8 @@ import type { Effect } from './transaction-builder.js'
 
 const short = ({ packageId, module, entity }: DamlIdentifier): string => `${module}:${entity}@${packageId.slice(0, 8)}`
 
+/** As traces of choices name a template. */
+
 /** An id that names no contract: what the answer is depends on what is wrong with the id. */
 export function contractUnknown(id: string): LedgerError | ReferenceFault {
   if (isUnsuffixed(id)) {
