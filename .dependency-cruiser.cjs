@@ -10,8 +10,8 @@ module.exports = {
   forbidden: [
     only('interface'),
     only('record', 'interface'),
-    only('model', 'interface'),
-    only('simulator', 'model', 'interface'),
+    only('daml', 'interface'),
+    only('simulator', 'daml', 'interface'),
     only('runner', 'record', 'interface'),
     only('reports', 'record', 'interface'),
     only('cli', 'runner', 'simulator', 'reports', 'record', 'interface'),

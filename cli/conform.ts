@@ -104,6 +104,7 @@ program
       // An option that the state overrules would be silently without effect.
       .conflicts(['seed', 'protocolVersion', 'synchronizers']),
   )
+  .option('--package <file...>', 'DARs to upload and vet at the start; each after those that it upgrades', [])
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 

@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { log } from '../simulator/base/log.js'
 import { isLoopback } from '../simulator/http/browser-guard.js'
-import { type BehaviourName, behaviourNames, StateError, startSimulator } from '../simulator/simulator.js'
+import {
+  type BehaviourName,
+  behaviourNames,
+  type PackageFile,
+  PackageFileError,
+  StateError,
+  startSimulator,
+} from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
@@ -15,6 +22,8 @@ export interface SimulateFlags {
   synchronizers: number
   seed?: string
   data?: string
+  /** DARs. */
+  package?: string[]
   control?: boolean
 }
 
@@ -29,8 +38,10 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
     synchronizers: synchronizersOf(flags.synchronizers),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(flags.data !== undefined && { state: await readState(flags.data) }),
+    ...(flags.package && { packages: await Promise.all(flags.package.map(readDar)) }),
     control: flags.control ?? false,
   }).catch((error: unknown) => {
+    if (error instanceof PackageFileError) throw new UsageError(`package: ${error.message}`)
     throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
   if (!isLoopback(host)) console.error(openWarning(host, flags))
@@ -78,6 +89,15 @@ async function readState(file: string): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new UsageError(`data: ${file} cannot be read (${String(code)})`)
+  }
+}
+
+async function readDar(name: string): Promise<PackageFile> {
+  try {
+    return { name, bytes: await readFile(name) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError(`package: ${name} cannot be read (${String(code)})`)
   }
 }
 

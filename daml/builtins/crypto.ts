@@ -1,10 +1,14 @@
 /** Hashes and signatures; bytes are texts of lower-case hexadecimal digits. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { secp256k1 } from '@noble/curves/secp256k1'
-import { keccak_256 } from '@noble/hashes/sha3'
+import { createRequire } from 'node:module'
 import { EvaluationFailure, type Failure } from '../machine/failures.js'
 import { HostFunctionValue } from '../machine/values.js'
 import { type Args, text } from './arguments.js'
+
+// Loaded when a program first needs them: hardly any does, and they would slow every start.
+const load = createRequire(import.meta.url)
+const curves = (): typeof import('@noble/curves/secp256k1') => load('@noble/curves/secp256k1')
+const hashes = (): typeof import('@noble/hashes/sha3') => load('@noble/hashes/sha3')
 
 type Problem = Extract<Failure, { kind: 'crypto' }>['problem']
 
@@ -42,6 +46,7 @@ function verify(signature: Buffer, digest: Buffer, key: KeyObject, given: string
   const point = pointOf(key)
   if (!point) return false
   try {
+    const { secp256k1 } = curves()
     const { r, s } = secp256k1.Signature.fromDER(signature)
     const compact = new secp256k1.Signature(r, s).toCompactRawBytes()
     return secp256k1.verify(compact, digest, point, { lowS: false, prehash: false })
@@ -66,7 +71,7 @@ export const crypto = {
       .digest('hex'),
   ),
   KECCAK256_TEXT: new HostFunctionValue(1, (args) =>
-    Buffer.from(keccak_256(bytes(args, 0, 'can not parse hex string'))).toString('hex'),
+    Buffer.from(hashes().keccak_256(bytes(args, 0, 'can not parse hex string'))).toString('hex'),
   ),
   SECP256K1_BOOL: signed((args) => createHash('sha256').update(message(args)).digest()),
   SECP256K1_WITH_ECDSA_BOOL: signed(message),

@@ -17,8 +17,10 @@ export function decodeType(message: Message, tables: Tables): Type {
       const variable = message.message(1)
       return { kind: 'var', name: tables.string(variable.int32(3)), args: args(variable) }
     }
-    case 2:
-      return decodeTypeCon(message.message(2), tables)
+    case 2: {
+      const constructed = message.message(2)
+      return { kind: 'con', id: tables.identifier(constructed.message(1)), args: args(constructed) }
+    }
     case 3: {
       const builtin = message.message(3)
       const number = builtin.int32(1)
@@ -53,15 +55,6 @@ export function decodeType(message: Message, tables: Tables): Type {
     }
     default:
       throw malformed('a type is of no known kind')
-  }
-}
-
-/** A type constructor with its arguments. */
-export function decodeTypeCon(message: Message, tables: Tables): Extract<Type, { kind: 'con' }> {
-  return {
-    kind: 'con',
-    id: tables.identifier(message.message(1)),
-    args: message.messages(2).map((arg) => decodeType(arg, tables)),
   }
 }
 

@@ -6,8 +6,6 @@ import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { BuiltinName } from './builtin-names.js'
 import type { Type } from './types.js'
 
-export type Literal = bigint | number | string | boolean | { numeric: string } | 'unit'
-
 export type Expr =
   | { kind: 'var'; name: string }
   | { kind: 'val'; id: DamlIdentifier }

@@ -128,7 +128,7 @@ function match(
 }
 
 /** Runs the value, an update. */
-export class RunFrame implements Frame {
+class RunFrame implements Frame {
   resume(update: Value, machine: Machine): Next {
     return machine.run(update)
   }

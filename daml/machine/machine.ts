@@ -24,14 +24,14 @@ import {
   type Value,
 } from './values.js'
 
-export interface Bounds {
+interface Bounds {
   steps: number
   /** Bytes by which the heap may grow while the machine runs. */
   memory: number
 }
 
 /** Some seconds, and half of the memory that a process has by default. */
-export const defaultBounds: Bounds = { steps: 30_000_000, memory: 1024 * 1024 * 1024 }
+const defaultBounds: Bounds = { steps: 30_000_000, memory: 1024 * 1024 * 1024 }
 
 const stepsBetweenLooks = 65_536
 

@@ -15,7 +15,7 @@ import { EvaluationFailure, illTyped } from './failures.js'
 import type { RecordLayout, Value } from './values.js'
 
 /** Where packages come from: undefined for one that is not held. */
-export type PackageSource = (packageId: string) => Package | undefined
+type PackageSource = (packageId: string) => Package | undefined
 
 export class Program {
   readonly #package: PackageSource

@@ -30,7 +30,3 @@ export function* apply(fun: Value, args: readonly Value[]): Task {
 export function* run(update: Value): Task {
   return yield { kind: 'run', update }
 }
-
-export function* perform(task: Task): Task {
-  return yield { kind: 'perform', task }
-}

@@ -195,7 +195,7 @@ export class HostFunctionValue {
 }
 
 /** Takes as many arguments as its arity says. Answers with its result, or with what the host said to that. */
-export type HostFunction = (args: readonly Value[], host: Host) => Next
+type HostFunction = (args: readonly Value[], host: Host) => Next
 
 /** A result, or undefined: the machine knows how to go on. */
 export type Next = Value | undefined

@@ -19,7 +19,7 @@ import {
 import type { DamlType, Field } from './daml-type.js'
 
 /** How deep values may be nested; seen of the reference participant 3.5.10. */
-export const deepestValue = 100
+const deepestValue = 100
 
 /** The value is nested more than `deepestValue` deep. */
 export class NestingError extends Error {

@@ -61,7 +61,7 @@ export function refusalOf(failure: Failure, whereabouts: Whereabouts): LedgerErr
   }
 }
 
-export const statusText = ({ errorId, category, message }: Extract<Failure, { kind: 'status' }>): string =>
+const statusText = ({ errorId, category, message }: Extract<Failure, { kind: 'status' }>): string =>
   `User failure: ${errorId} (error category ${category}): ${message}`
 
 const cryptoProblems = {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Payload } from '../../daml/archive/payload.js'
 import { decodeMetadata, decodePackage, type PackageMetadata } from '../../daml/decode/package.js'
 import type { LanguageVersion, Package } from '../../daml/language/package.js'
-import { readPackageText } from '../../daml/text/package.js'
 
 /** A package that a participant holds: what it says of itself, and what it defines, which is read when somebody asks for it. */
 export class HeldPackage implements PackageMetadata {
@@ -34,12 +32,12 @@ export class HeldPackage implements PackageMetadata {
     return new HeldPackage(metadata, bytes, () => decodePackage(id, language, bytes))
   }
 
-  /** A package of which there is a text only, in `model/packages`. */
-  static fromText(metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>, file: string): HeldPackage {
-    return new HeldPackage(metadata, undefined, () => {
-      const source = readFileSync(new URL(`../../../model/built-in/${file}`, import.meta.url), 'utf8')
-      return readPackageText(source, metadata.id, metadata.language)
-    })
+  /** A package of which there is no archive: `read` says what it defines. */
+  static fromDefinitions(
+    metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
+    read: () => Package,
+  ): HeldPackage {
+    return new HeldPackage(metadata, undefined, read)
   }
 
   /** Throws `ArchiveError` for bytes that are no package. */

@@ -68,7 +68,7 @@ export class PackageStore {
   }
 }
 
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number)
   const right = b.split('.').map(Number)
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
