@@ -184,7 +184,8 @@ export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
 }
 
 function undecodable(error: DamlJsonError): LedgerError | ReferenceFault {
-  if (error.kind === 'missing-fields') return commandPreprocessingFailed('conversion', error.message)
+  if (error.kind === 'missing-fields' || error.kind === 'too-deep')
+    return commandPreprocessingFailed('conversion', error.message)
   const proper = invalidArgument('conversion', error.message)
   if (error.kind === 'invalid-argument') return proper
   const context = { throwableO: `Some(${error.message})` }

@@ -30,11 +30,24 @@ const inPreprocessing = (message: string): CheckedLater => ({
   message,
 })
 
-function* problems(type: DamlType, value: DamlValue): Generator<CheckedLater> {
+/** Levels of values that lie in each other; those without parts are none. */
+const mostLevels = 100
+
+function* problems(type: DamlType, value: DamlValue, level = 0): Generator<CheckedLater> {
+  if (level >= mostLevels && isComposite(value)) {
+    yield inPreprocessing(tooDeep)
+    return
+  }
   const problem = scalarProblem(type, value)
   if (problem) yield problem
-  for (const [of, part] of partsOf(type, value)) yield* problems(of, part)
+  for (const [of, part] of partsOf(type, value)) yield* problems(of, part, level + 1)
 }
+
+/** What is said of a value that is nested too deeply, wherever that is noticed. */
+export const tooDeep = `Provided value exceeds maximum nesting level of ${mostLevels}`
+
+const isComposite = ({ kind }: DamlValue): boolean =>
+  ['optional', 'list', 'textMap', 'genMap', 'record', 'variant', 'enum'].includes(kind)
 
 function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefined {
   switch (value.kind) {
