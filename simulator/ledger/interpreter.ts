@@ -16,8 +16,8 @@ import type { Interpretation } from './transaction.js'
 import { TransactionBuilder } from './transaction-builder.js'
 import { ValueExchange } from './value-exchange.js'
 
-/** Some ten milliseconds. */
-const stepsPerSlice = 100_000
+/** Some milliseconds. */
+const stepsPerSlice = 25_000
 
 /** Interprets the commands in order as one transaction; throws `LedgerError` (origin `interpretation`) when it refuses. */
 export function* interpret(
