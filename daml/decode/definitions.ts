@@ -1,4 +1,5 @@
 /** Modules of a package and what they define. All functions throw `ArchiveError`. */
+import { ArchiveError } from '../archive/archive-error.js'
 import type {
   Choice,
   DataType,
@@ -22,20 +23,32 @@ export function decodeModule(message: Message, tables: Tables): Module {
   refuseOldFlags(message.message(2), name)
   const all = <T>(
     field: number,
+    kind: string,
     decode: (definition: Message, tables: Tables, module: string) => readonly [string, T],
   ) =>
     named(
-      message.messages(field).map((definition) => decode(definition, tables, name)),
+      message
+        .messages(field)
+        .map((definition, index) => inPlace(`${name}, ${kind} ${index}`, () => decode(definition, tables, name))),
       name,
     )
   return {
     name,
-    synonyms: all(3, decodeSynonym),
-    dataTypes: all(4, decodeDataType),
-    values: all(5, decodeValue),
-    templates: all(6, decodeTemplate),
-    exceptions: all(7, decodeException),
-    interfaces: all(8, decodeInterface),
+    synonyms: all(3, 'synonym', decodeSynonym),
+    dataTypes: all(4, 'data type', decodeDataType),
+    values: all(5, 'value', decodeValue),
+    templates: all(6, 'template', decodeTemplate),
+    exceptions: all(7, 'exception', decodeException),
+    interfaces: all(8, 'interface', decodeInterface),
+  }
+}
+
+/** Says in which definition something is wrong: its number, for its name may be what is wrong. */
+function inPlace<T>(place: string, decode: () => T): T {
+  try {
+    return decode()
+  } catch (error) {
+    throw error instanceof ArchiveError ? new ArchiveError(error.problem, `${place}: ${error.message}`) : error
   }
 }
 

@@ -1,6 +1,7 @@
 /** What an upload holds, read as far as it has to be to refuse what cannot be used. */
 import { ArchiveError } from '../../daml/archive/archive-error.js'
 import { readDar } from '../../daml/archive/dar.js'
+import type { Package } from '../../daml/language/package.js'
 import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
 import { HeldPackage } from '../ledger/held-package.js'
@@ -37,7 +38,8 @@ function refusalOf({ problem, message }: ArchiveError): LedgerError {
 
 /** Everything in the package can be read, and refers to packages that are there. */
 function validate(item: HeldPackage, packages: PackageStore): void {
-  const { content, name, version } = item
+  const { name, version } = item
+  const content = contentOf(item)
   const unknown = content.dependencies.find((id) => !packages.get(id))
   if (unknown !== undefined)
     throw invalid(`package ${name} ${version} (${item.id}) refers to unknown package ${unknown}`)
@@ -46,6 +48,15 @@ function validate(item: HeldPackage, packages: PackageStore): void {
   } catch (error) {
     if (error instanceof EvaluationFailure) throw invalid(`package ${name} ${version} (${item.id}): ${error.message}`)
     throw error
+  }
+}
+
+function contentOf(item: HeldPackage): Package {
+  try {
+    return item.content
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw new ArchiveError(error.problem, `package ${item.name} ${item.version} (${item.id}): ${error.message}`)
   }
 }
 
