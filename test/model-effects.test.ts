@@ -1,9 +1,10 @@
 /** What the choices of the model's later packages do, as MODEL.md says that a live participant was seen to do it. */
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
+import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { createCommand, createdIn, eventsOf, exerciseCommand, resultOf, submit } from './model-calls.js'
 import { readPackage } from './model-packages.js'
-import { type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'
+import { objectIn, type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'
 
 /** A simulator with these packages; `bob` is somebody else than `alice`. */
 async function worldWith(t: Test, ...files: string[]): Promise<SimulatorWorld> {
@@ -293,4 +294,46 @@ t.test('two packages of one name and version: the second is kept, and not vetted
   const known = '#conformance-known:ConformanceKnown:Known'
   const made = await submit(world, alice, createCommand(known, { owner: alice, text: 'hello' }))
   t.equal(resultOf(await submit(world, alice, exerciseCommand(known, createdIn(made).contractId, 'Read'))), 'a: hello')
+})
+
+/** The answer to preparing a command. */
+const prepare = async (world: SimulatorWorld, party: string, command: JsonObject, scheme = 'V2') => {
+  const request = { actAs: [party], commands: [command], commandId: 'prepared', userId: 'user', synchronizerId: '' }
+  const more = { packageIdSelectionPreference: [], hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` }
+  return world.wire.post('/v2/interactive-submission/prepare', { ...request, ...more })
+}
+
+t.test('prepared transactions are bound to the time as far as they have looked at it', async (t) => {
+  const world = await worldWith(t, 'conformance-effects-1.0.0')
+  const { alice } = world
+  const desk = '#conformance-effects:ConformanceEffects:Desk'
+  const made = await submit(world, alice, createCommand(desk, { operator: alice, users: [] }))
+  const bounds = async (choice: string, argument: JsonObject = {}) => {
+    const command = exerciseCommand(desk, createdIn(made).contractId, choice, argument)
+    const bytes = textAt(objectIn(await prepare(world, alice, command)), 'preparedTransaction')
+    const { metadata } = decodePreparedTransaction(Buffer.from(bytes, 'base64'))
+    const { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, preparationTime } = metadata
+    return { min, max, preparationTime }
+  }
+  const now = await bounds('Now')
+  t.strictSame([now.min, now.max], [now.preparationTime, now.preparationTime])
+  const later = new Date(Date.now() + 60_000)
+  const micros = (at: Date): bigint => BigInt(at.getTime()) * 1000n
+  t.match(await bounds('Before', { time: later.toISOString() }), { min: undefined, max: micros(later) - 1n })
+  const earlier = new Date(Date.now() - 60_000)
+  t.match(await bounds('Before', { time: earlier.toISOString() }), { min: micros(earlier), max: undefined })
+  t.match(await bounds('Announce', { readers: [], text: 'x' }), { min: undefined, max: undefined })
+})
+
+t.test('what was asked by key is hashed by the later scheme alone', async (t) => {
+  const world = await worldWith(t, 'conformance-keys-2-1.0.0')
+  const { alice } = world
+  const keys = (entity: string) => `#conformance-keys-2:ConformanceKeys2:${entity}`
+  const user = createdIn(await submit(world, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })))
+  await submit(world, alice, createCommand(keys('Keyed'), { owner: alice, observers: [], id: 'k', text: 't' }))
+  for (const choice of ['FetchByKey', 'LookupByKey', 'ExerciseByKey']) {
+    const command = exerciseCommand(keys('KeyUser'), user.contractId, choice, { key: { owner: alice, id: 'k' } })
+    t.match((await prepare(world, alice, command)).json(), { code: 'FAILED_TO_PREPARE_TRANSACTION' }, choice)
+    t.equal((await prepare(world, alice, command, 'V3')).status, 200, choice)
+  }
 })
