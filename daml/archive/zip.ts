@@ -5,9 +5,9 @@
 import { unzipSync } from 'fflate'
 import { ArchiveError } from './archive-error.js'
 
-/** Far above every known DAR: the largest has 200 packages in 30 MB. */
+/** Far above what an upload of some megabytes can hold: the wallet of the public token standard has 40 packages in 2 MB. */
 const mostEntries = 10_000
-const mostBytes = 128 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024
 
 /** The content of the entries by name. Throws `ArchiveError`. */
 export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
