@@ -68,9 +68,26 @@ t.test('effects: each party sees what it may, with the ids that the nodes have',
   t.strictSame(shape(await eventsOf(world, textAt(announce.body, 'updateId'), [bob])), [
     ['exercised', 0, 'Announce', false],
   ])
+  const moving = createdIn(
+    await submit(world, alice, exerciseCommand(effects('Desk'), desk, 'Issue', { owner: alice, amount: '1' })),
+  )
+  const transfer = exerciseCommand(effects('Token'), moving.contractId, 'Transfer', { newOwner: bob })
+  const moved = await submit(world, alice, transfer)
+  t.strictSame(shape(await eventsOf(world, textAt(moved.body, 'updateId'), [bob])), [
+    ['exercised', 0, 'Transfer', false],
+    ['created', 1, null, true],
+  ])
   const silent = exerciseCommand(effects('Desk'), desk, 'Announce', { readers: [], text: 'hello' })
   const unseen = await submit(world, alice, silent)
   t.strictSame(await eventsOf(world, textAt(unseen.body, 'updateId'), [bob]), [])
+  const retired = await submit(world, alice, exerciseCommand(effects('Desk'), desk, 'Retire', { readers: [bob] }))
+  t.strictSame(
+    (await eventsOf(world, textAt(retired.body, 'updateId'), [bob], 'TRANSACTION_SHAPE_ACS_DELTA')).map(
+      ([kind]) => kind,
+    ),
+    ['ArchivedEvent'],
+    'bob is an observer of the desk',
+  )
 })
 
 t.test('effects: contract ids as arguments, and the time', async (t) => {
@@ -213,6 +230,31 @@ t.test('limits: values are 100 deep, transactions as large as they come', async 
     nested.events.map(([, { nodeId, lastDescendantNodeId }]) => [nodeId, lastDescendantNodeId]),
     Array.from({ length: 201 }, (_, index) => [index, 200]),
   )
+})
+
+t.test('limits: large collections come back in order', async (t) => {
+  const world = await worldWith(t, 'conformance-limits-1.0.0')
+  const { alice } = world
+  const bulk = '#conformance-limits:ConformanceLimits:Bulk'
+  const numbers = Array.from({ length: 10_000 }, (_, index) => String(index))
+  const argument = {
+    owner: alice,
+    list: numbers,
+    textMap: Object.fromEntries(numbers.map((key) => [key, key])),
+    genMap: numbers.toReversed().map((key) => [key, key]),
+  }
+  const made = await submit(world, alice, createCommand(bulk, argument))
+  const stored = made.events[0]?.[1]['createArgument'] as { textMap: JsonObject; genMap: JsonValue[][] } // the fields of Bulk
+  t.strictSame(
+    stored.genMap.map(([key]) => key),
+    numbers,
+  )
+  t.strictSame(new Set(Object.keys(stored.textMap)), new Set(numbers))
+  const on = (choice: string, given: JsonObject = {}) =>
+    submit(world, alice, exerciseCommand(bulk, createdIn(made).contractId, choice, given))
+  t.strictSame(resultOf(await on('Measure')), { list: '10000', textMap: '10000', genMap: '10000' })
+  t.strictSame(resultOf(await on('EchoList', { list: numbers })), numbers)
+  t.strictSame(resultOf(await on('EchoMap', { textMap: { b: '2', a: '1' } })), { a: '1', b: '2' })
 })
 
 t.test('keys: who may ask, and which contract counts', async (t) => {
