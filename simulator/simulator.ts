@@ -8,6 +8,7 @@ import { enforceAllBut } from './base/checks.js'
 import { LedgerError } from './base/errors.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
+import { endable } from './http/ending.js'
 import { createHttpServer } from './http/server.js'
 import { AdjustableClock } from './ledger/adjustable-clock.js'
 import { type Clock, systemClock } from './ledger/clock.js'
@@ -50,14 +51,15 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Base URL, without a slash at the end. */
   url: string
-  close(): Promise<void>
+  /** Ends it; those who wait for an answer have so many milliseconds to get one, none where nothing is said. */
+  close(patience?: number): Promise<void>
 }
 
 /** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
 
-/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError`. */
+/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError` and `PackageFileError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const clock = new AdjustableClock(options.clock ?? systemClock())
   const entropy = createEntropy(options.seed)
@@ -83,7 +85,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
   return participant
 }
 
-/** Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
+/** `onChange` is called whenever something may have changed. Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
 export async function serve(
   participant: Participant,
   {
@@ -91,15 +93,20 @@ export async function serve(
     host = '127.0.0.1',
     receiveLimit = 30_000,
     control = false,
-  }: Pick<SimulatorOptions, 'port' | 'host' | 'receiveLimit' | 'control'> = {},
+    onChange,
+  }: Pick<SimulatorOptions, 'port' | 'host' | 'receiveLimit' | 'control'> & { onChange?: () => void } = {},
 ): Promise<Simulator> {
   const application = control
     ? await controlled(participant, host)
     : createApplication(participant, endpoints, { host })
   const server = createHttpServer(application, receiveLimit)
+  const end = endable(server)
+  server.on('request', ({ method }, response) => {
+    if (onChange && method !== 'GET') response.once('close', onChange)
+  })
   await listen(server, port, host)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
-  return { url: `http://${reachable(host)}:${address.port}`, close: () => close(server) }
+  return { url: `http://${reachable(host)}:${address.port}`, close: (patience = 0) => end(patience) }
 }
 
 /** A DAR, and what it is called in messages. */
@@ -152,10 +159,4 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
-  })
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
-    server.closeAllConnections()
   })

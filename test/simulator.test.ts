@@ -211,7 +211,7 @@ t.test('a port that is taken, a setting that cannot be read, and stopping', asyn
   const again = await startSimulator({ port: Number(new URL(first.url).port) })
   t.equal(again.url, first.url, 'the port is free at once')
   await again.close()
-  await t.rejects(again.close(), { code: 'ERR_SERVER_NOT_RUNNING' })
+  await t.resolves(again.close(), 'to close it twice is to close it once')
 })
 
 // ---------------------------------------------------------------- answers

@@ -51,6 +51,7 @@ export const submitAndWait = endpoint({
       preference: body.preference,
       ...(body.deduplication && { deduplication: body.deduplication }),
       ...(minLedgerTime !== undefined && { minLedgerTime }),
+      ...(body.tapsMaxPasses === 1n && { onePass: true }),
       traceId: call.traceId,
     })
     return ok({ updateId, completionOffset: offset })

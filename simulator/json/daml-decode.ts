@@ -147,7 +147,8 @@ function nestedOptional(of: DamlType, json: JsonValue, inner: Decode): DamlValue
 function entry(keyType: DamlType, valueType: DamlType, json: JsonValue, inner: Decode): [DamlValue, DamlValue] {
   const [key, value] = arrayOf(json)
   if (key === undefined || value === undefined) {
-    throw new DamlJsonError('unparsable', `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
+    const kind = key === undefined ? 'unparsable' : 'invalid-argument'
+    throw new DamlJsonError(kind, `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
   }
   return [inner(keyType, key), inner(valueType, value)]
 }

@@ -35,6 +35,8 @@ export interface CommandRequest {
   preference: readonly string[]
   /** Id of the synchronizer that is asked for; empty: none is. */
   prescribed: string
+  /** There is to be no second pass. */
+  onePass?: boolean
 }
 
 interface Circumstances {
@@ -115,8 +117,9 @@ function prescribedByDisclosure(
   return first.synchronizerId
 }
 
-/** Whether the transaction asks more of the topology than was asked before it was known. */
-function needsMore({ actAs, packageNames }: CommandRequest, { informees, nodes }: Interpretation): boolean {
+/** Whether the transaction asks more of the topology than was asked before it was known, and that may still be asked. */
+function needsMore({ actAs, packageNames, onePass }: CommandRequest, { informees, nodes }: Interpretation): boolean {
+  if (onePass) return false
   const [first] = actAs
   return (
     informees.some((party) => party !== first) ||
