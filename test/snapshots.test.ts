@@ -181,12 +181,12 @@ t.test('a text that is no saved state is refused, with the reason and what to do
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
     [
       'a later version',
-      text.replace('"version": 1', '"version": 2'),
+      text.replace('"version": 2', '"version": 3'),
       'STATE_VERSION',
-      /^line 3: a state of version 2, .*version 1; save/,
+      /^line 3: a state of version 3, .*version 2; save/,
     ],
-    ['a deep version', text.replace('"version": 1', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['no version', text.replace('"version": 1,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['a deep version', text.replace('"version": 2', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['no version', text.replace('"version": 2,', ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),

@@ -2,8 +2,12 @@
  * The entries of a zip file. What an upload can make of it is bounded beforehand, by what its directory announces, and held
  * while it is inflated.
  */
-import { unzipSync } from 'fflate'
+import { createRequire } from 'node:module'
 import { ArchiveError } from './archive-error.js'
+
+// Loaded with the first archive: it would slow every start.
+const load = createRequire(import.meta.url)
+const fflate = (): typeof import('fflate') => load('fflate')
 
 /** Far above what an upload of some megabytes can hold: the wallet of the public token standard has 40 packages in 2 MB. */
 const mostEntries = 10_000
@@ -14,7 +18,7 @@ export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   let entries = 0
   let announced = 0
   try {
-    const found = unzipSync(bytes, {
+    const found = fflate().unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         entries += 1
         announced += originalSize

@@ -6,10 +6,9 @@ import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { view } from '../http/update-package-vetting.js'
 import { list, members, optional, text } from '../json/decode.js'
-import type { HeldPackage } from '../ledger/held-package.js'
-import type { Ledger } from '../ledger/ledger.js'
 import { preferredFirst } from '../ledger/synchronizer.js'
 import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
+import { uploadedPackages } from './uploaded-packages.js'
 
 /** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
 function synchronizerIn(query: URLSearchParams): string {
@@ -19,22 +18,16 @@ function synchronizerIn(query: URLSearchParams): string {
   return id
 }
 
-/** Loaded with the first upload: it would slow every start. */
-async function packagesIn(dar: Buffer, { packages }: Ledger): Promise<HeldPackage[]> {
-  const { uploadedPackages } = await import('./uploaded-packages.js')
-  return uploadedPackages(dar, packages)
-}
-
 const upload = (path: string): Endpoint =>
   endpoint({
     method: 'post',
     path,
-    handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
+    handle: ({ participant: { ledger }, caller, query, rawBody }) => {
       demandAdmin(caller)
       const wanted = synchronizerIn(query)
       // Without vetting no synchronizer is needed.
       const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
-      ledger.upload(await packagesIn(rawBody, ledger), synchronizer)
+      ledger.upload(uploadedPackages(rawBody, ledger.packages), synchronizer)
       return ok({})
     },
   })
@@ -47,10 +40,10 @@ export const uploadPackages = upload('/v2/packages')
 export const validateDar = endpoint({
   method: 'post',
   path: '/v2/dars/validate',
-  handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
+  handle: ({ participant: { ledger }, caller, query, rawBody }) => {
     demandAdmin(caller)
     const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
-    ledger.planUpload(await packagesIn(rawBody, ledger), synchronizer)
+    ledger.planUpload(uploadedPackages(rawBody, ledger.packages), synchronizer)
     return { status: 200, empty: true }
   },
 })
