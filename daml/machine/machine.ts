@@ -30,8 +30,11 @@ interface Bounds {
   memory: number
 }
 
-/** Some seconds, and half of the memory that a process has by default. */
-const defaultBounds: Bounds = { steps: 30_000_000, memory: 1024 * 1024 * 1024 }
+/** Some seconds, and at most half of the memory that this process may have. */
+const defaultBounds: Bounds = {
+  steps: 30_000_000,
+  memory: Math.min(1024 * 1024 * 1024, getHeapStatistics().heap_size_limit / 2),
+}
 
 const stepsBetweenLooks = 65_536
 

@@ -58,7 +58,7 @@ export const packageStatus = endpoint({
   },
 })
 
-/** Only what is not there: the bytes of packages are not part of the simulator. */
+/** Only what is not there: nobody needs the bytes of a package that he has uploaded himself. */
 export const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',
