@@ -43,7 +43,8 @@ export class Machine implements Host {
   readonly #effects: Effects | undefined
   readonly #bounds: Bounds
   #stack: Frame[] = []
-  readonly #heapAtStart = getHeapStatistics().used_heap_size
+  /** Where the first look found it: most programs end before. */
+  #heapAtStart: number | undefined
   #steps = 0
   #nextLook = stepsBetweenLooks
   /** What is evaluated next; undefined: `#value` goes to the frame on top of the stack. */
@@ -172,7 +173,8 @@ export class Machine implements Host {
     if (this.#steps < this.#nextLook) return
     this.#nextLook = this.#steps + stepsBetweenLooks
     if (this.#steps > this.#bounds.steps) throw new EvaluationFailure({ kind: 'limit', of: 'steps' })
-    const grown = getHeapStatistics().used_heap_size - this.#heapAtStart
-    if (grown > this.#bounds.memory) throw new EvaluationFailure({ kind: 'limit', of: 'memory' })
+    const used = getHeapStatistics().used_heap_size
+    this.#heapAtStart ??= used
+    if (used - this.#heapAtStart > this.#bounds.memory) throw new EvaluationFailure({ kind: 'limit', of: 'memory' })
   }
 }

@@ -10,6 +10,9 @@ import { substitute } from './substitute.js'
 export class Types {
   readonly #program: Program
   readonly #known = new Map<string, DamlType>()
+  /** The same by the objects that stand for them: printing a type takes longer than finding it. */
+  readonly #found = new WeakMap<Type, DamlType>()
+  readonly #records = new WeakMap<DamlIdentifier, RecordType>()
 
   constructor(program: Program) {
     this.#program = program
@@ -17,6 +20,12 @@ export class Types {
 
   /** The type without variables; throws `EvaluationFailure` for one whose values cannot be stored. */
   of(type: Type): DamlType {
+    const found = this.#found.get(type) ?? this.#named(type)
+    this.#found.set(type, found)
+    return found
+  }
+
+  #named(type: Type): DamlType {
     const key = printType(type)
     const known = this.#known.get(key)
     if (known) return known
@@ -27,7 +36,11 @@ export class Types {
 
   /** The record of a template, or another one without parameters. */
   record(id: DamlIdentifier): RecordType {
-    return this.recordOf({ kind: 'con', id, args: [] })
+    const known = this.#records.get(id)
+    if (known) return known
+    const made = this.recordOf({ kind: 'con', id, args: [] })
+    this.#records.set(id, made)
+    return made
   }
 
   recordOf(type: Type): RecordType {
