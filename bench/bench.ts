@@ -1,5 +1,6 @@
 /** `npm run bench`: figures of the simulator, none of which is a test - they depend on the machine and on who else uses it. */
 import { send } from './load.js'
+import { manyGround, packageRequests, uploadDar } from './package-requests.js'
 import { lookUp, prepareGround, refused, submit } from './sample-requests.js'
 import { type ServerProcess, startEcho, startSimulator } from './server-process.js'
 
@@ -76,6 +77,30 @@ async function measureRates(): Promise<void> {
   }
 }
 
+/** One request at a time, each answered before the next: what interpretation takes shows against a bare create. */
+async function measurePackages(): Promise<void> {
+  const simulator = await startSimulator()
+  const uploads: [what: string, milliseconds: number][] = []
+  for (const name of ['conformance-model-1.0.0', 'conformance-limits-1.0.0']) {
+    const began = performance.now()
+    await uploadDar(simulator.url, name)
+    uploads.push([name, performance.now() - began])
+  }
+  const ground = await prepareGround(simulator.url)
+  const many = await manyGround(simulator.url, ground)
+  const figures: [what: string, rate: number][] = []
+  for (const [what, request] of Object.entries(packageRequests(ground, many))) {
+    await send(simulator.url, request, { count: 200, atOnce: 16 })
+    figures.push([what, await send(simulator.url, request, { count: 2_000, atOnce: 16 })])
+  }
+  await simulator.stop()
+  console.log('\nUploads of the model, in milliseconds, the first with all that is compiled for it')
+  for (const [what, milliseconds] of uploads) console.log(`  ${what.padEnd(28)} ${whole(milliseconds).padStart(7)}`)
+  console.log('Commands of the model in a second, 16 at once')
+  for (const [what, rate] of figures) console.log(`  ${what.padEnd(28)} ${whole(rate).padStart(7)}`)
+}
+
 await measureStart()
 await measureMemory()
 await measureRates()
+await measurePackages()

@@ -4,14 +4,14 @@ import type { BenchRequest } from './load.js'
 
 const template = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
-const asked = async (url: string, path: string, body: object): Promise<string> => {
+export const asked = async (url: string, path: string, body: object): Promise<string> => {
   const answer = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
   return text
 }
 
-const found = (text: string, name: string): string => {
+export const found = (text: string, name: string): string => {
   const [, value] = new RegExp(`"${name}":"([^"]+)"`).exec(text) ?? []
   if (value === undefined) throw new Error(`no ${name} in ${text}`)
   return value

@@ -121,6 +121,7 @@ program
   .option('--seed <text>', 'repeats every id of an earlier run')
   .option('--data <file>', 'start from a saved state, which brings its own seed, protocol version and synchronizers')
   .option('--save', 'keep the --data file up to date while it runs; it need not be there yet')
+  .option('--package <file...>', 'DARs to upload and vet at the start; each after those that it upgrades', [])
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 

@@ -7,6 +7,8 @@ import {
   type BehaviourName,
   behaviourNames,
   createParticipant,
+  type PackageFile,
+  PackageFileError,
   type Simulator,
   type SimulatorOptions,
   StateError,
@@ -25,6 +27,8 @@ export interface SimulateFlags {
   seed?: string
   data?: string
   save?: boolean
+  /** DARs. */
+  package?: string[]
   control?: boolean
 }
 
@@ -43,6 +47,7 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   if (text !== undefined) refuseOverruled(flags)
   const simulator = await start(flags, text, kept).catch(async (error: unknown) => {
     await kept?.release()
+    if (error instanceof PackageFileError) throw new UsageError(`package: ${error.message}`)
     throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
   if (!isLoopback(host)) console.error(openWarning(host, flags))
@@ -83,6 +88,7 @@ async function start(flags: SimulateFlags, state: string | undefined, kept: Kept
     ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(state !== undefined && { state }),
+    ...(flags.package && { packages: await Promise.all(flags.package.map(readDar)) }),
   }
   const participant = await createParticipant(options)
   const simulator = await serve(participant, { port, host, control, onChange: () => kept?.changed() })
@@ -153,6 +159,14 @@ async function readState(file: string | undefined): Promise<string | undefined> 
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error)
+
+async function readDar(name: string): Promise<PackageFile> {
+  try {
+    return { name, bytes: await readFile(name) }
+  } catch (error) {
+    throw new UsageError(`package: ${name} cannot be read (${codeOf(error)})`)
+  }
+}
 
 const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
   new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)

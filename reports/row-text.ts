@@ -16,11 +16,10 @@ export interface RowSource {
 
 /** Several lines, without a line feed at the end. */
 export function rowText(row: ResolvedRow, source: RowSource): string {
-  const version = source.protocolVersion === undefined ? 'the highest it speaks of' : String(source.protocolVersion)
   return [
     `${row.id}  ${row.title}`,
     `${row.operation}, impact ${row.impact}, ${row.source.file}:${row.source.line}`,
-    `judged by ${source.profile.name} (${source.profile.title}), protocol version ${version}`,
+    `judged by ${source.profile.name} (${source.profile.title}), ${versionText(source)}`,
     '',
     ...needs(row),
     ...values(row),
@@ -33,12 +32,24 @@ export function rowText(row: ResolvedRow, source: RowSource): string {
   ].join('\n')
 }
 
-function needs({ needs, fixtures, alone, steps }: ResolvedRow): string[] {
+const versionText = ({ protocolVersion }: RowSource): string =>
+  protocolVersion === undefined
+    ? 'with the highest protocol version that it speaks of'
+    : `with protocol version ${protocolVersion}`
+
+const impactWords: Readonly<Record<ResolvedRow['impact'], string>> = {
+  read: 'nothing is committed',
+  write: 'transactions are committed',
+  topology: 'vetting is changed and put back',
+  hazard: 'a faulty participant may stop',
+}
+
+function needs({ needs, fixtures, alone, steps, impact }: ResolvedRow): string[] {
   const requests = steps.reduce((sum, { race }) => sum + (race?.times ?? 1), 0)
   return [
     `needs     ${needs.length > 0 ? needs.join(', ') : 'nothing that only some targets have'}`,
     `fixtures  ${fixtures.length > 0 ? fixtures.join(', ') : 'none'}`,
-    `costs     at most ${requests} requests${alone ? '; no other row is in flight beside it' : ''}`,
+    `costs     at most ${requests} requests, ${impactWords[impact]}${alone ? '; no other row is in flight beside it' : ''}`,
   ]
 }
 
@@ -47,7 +58,7 @@ const values = ({ values }: ResolvedRow): string[] =>
 
 function stepLines(step: ResolvedStep, index: number): string[] {
   const { name, role, operation, actor, token, sentWhen, race, eventually, capture, expectations, source } = step
-  const conditions = [
+  const circumstances = [
     sentWhen && `only if the request under test was ${sentWhen}`,
     race && `${race.times} of it at once`,
     eventually !== undefined && `again and again for at most ${eventually} s, until what is expected has come about`,
@@ -56,7 +67,7 @@ function stepLines(step: ResolvedStep, index: number): string[] {
   const caller = token ? `${actor} with ${token.meaning}` : actor
   return [
     `${index + 1}. ${roleWords[role]}: ${name} (${operation}), called by ${caller}   ${source.file}:${source.line}`,
-    ...conditions.map((text) => `   ${text}`),
+    ...circumstances.map((text) => `   ${text}`),
     ...templateLines(step).map((line) => `     ${line}`),
     ...Object.entries(capture).map(
       ([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`,

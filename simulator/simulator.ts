@@ -5,6 +5,7 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
+import { LedgerError } from './base/errors.js'
 import type { AskControl } from './control/ask-control.js'
 import type { Control } from './control/control.js'
 import { endpoints } from './endpoints.js'
@@ -43,6 +44,8 @@ export interface SimulatorOptions {
   without?: readonly string[]
   /** A saved state to start from, as the control plane gives it; it brings its own seed, protocol version and synchronizers. */
   state?: string
+  /** DARs that are uploaded before anybody can ask for anything, and vetted on every synchronizer. */
+  packages?: readonly PackageFile[]
   /** Whether it can be looked at and changed from outside, below `/control`. */
   control?: boolean
 }
@@ -78,7 +81,7 @@ export async function startControlledSimulator(
   return { ...(await serveApplication(application, { port, host, receiveLimit })), ask: askControl(control) }
 }
 
-/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError`. */
+/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError` and `PackageFileError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const clock = new AdjustableClock(options.clock ?? systemClock())
   const entropy = createEntropy(options.seed)
@@ -100,6 +103,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     ])
     restoreState(readStateDocument(options.state), participant)
   }
+  if (options.packages) await uploadPackages(options.packages, participant)
   return participant
 }
 
@@ -141,6 +145,17 @@ async function serveApplication(
   return { url: `http://${reachable(host)}:${address.port}`, close: (patience = 0) => end(patience) }
 }
 
+/** A DAR, and what it is called in messages. */
+export interface PackageFile {
+  name: string
+  bytes: Uint8Array
+}
+
+/** A DAR that cannot be taken; the message names it and says why. */
+export class PackageFileError extends Error {
+  override readonly name = 'PackageFileError'
+}
+
 // What follows is loaded only where it is needed: it would slow every start.
 
 async function controlled(
@@ -149,6 +164,21 @@ async function controlled(
 ): Promise<{ application: RequestListener; control: Control }> {
   const { controlledApplication } = await import('./control/controlled-application.js')
   return controlledApplication(participant, endpoints, host)
+}
+
+async function uploadPackages(files: readonly PackageFile[], { ledger }: Participant): Promise<void> {
+  const { uploadedPackages } = await import('./support/uploaded-packages.js')
+  for (const { name, bytes } of files) {
+    try {
+      const packages = uploadedPackages(bytes, ledger.packages)
+      if (ledger.synchronizers.length === 0) ledger.upload(packages, undefined)
+      for (const synchronizer of ledger.synchronizers) ledger.upload(packages, synchronizer)
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error
+      const { code, cause, context = {} } = error.details
+      throw new PackageFileError(`${name}: ${code}: ${[cause, context['throwable']].filter(Boolean).join(': ')}`)
+    }
+  }
 }
 
 /** Undefined: nobody is asked for a token. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
+import type { DamlType } from '../daml/schema/daml-type.js'
+import { compareText } from '../daml/schema/order.js'
 import type { DamlValue } from '../interface/daml-value.js'
 import type { JsonValue } from '../interface/json.js'
-import { compareText } from '../model/daml-order.js'
-import type { DamlType } from '../model/description.js'
 import { decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 

@@ -1,23 +1,20 @@
 /** Runs choices of the model without a ledger. */
-import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../interface/daml-value.js'
+import type { Effects as UpdateEffects } from '../daml/machine/effects.js'
+import { EvaluationFailure, type Failure } from '../daml/machine/failures.js'
+import { Machine } from '../daml/machine/machine.js'
+import { evaluate, run } from '../daml/machine/task.js'
+import { Environment, type Task, unit, type Value } from '../daml/machine/values.js'
+import { exportValue, importValue } from '../daml/schema/conversion.js'
+import type { DamlType, RecordType } from '../daml/schema/daml-type.js'
+import type { TemplateSchema } from '../daml/schema/schema.js'
+import type { DamlRecord } from '../interface/daml-value.js'
 import type { JsonValue } from '../interface/json.js'
-import type { Choice, ChoiceContext, DamlPackage, RecordType, Template } from '../model/description.js'
-import { packages } from '../model/packages.js'
 import { decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
+import { partiesIn } from '../simulator/ledger/contract-terms.js'
+import { modelStore } from './model-packages.js'
 
-export function packageOf(name: string, version?: string): DamlPackage {
-  const found = packages.find((item) => item.name === name && (version ?? item.version) === item.version)
-  if (!found) throw new Error(`no package ${name} ${version ?? ''}`)
-  return found
-}
-
-export function templateOf(entity: string, version?: string): Template {
-  const all = packages.filter((item) => version === undefined || item.version === version)
-  const found = all.flatMap(({ templates }) => templates).find(({ id }) => id.entity === entity)
-  if (!found) throw new Error(`no template ${entity}`)
-  return found
-}
+const { program, types } = modelStore
 
 export const recordOf = (type: RecordType, json: JsonValue): DamlRecord => {
   const value = decodeDaml(type, json)
@@ -26,89 +23,99 @@ export const recordOf = (type: RecordType, json: JsonValue): DamlRecord => {
 }
 
 /** A contract of the template, given as JSON. */
-export const contractOf = (template: Template, json: JsonValue): DamlRecord => recordOf(template.argument, json)
+export const contractOf = (template: TemplateSchema, json: JsonValue): DamlRecord => recordOf(template.argument, json)
 
-type Failure = Parameters<ChoiceContext['fail']>[0]
-
-class Failed extends Error {
-  readonly failure: Failure
-
-  constructor(failure: Failure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
-
-/** What a choice body did, in the order in which it did it, and what it returned. */
+/** What a choice did, in the order in which it did it, and what it returned. */
 export interface Effects {
   acts: [what: string, id: string, argument: JsonValue][]
   result: JsonValue
 }
 
-/** A context over the given contracts; new contracts are called `created-1` and so on. */
-export function contextOver(contracts: Record<string, DamlRecord>, acts: Effects['acts']): ChoiceContext {
+const shown = (value: Value, type: DamlType): JsonValue =>
+  encodeDaml(
+    type,
+    exportValue(value, type, () => undefined),
+  )
+
+const unexpected = (what: string) => (): never => {
+  throw new Error(`no choice of the model ${what} here`)
+}
+
+/** Effects over the given contracts; new contracts are called `created-1` and so on. */
+function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts']): UpdateEffects {
   let count = 0
-  const named = (id: DamlIdentifier): Template => {
-    const found = packages.flatMap(({ templates }) => templates).find((item) => sameId(item.id, id))
-    if (!found) throw new Error(`no template ${printIdentifier(id)}`)
-    return found
-  }
   return {
-    self: 'self',
-    now: () => 1_893_456_000_000_000n,
-    create: (id, argument) => {
-      acts.push(['create', id.entity, encodeDaml(named(id).argument, argument)])
+    *create(id, argument): Task {
+      acts.push(['create', id.entity, shown(argument, types.record(id))])
       count += 1
+      yield* nothing()
       return `created-${count}`
     },
-    fetch: (_id, contractId) => {
+    *fetch(id, contractId): Task {
       const found = contracts[contractId]
       if (!found) throw new Error(`no contract ${contractId}`)
-      return found
+      yield* nothing()
+      return importValue(found, types.record(id), program)
     },
-    exercise: (id, contractId, choice, argument) => {
-      acts.push([`exercise ${choice}`, contractId, encodeDaml(choiceOf(named(id), choice).argument, argument)])
-      return { kind: 'unit' }
+    *exercise(id, contractId, choice, argument): Task {
+      const type = types.of(program.choice(program.template(id), choice).argument.type)
+      acts.push([`exercise ${choice}`, contractId, shown(argument, type)])
+      yield* nothing()
+      return unit
     },
-    fail: (failure) => {
-      throw new Failed(failure)
-    },
+    getTime: () => 1_893_456_000_000_000n,
+    isBefore: unexpected('compares times'),
+    exerciseInterface: unexpected('exercises interfaces'),
+    exerciseByKey: unexpected('exercises by key'),
+    fetchInterface: unexpected('fetches interfaces'),
+    fetchByKey: unexpected('fetches by key'),
+    queryByKey: unexpected('queries'),
+    beginTry: unexpected('catches exceptions'),
+    endTry: unexpected('catches exceptions'),
+    rollBack: unexpected('catches exceptions'),
+    upgradeContract: unexpected('casts'),
+    isVersionOf: unexpected('casts'),
+    notImplemented: unexpected('casts'),
   }
 }
 
-const sameId = (a: DamlIdentifier, b: DamlIdentifier): boolean => printIdentifier(a) === printIdentifier(b)
-
-function choiceOf(template: Template, name: string): Choice {
-  const found = template.choices.find((choice) => choice.name === name)
-  if (!found) throw new Error(`${template.id.entity} has no choice ${name}`)
-  return found
+function* nothing(): Generator<never, void, Value> {
+  // A task that needs nothing of the machine.
 }
 
+/** Exercises a choice of a template, or of the interface that is named with it. */
 export function exercise(
-  template: Template,
+  template: TemplateSchema,
   contract: JsonValue,
   name: string,
   argument: JsonValue,
   contracts: Record<string, DamlRecord> = {},
 ): Effects & { controllers: string[]; consuming: boolean } {
-  const choice = choiceOf(template, name)
-  const payload = contractOf(template, contract)
-  const given = recordOf(choice.argument, argument)
+  const definition = program.template(template.id)
+  const choice = program.choice(definition, name)
   const acts: Effects['acts'] = []
-  const result: DamlValue = choice.body?.(payload, given, contextOver(contracts, acts)) ?? { kind: 'unit' }
-  return {
-    controllers: choice.controllers(payload, given),
-    consuming: choice.consuming,
-    acts,
-    result: encodeDaml(choice.result, result),
+  const payload = importValue(contractOf(template, contract), template.argument, program)
+  const argumentType = types.recordOf(choice.argument.type)
+  const given = importValue(recordOf(argumentType, argument), argumentType, program)
+  const environment = new Environment(
+    choice.argument.name,
+    given,
+    new Environment(choice.self, 'self', new Environment(definition.param, payload, undefined)),
+  )
+  const machine = () => new Machine(program, effectsOver(contracts, acts))
+  const controllers = partiesIn(machine().complete(evaluate(choice.controllers, environment)))
+  function* body(): Task {
+    return yield* run(yield* evaluate(choice.update, environment))
   }
+  const result = shown(machine().complete(body()), types.of(choice.result))
+  return { controllers, consuming: choice.consuming, acts, result }
 }
 
-export function failureOf(run: () => unknown): Failure | undefined {
+export function failureOf(work: () => unknown): Failure | undefined {
   try {
-    run()
+    work()
   } catch (error) {
-    if (error instanceof Failed) return error.failure
+    if (error instanceof EvaluationFailure) return error.failure
     throw error
   }
   return undefined

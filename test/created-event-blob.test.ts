@@ -2,13 +2,12 @@ import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
-import { packages } from '../model/packages.js'
 import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
 import { keyHash } from '../simulator/ledger/key-hash.js'
 import { decodeLfValue, encodeLfValue } from '../simulator/ledger/lf-value.js'
-import { PackageStore } from '../simulator/ledger/package-store.js'
 import { PreparedIds } from '../simulator/ledger/prepared-ids.js'
 import { anyValue } from './any-daml-value.js'
+import { modelStore, packages } from './model-packages.js'
 import { vectors } from './recorded-vectors.js'
 
 const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) => {
@@ -24,7 +23,7 @@ const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) =
 })
 
 t.test('a blob of a live participant is read, and written again in the very same bytes', async (t) => {
-  const store = new PackageStore(packages)
+  const store = modelStore
   t.ok(blobs.length > 10 && blobs.some(({ key }) => key !== undefined), 'there are some, one with a key')
   for (const { name, bytes, key, signatories, fields } of blobs) {
     const contract = decodeBlob(bytes, store)

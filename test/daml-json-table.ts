@@ -1,7 +1,8 @@
 /** Daml values as JSON: what is accepted and what comes back, what is refused and where. */
+
+import type { DamlType } from '../daml/schema/daml-type.js'
 import type { DamlIdentifier } from '../interface/daml-value.js'
 import { JsonNumber, type JsonValue } from '../interface/json.js'
-import type { DamlType } from '../model/description.js'
 import type { DamlJsonError } from '../simulator/json/daml-decode.js'
 
 export const id: DamlIdentifier = { packageId: 'p', module: 'M', entity: 'T' }

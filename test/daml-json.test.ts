@@ -1,15 +1,15 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { DamlType, Field } from '../daml/schema/daml-type.js'
 import type { DamlValue } from '../interface/daml-value.js'
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../interface/json.js'
-import type { DamlType, Field } from '../model/description.js'
-import { packages } from '../model/packages.js'
 import { checkDaml } from '../simulator/json/daml-check.js'
 import { DamlJsonError, decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { anyValue } from './any-daml-value.js'
 import { accepted, id, refused, refusedLater, type TypeName, types, unchanged } from './daml-json-table.js'
+import { packages } from './model-packages.js'
 
 const { int64, text, timestamp, record: nested } = types
 

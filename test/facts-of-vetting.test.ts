@@ -2,9 +2,9 @@
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
-import { packages } from '../model/packages.js'
 import type { SimulatorOptions } from '../simulator/simulator.js'
 import { outcomeOf } from './external-world.js'
+import { packages } from './model-packages.js'
 import { at } from './replay-variables.js'
 import { ping, type SimulatorWorld, simulatorWorld, uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
 

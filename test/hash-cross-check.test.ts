@@ -14,9 +14,9 @@ import type { DamlValue } from '../interface/daml-value.js'
 import type { JsonObject } from '../interface/json.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
-import { allTypes } from '../model/all-types.js'
 import { isSignedBy, readKey } from '../simulator/ledger/external-party.js'
 import { anyValue } from './any-daml-value.js'
+import { templateOf } from './model-packages.js'
 import { modelWorld } from './model-world.js'
 import { onboard } from './onboarded-party.js'
 import { preparedSample } from './prepared-sample.js'
@@ -180,7 +180,7 @@ const exactIntegers = (value: DamlValue): DamlValue =>
   rewriteTree(value, (item) => (typeof item === 'bigint' ? BigInt.asIntN(53, item) : item))
 
 t.test('any value of the model has one hash here and in the public wallet library', async (t) => {
-  const property = fc.asyncProperty(anyValue(allTypes.argument).map(exactIntegers), async (value) => {
+  const property = fc.asyncProperty(anyValue(templateOf('AllTypes').argument).map(exactIntegers), async (value) => {
     const bytes = withArgument(value)
     return (await hashElsewhere(bytes)) === hashHere(bytes)
   })

@@ -1,7 +1,8 @@
 /** Random commands over every described template and choice: well-formed, and acceptable where contract and parties happen to fit. */
 import fc from 'fast-check'
+import type { DamlType } from '../daml/schema/daml-type.js'
+import type { ChoiceSchema, TemplateSchema } from '../daml/schema/schema.js'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import type { Choice, DamlType, InterfaceChoice, Template } from '../model/description.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { anyValue } from './any-daml-value.js'
 import { usablePackages } from './ledger-world.js'
@@ -34,24 +35,23 @@ function madeUp(type: DamlType): fc.Arbitrary<JsonValue> {
 
 interface Exercisable {
   /** Of the template, or of an interface that it implements. */
-  id: Template['id']
-  template: Template
-  choice: Choice | InterfaceChoice
+  id: TemplateSchema['id']
+  template: TemplateSchema
+  choice: ChoiceSchema
 }
 
 export const templates = usablePackages.flatMap((item) => item.templates)
 const exercisable: Exercisable[] = templates.flatMap((template) => [
   ...template.choices.map((choice) => ({ id: template.id, template, choice })),
-  ...template.implements.flatMap(({ interface: { id, choices } }) =>
-    choices.map((choice) => ({ id, template, choice })),
-  ),
+  ...template.implements.flatMap(({ id, choices }) => choices.map((choice) => ({ id, template, choice }))),
 ])
 
 /** The id with a package id. */
-export const printed = ({ packageId, module, entity }: Template['id']): string => `${packageId}:${module}:${entity}`
+export const printed = ({ packageId, module, entity }: TemplateSchema['id']): string =>
+  `${packageId}:${module}:${entity}`
 
 /** The id with a package id, or with the name of the package. */
-function reference(id: Template['id']): fc.Arbitrary<string> {
+function reference(id: TemplateSchema['id']): fc.Arbitrary<string> {
   const name = usablePackages.find((item) => item.id === id.packageId)?.name
   return fc.constantFrom(printed(id), `#${name}:${id.module}:${id.entity}`)
 }
@@ -66,7 +66,7 @@ export function commandFor(parties: readonly string[], contracts: readonly strin
     const rest = { templateId: reference(id), choice: fc.constant(choice.name), choiceArgument: inner(choice.argument) }
     const contractId = fc.constantFrom(...contracts)
     const createArguments = inner(template.argument)
-    const byKey = template.key && { ...rest, contractKey: inner(template.key.type) }
+    const byKey = template.key && { ...rest, contractKey: inner(template.key) }
     return [
       fc.record({ ExerciseCommand: fc.record({ ...rest, contractId }) }),
       fc.record({ CreateAndExerciseCommand: fc.record({ ...rest, createArguments }) }),

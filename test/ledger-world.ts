@@ -1,8 +1,9 @@
 /** A ledger with every described package and three parties on every synchronizer, and commands for it that read like requests. */
+
+import type { InterfaceSchema, TemplateSchema } from '../daml/schema/schema.js'
 import type { JsonValue } from '../interface/json.js'
-import type { DamlInterface, Template } from '../model/description.js'
-import { packages } from '../model/packages.js'
 import { LedgerError, RedactedError, ReferenceFault } from '../simulator/base/errors.js'
+import { decodeDaml } from '../simulator/json/daml-decode.js'
 import type { InFlightSubmission } from '../simulator/ledger/acquire.js'
 import { acquireCommands, type CommandSubmission } from '../simulator/ledger/acquire-commands.js'
 import type { ChoiceTarget, LedgerCommand } from '../simulator/ledger/command.js'
@@ -11,7 +12,9 @@ import { Ledger } from '../simulator/ledger/ledger.js'
 import { firstState } from '../simulator/ledger/ledger-state.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
 import type { CreateNode, ExerciseNode, Transaction } from '../simulator/ledger/transaction.js'
-import { contractOf, recordOf, templateOf } from './choice-run.js'
+import { atOnce } from './at-once.js'
+import { contractOf, recordOf } from './choice-run.js'
+import { packages, templateOf } from './model-packages.js'
 import { type StillClock, stillClock } from './still-clock.js'
 
 /** Packages that can be held together. */
@@ -43,8 +46,8 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
   const clock = stillClock()
   const entropy = createEntropy(seed)
   const ledger = new Ledger(clock, entropy, firstState({ protocolVersion, synchronizers }, entropy))
-  const held = usablePackages.map(({ id }) => id)
-  for (const synchronizer of ledger.synchronizers) ledger.upload(held, synchronizer)
+  const uploaded = usablePackages.map(({ held }) => held)
+  for (const synchronizer of ledger.synchronizers) ledger.upload(uploaded, synchronizer)
   const [home] = ledger.synchronizers
   if (!home) throw new Error('this world has at least one synchronizer')
   const party = (hint: string): string => {
@@ -54,7 +57,7 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
   let count = 0
   const start: LedgerWorld['acquire'] = (actAs, commands, more = {}) => {
     count += 1
-    return acquireCommands(ledger, {
+    const work = acquireCommands(ledger, {
       userId: 'user',
       commandId: `command-${count}`,
       submissionId: `submission-${count}`,
@@ -63,11 +66,13 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
       packageNames: [],
       disclosed: [],
       prescribed: '',
+      preference: [],
       traceId: 'ab'.repeat(16),
       ...more,
       actAs: [actAs].flat(),
       commands: [commands].flat(),
     })
+    return atOnce(work)
   }
   const send: LedgerWorld['submit'] = (...submission) => start(...submission).commit()
   const make: LedgerWorld['create'] = (actAs, entity, argument, version) =>
@@ -82,7 +87,7 @@ export function create(entity: string, argument: JsonValue, version?: string): L
   return { kind: 'create', template, argument: contractOf(template, argument) }
 }
 
-function target(template: Template, name: string): ChoiceTarget & { template: Template } {
+function target(template: TemplateSchema, name: string): ChoiceTarget & { template: TemplateSchema } {
   const choice = template.choices.find((item) => item.name === name)
   if (!choice) throw new Error(`${template.id.entity} has no choice ${name}`)
   return { template, choice }
@@ -99,7 +104,7 @@ export function exercise(
 
 export function exerciseInterface(
   contractId: string,
-  definition: DamlInterface,
+  definition: InterfaceSchema,
   name: string,
   argument: JsonValue,
 ): LedgerCommand {
@@ -116,7 +121,7 @@ export function exerciseByKey(entity: string, key: JsonValue, name: string, argu
   return {
     kind: 'exerciseByKey',
     template,
-    key: recordOf(template.key.type, key),
+    key: decodeDaml(template.key, key),
     target: chosen,
     argument: recordOf(chosen.choice.argument, argument),
   }

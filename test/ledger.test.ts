@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
-import { conformanceModel } from '../model/conformance-model.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
-import { templateOf } from './choice-run.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 import {
@@ -21,11 +19,13 @@ import {
   outcome,
   refusalOf,
 } from './ledger-world.js'
+import { conformanceModel, modelStore, templateOf } from './model-packages.js'
 
 /** The result of the transaction's first exercise, as JSON. */
 const resultOf = (transaction: ReturnType<LedgerWorld['submit']>) => {
   const [first] = exerciseNodes(transaction)
-  return first ? encodeDaml(first.resultType, first.result) : undefined
+  const choice = first && modelStore.choice(first.interface ?? first.template, first.choice)
+  return choice && first.result ? encodeDaml(choice.result, first.result) : undefined
 }
 
 // ---------------------------------------------------------------- commands

@@ -1,16 +1,14 @@
 /** Which contracts readers are shown, and how their filters are looked at. */
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import { conformanceModel } from '../model/conformance-model.js'
-import { packages } from '../model/packages.js'
 import { LedgerError } from '../simulator/base/errors.js'
 import { checkTransactionFormat } from '../simulator/http/checked-format.js'
 import { errorBody } from '../simulator/http/error-body.js'
 import { transactionFormat } from '../simulator/http/event-format.js'
 import { select } from '../simulator/http/event-selection.js'
 import { decodeBody } from '../simulator/json/decode.js'
-import { PackageStore } from '../simulator/ledger/package-store.js'
 import { ledgerWorld } from './ledger-world.js'
+import { conformanceModel, modelStore } from './model-packages.js'
 import { modelWorld } from './model-world.js'
 import {
   acsPath,
@@ -34,7 +32,7 @@ import { objectIn } from './simulator-world.js'
 function refusal(eventFormat: JsonObject | null): JsonValue {
   const body = decodeBody(transactionFormat, { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }, true)
   try {
-    checkTransactionFormat(body, new PackageStore(packages), 'format')
+    checkTransactionFormat(body, modelStore, 'format')
     return 'accepted'
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error

@@ -4,8 +4,8 @@ import { LedgerError, type LedgerErrorDetails } from '../simulator/base/errors.j
 import type { Disclosed } from '../simulator/ledger/disclosed.js'
 import { assignmentOf } from '../simulator/ledger/stored-contract.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
-import { packageOf } from './choice-run.js'
 import { create, createdIds, exercise, type LedgerWorld, ledgerWorld, refusalOf } from './ledger-world.js'
+import { packageOf } from './model-packages.js'
 
 interface TwoWorld extends LedgerWorld {
   one: Synchronizer

@@ -113,10 +113,12 @@ const archives = readdirSync(folder)
   .filter((name) => name.endsWith('.dar'))
   .sort()
 const isInvalidUpgrade = (name: string): boolean => name.includes('1.2.0')
+/** Of two packages with one name and version only one can be vetted. */
+const isSecond = (name: string): boolean => name.endsWith('-b.dar')
 
 /** Uploads every described package that can be held together with the others. */
 export async function uploadPackages(wire: Wire): Promise<void> {
-  for (const name of archives) if (!isInvalidUpgrade(name)) await upload(wire, name, '/v2/dars')
+  for (const name of archives) if (!isInvalidUpgrade(name) && !isSecond(name)) await upload(wire, name, '/v2/dars')
 }
 
 /** Uploads the version that is no upgrade of the others, without vetting it. */

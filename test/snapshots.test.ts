@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../interface/json.js'
-import { builtInPackage } from '../model/packages.js'
 import { Users } from '../simulator/auth/users.js'
 import { endpoints } from '../simulator/endpoints.js'
 import { operationName } from '../simulator/http/operation-name.js'
+import { builtInPackage } from '../simulator/ledger/built-in-packages.js'
 import type { Clock } from '../simulator/ledger/clock.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { firstState as firstLedgerState, type LedgerState } from '../simulator/ledger/ledger-state.js'
@@ -181,12 +181,12 @@ t.test('a text that is no saved state is refused, with the reason and what to do
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
     [
       'a later version',
-      text.replace('"version": 1', '"version": 2'),
+      text.replace('"version": 2', '"version": 3'),
       'STATE_VERSION',
-      /^line 3: a state of version 2, .*version 1; save/,
+      /^line 3: a state of version 3, .*version 2; save/,
     ],
-    ['a deep version', text.replace('"version": 1', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['no version', text.replace('"version": 1,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['a deep version', text.replace('"version": 2', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['no version', text.replace('"version": 2,', ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),

@@ -1,10 +1,10 @@
 /** What became of the ledger, one after another or one alone, and how readers wait for it. */
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
-import { conformanceModel } from '../model/conformance-model.js'
 import { Changes } from '../simulator/ledger/changes.js'
 import type { Participant } from '../simulator/participant/participant.js'
 import { streamList } from '../simulator/support/stream-list.js'
+import { conformanceModel } from './model-packages.js'
 import { modelWorld } from './model-world.js'
 import {
   acsPath,

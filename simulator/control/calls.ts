@@ -3,6 +3,7 @@ import type { ControlCall } from './call.js'
 import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from './clock-calls.js'
 import { clearFault, clearFaults, listFaults, setFault } from './fault-calls.js'
 import { clearJournal, readJournal } from './journal-calls.js'
+import { listPackages } from './package-calls.js'
 import { changeRules, readRules } from './rule-calls.js'
 import { changeSeed, readSeed } from './seed-calls.js'
 import {
@@ -27,6 +28,7 @@ const doing: readonly ControlCall[] = [
   changeBehaviour,
   readRules,
   changeRules,
+  listPackages,
   listFaults,
   setFault,
   clearFaults,

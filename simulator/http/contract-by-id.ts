@@ -81,6 +81,6 @@ export const contractById = endpoint({
       witnesses,
       blob: populated,
     }
-    return ok({ createdEvent: createdEvent(contract, context, ledger.packages) })
+    return ok({ createdEvent: createdEvent(contract, context, ledger) })
   },
 })

@@ -2,10 +2,12 @@
  * The JSON layer's conversion: names resolved to templates and choices, JSON to Daml values. It comes before authorization
  * and before the other checks of a request, as the reference participant 3.5.10 was seen to do.
  */
+
+import type { DamlType } from '../../daml/schema/daml-type.js'
+import type { ChoiceSchema } from '../../daml/schema/schema.js'
 import { type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonValue } from '../../interface/json.js'
-import type { Choice, DamlType, InterfaceChoice } from '../../model/description.js'
 import {
   commandPreprocessingFailed,
   internalError,
@@ -81,7 +83,7 @@ function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger)
   if (body.kind === 'exercise') return { kind: 'exercise', contractId: body.contractId, target, argument }
   const template = templateOf(entity, id)
   if (!template.key) throw templatesMissing(id)
-  return { kind: 'exerciseByKey', template, key: decodeValue(template.key.type, body.key), target, argument }
+  return { kind: 'exerciseByKey', template, key: decodeValue(template.key, body.key), target, argument }
 }
 
 interface ResolvedTemplate {
@@ -165,7 +167,7 @@ function choiceOf(entity: Entity | undefined, name: string, id: ResolvedTemplate
 }
 
 /** A null argument stands for the empty record (as seen on 3.5.10). */
-const decodeArgument = (choice: Choice | InterfaceChoice, json: JsonValue): DamlRecord =>
+const decodeArgument = (choice: ChoiceSchema, json: JsonValue): DamlRecord =>
   decodeRecord(choice.argument, json === null ? {} : json)
 
 const decodeRecord = (type: DamlType & { type: 'record' }, json: JsonValue): DamlRecord =>
@@ -182,7 +184,8 @@ export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
 }
 
 function undecodable(error: DamlJsonError): LedgerError | ReferenceFault {
-  if (error.kind === 'missing-fields') return commandPreprocessingFailed('conversion', error.message)
+  if (error.kind === 'missing-fields' || error.kind === 'too-deep')
+    return commandPreprocessingFailed('conversion', error.message)
   const proper = invalidArgument('conversion', error.message)
   if (error.kind === 'invalid-argument') return proper
   const context = { throwableO: `Some(${error.message})` }

@@ -1,3 +1,5 @@
+import { EvaluationFailure } from '../../daml/machine/failures.js'
+import { TranslationError } from '../../daml/schema/conversion.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 import {
@@ -7,10 +9,12 @@ import {
   missingField,
   upgradeValidationFailed,
 } from '../base/errors.js'
-import { type Contract, parties } from '../ledger/contract.js'
+import type { Contract } from '../ledger/contract.js'
 import { isAuthentic } from '../ledger/contract-id.js'
+import { type ContractTerms, termsOf } from '../ledger/contract-terms.js'
 import { decodeBlob } from '../ledger/created-event-blob.js'
 import type { Disclosed } from '../ledger/disclosed.js'
+import { termsResources } from '../ledger/interpretation-errors.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { DisclosedContractBody } from './commands.js'
 
@@ -65,14 +69,13 @@ function read(blob: Buffer, ledger: Ledger): Contract {
 
 /** A blob that was tampered with: either its parties no longer follow from its argument, or its id not from its content. */
 function authenticate(contract: Contract, ledger: Ledger): void {
-  const template = ledger.packages.template(contract.template)
-  const derived = template && parties(template, contract.argument)
+  const derived = derivedTerms(contract, ledger)
   const agree = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
   if (!derived || !agree(derived.signatories, contract.signatories) || !agree(derived.observers, contract.observers)) {
     throw upgradeValidationFailed(
       'interpretation',
       `Interpretation error: Error: Validation fails when trying to upgrade the contract ${contract.id}`,
-      { resources: validationResources(contract, derived) },
+      { resources: termsResources(contract, contract.template, derived ?? contract) },
     )
   }
   if (!isAuthentic(contract)) {
@@ -84,27 +87,12 @@ function authenticate(contract: Contract, ledger: Ledger): void {
   }
 }
 
-/** What the reference lists of a contract that does not validate: what it was created as, then what it would have to be. */
-function validationResources(
-  contract: Contract,
-  derived: Pick<Contract, 'signatories' | 'observers'> | undefined,
-): [string, string][] {
-  const { packageId, module, entity } = contract.template
-  const template = `${packageId}:${module}:${entity}`
-  const side = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): [string, string][] => [
-    ['PARTIES', signatories.join(',')],
-    ['PARTIES', observers.join(',')],
-    ['NULLABLE_CONTRACT_KEY', 'NULL'],
-    ['NULLABLE_PACKAGE_NAME', 'NULL'],
-    ['NULLABLE_PARTIES', 'NULL'],
-  ]
-  return [
-    ['CONTRACT_ID', contract.id],
-    ['TEMPLATE_ID', template],
-    ['TEMPLATE_ID', template],
-    ['PACKAGE_NAME', contract.packageName],
-    ['PACKAGE_NAME', contract.packageName],
-    ...side(contract),
-    ...side(derived ?? contract),
-  ]
+/** Undefined: its argument makes no contract at all. */
+function derivedTerms({ template, argument }: Contract, { packages }: Ledger): ContractTerms | undefined {
+  try {
+    return termsOf(template, argument, packages)
+  } catch (error) {
+    if (error instanceof EvaluationFailure || error instanceof TranslationError) return undefined
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 /** What filters let through of a contract. */
-import type { DamlPackage, InterfaceInstance } from '../../model/description.js'
+import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import type { Contract } from '../ledger/contract.js'
 import type { PackageStore } from '../ledger/package-store.js'
 import type { EventFormat, NamedEntity } from './checked-format.js'
@@ -9,7 +9,7 @@ export interface Selection {
   parties: Set<string>
   blob: boolean
   /** Interfaces of the template that a filter named and wanted to see the view of. */
-  views: Set<InterfaceInstance>
+  views: Set<InterfaceSchema>
 }
 
 /** What a format selects of a contract that the given parties know of; undefined: nothing. */
@@ -20,8 +20,8 @@ export function select(
   packages: PackageStore,
 ): Selection | undefined {
   const implemented = packages.template(contract.template)?.implements ?? []
-  const instancesOf = (id: NamedEntity): InterfaceInstance[] =>
-    implemented.filter(({ interface: { id: found } }) => isNamed(id, found, packages.get(found.packageId)))
+  const instancesOf = (id: NamedEntity): InterfaceSchema[] =>
+    implemented.filter(({ id: found }) => isNamed(id, found, packages.get(found.packageId)))
   const selection: Selection = { parties: new Set(), blob: false, views: new Set() }
   for (const party of knownTo) {
     for (const filter of [...(format.byParty.get(party) ?? []), ...(format.forAnyParty ?? [])]) {
@@ -39,5 +39,5 @@ export function select(
 const isNamed = (
   { packageName, module, entity }: NamedEntity,
   id: { module: string; entity: string },
-  found: Pick<DamlPackage, 'name'> | undefined,
+  found: { name: string } | undefined,
 ): boolean => found?.name === packageName && id.module === module && id.entity === entity

@@ -4,7 +4,7 @@ import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject, JsonValue } from '../../interface/json.js'
 import { encodeDaml } from '../json/daml-encode.js'
-import { type Contract, stakeholders } from '../ledger/contract.js'
+import { type Contract, isStakeholder, stakeholders } from '../ledger/contract.js'
 import { encodeBlob } from '../ledger/created-event-blob.js'
 import { keyHash } from '../ledger/key-hash.js'
 import type { PackageStore } from '../ledger/package-store.js'
@@ -12,6 +12,7 @@ import { contractChanges, type ExerciseNode, type Node, type Transaction } from 
 import { partiesOf, type TransactionFormat } from './checked-format.js'
 import type { TransactionShape } from './event-format.js'
 import { type Selection, select } from './event-selection.js'
+import { type EventSource, interfaceView } from './interface-view.js'
 
 interface EventContext {
   offset: number
@@ -24,24 +25,19 @@ interface EventContext {
 }
 
 /** A CreatedEvent; `context` says what depends on where the event is shown. */
-export function createdEvent(contract: Contract, context: EventContext, packages: PackageStore): JsonObject {
+export function createdEvent(contract: Contract, context: EventContext, source: EventSource): JsonObject {
   const { key } = contract
-  const template = packages.template(contract.template)
+  const template = source.packages.template(contract.template)
   return {
     offset: context.offset,
     nodeId: context.nodeId,
     contractId: contract.id,
     templateId: printIdentifier(contract.template),
-    contractKey: key && template?.key ? encodeDaml(template.key.type, key.value) : null,
+    contractKey: key && template?.key ? encodeDaml(template.key, key.value) : null,
     contractKeyHash: key ? keyHash(contract, key).toString('base64') : '',
     createArgument: template ? encodeDaml(template.argument, contract.argument) : {},
     createdEventBlob: context.blob ? encodeBlob(contract).toString('base64') : '',
-    interfaceViews: [...context.views].map((instance) => ({
-      interfaceId: printIdentifier(instance.interface.id),
-      viewStatus: { code: 0, message: '', details: [] },
-      viewValue: encodeDaml(instance.interface.view, instance.view(contract.argument)),
-      implementationPackageId: contract.template.packageId,
-    })),
+    interfaceViews: [...context.views].map((shown) => interfaceView(contract, shown, source)),
     witnessParties: [...context.witnesses],
     signatories: contract.signatories,
     observers: contract.observers,
@@ -56,9 +52,9 @@ export function createdEvent(contract: Contract, context: EventContext, packages
 export function transactionView(
   transaction: Transaction,
   format: TransactionFormat,
-  packages: PackageStore,
+  source: EventSource,
 ): JsonObject | undefined {
-  const shown = wholeTransactionView(transaction, format, packages)
+  const shown = wholeTransactionView(transaction, format, source)
   return Array.isArray(shown['events']) && shown['events'].length > 0 ? shown : undefined
 }
 
@@ -66,11 +62,11 @@ export function transactionView(
 export function wholeTransactionView(
   transaction: Transaction,
   format: TransactionFormat,
-  packages: PackageStore,
+  source: EventSource,
 ): JsonObject {
   const readers = partiesOf(format.eventFormat)
   const { submission } = transaction
-  const events = transactionEvents(transaction, format, packages)
+  const events = transactionEvents(transaction, format, source)
   // Where nothing is shown, it is shown to whoever has waited for it (as seen on 3.5.10).
   const submits = events.length === 0 || !readers || submission.actAs.some((party) => readers.includes(party))
   return {
@@ -92,7 +88,7 @@ export function wholeTransactionView(
 function transactionEvents(
   transaction: Transaction,
   { eventFormat, transactionShape }: TransactionFormat,
-  packages: PackageStore,
+  source: EventSource,
 ): JsonValue[] {
   const { created, archived } = contractChanges(transaction.nodes)
   const transient = (id: string): boolean => created.has(id) && archived.has(id)
@@ -100,17 +96,21 @@ function transactionEvents(
   const onlyDelta = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA'
   return transaction.nodes.flatMap((node): JsonValue[] => {
     if (node.kind === 'fetch') return []
-    const acsDelta = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
-    if (onlyDelta && !acsDelta) return []
+    const changesContracts = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
+    if (onlyDelta && !changesContracts) return []
     const knownTo = knowers(node, transactionShape).filter((party) => !readers || readers.includes(party))
-    const selection = select(eventFormat, node.contract, knownTo, packages)
+    const selection = select(eventFormat, node.contract, knownTo, source.packages)
     if (!selection) return []
+    // Whoever merely learns of a contract does not have it among his own.
+    const acsDelta = changesContracts && isStakeholder(node.contract, selection.parties)
     if (node.kind === 'create') {
       const context = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
-      return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...context }, packages) }]
+      return [{ CreatedEvent: createdEvent(node.contract, { ...selection, ...context }, source) }]
     }
     if (onlyDelta) return [{ ArchivedEvent: archivedEvent(node, transaction.offset, selection) }]
-    return [{ ExercisedEvent: exercisedEvent(node, transaction.offset, selection, acsDelta) }]
+    return [
+      { ExercisedEvent: exercisedEvent(node, { offset: transaction.offset, acsDelta }, selection, source.packages) },
+    ]
   })
 }
 
@@ -131,17 +131,17 @@ export function archivedEvent(node: ExerciseNode, offset: number, { parties, vie
 }
 
 /** Of the interfaces of a template, those whose view was asked for: the text says so of archived contracts alone. */
-const printInterfaces = (views: Selection['views']): string[] =>
-  [...views].map((instance) => printIdentifier(instance.interface.id))
+const printInterfaces = (views: Selection['views']): string[] => [...views].map(({ id }) => printIdentifier(id))
 
 const printOptional = (id: DamlIdentifier | undefined): string | null => (id ? printIdentifier(id) : null)
 
 function exercisedEvent(
   node: ExerciseNode,
-  offset: number,
+  { offset, acsDelta }: { offset: number; acsDelta: boolean },
   { parties, views }: Selection,
-  acsDelta: boolean,
+  packages: PackageStore,
 ): JsonObject {
+  const choice = packages.choice(node.interface ?? node.template, node.choice)
   return {
     offset,
     nodeId: node.id,
@@ -149,12 +149,12 @@ function exercisedEvent(
     templateId: printIdentifier(node.template),
     interfaceId: printOptional(node.interface),
     choice: node.choice,
-    choiceArgument: encodeDaml(node.argumentType, node.argument),
+    choiceArgument: choice ? encodeDaml(choice.argument, node.argument) : {},
     actingParties: node.acting,
     consuming: node.consuming,
     witnessParties: [...parties],
     lastDescendantNodeId: node.lastDescendant,
-    exerciseResult: encodeDaml(node.resultType, node.result),
+    exerciseResult: choice && node.result ? encodeDaml(choice.result, node.result) : {},
     packageName: node.contract.packageName,
     implementedInterfaces: node.consuming ? printInterfaces(views) : [],
     acsDelta,

@@ -21,7 +21,7 @@ export const execute = endpoint({
   path: operations.execute.path,
   body: executeBody,
   handle: async (call) => {
-    const { inFlight } = submitPrepared(call, readBytes(call), signatureLimit)
+    const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
     await call.participant.ledger.clock.transit()
     try {
       inFlight.commit()
@@ -38,7 +38,7 @@ export const executeAndWait = endpoint({
   path: supportOperations['execute-and-wait'].path,
   body: executeBody,
   handle: async (call) => {
-    const { inFlight } = submitPrepared(call, readBytes(call), waitingSignatureLimit)
+    const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
     await call.participant.ledger.clock.transit()
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
@@ -57,11 +57,11 @@ export const executeAndWaitForTransaction = endpoint({
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
     const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
     if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
-    const { inFlight, identity } = submitPrepared(call, bytes, waitingSignatureLimit)
+    const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit()
     const transaction = inFlight.commit()
     const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
-    return ok({ transaction: wholeTransactionView(transaction, shown, ledger.packages) })
+    return ok({ transaction: wholeTransactionView(transaction, shown, ledger) })
   },
 })
 

@@ -28,7 +28,7 @@ export function convertPrefetch(bodies: readonly PrefetchBody[], participant: Pa
       const name = `${id.packageId}:${id.module}:${id.entity}`
       throw templatesNotFound('service', `Templates do not exist: [${name}].`, { resources: [['TEMPLATE_ID', name]] })
     }
-    const found = checkDaml(key.type, decodeValue(key.type, contractKey)).find(({ layer }) => layer === 'request')
+    const found = checkDaml(key, decodeValue(key, contractKey)).find(({ layer }) => layer === 'request')
     return { limit, unsupported: false, problem: found?.message }
   })
 }

@@ -9,6 +9,7 @@ import type { PreparedTransaction } from '../../interface/prepared-transaction/p
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { failedToPrepare, invalidField } from '../base/errors.js'
+import { inTurns } from '../base/slices.js'
 import { prepareTransaction } from '../ledger/prepare.js'
 import { ok } from './answer.js'
 import { convertCommands, packageNamesIn } from './conversion.js'
@@ -24,7 +25,7 @@ export const prepare = endpoint({
   method: 'post',
   path: supportOperations.prepare.path,
   body: prepareBody,
-  handle: (call) => {
+  handle: async (call) => {
     const { participant, caller, body } = call
     const { ledger, enforcement } = participant
     const { submission } = body
@@ -55,8 +56,9 @@ export const prepare = endpoint({
     const onePass = submission.tapsMaxPasses === 1n
     const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
     const packageNames = packageNamesIn(submission.commands)
-    const request = { ...identity, command, packageNames, disclosed, prescribed: submission.synchronizerId }
-    const prepared = prepareTransaction(ledger, { ...request, ...bounds, onePass })
+    const routing = { prescribed: submission.synchronizerId, preference: submission.preference }
+    const request = { ...identity, command, packageNames, disclosed, ...routing }
+    const prepared = await inTurns(prepareTransaction(ledger, { ...request, ...bounds, onePass }))
     ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
     return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
   },

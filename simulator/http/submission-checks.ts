@@ -170,7 +170,7 @@ function laterChecks(command: LedgerCommand): CheckedLater[] {
   if (command.kind === 'create') values.push([command.template.argument, command.argument])
   else values.push([command.target.choice.argument, command.argument])
   if (command.kind === 'createAndExercise') values.unshift([command.template.argument, command.createArgument])
-  if (command.kind === 'exerciseByKey' && command.template.key) values.unshift([command.template.key.type, command.key])
+  if (command.kind === 'exerciseByKey' && command.template.key) values.unshift([command.template.key, command.key])
   return values.flatMap(([type, value]) => checkDaml(type, value) ?? [])
 }
 

@@ -2,6 +2,7 @@
 import { operations } from '../../interface/operations.js'
 import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
+import { inTurns } from '../base/slices.js'
 import { acquireCommands } from '../ledger/acquire-commands.js'
 import { ok } from './answer.js'
 import { convertCommands, packageNamesIn } from './conversion.js'
@@ -42,17 +43,19 @@ export const submitAndWait = endpoint({
     const disclosed = discloseAll(body.disclosedContracts, ledger)
     enforcement.enforce(preprocessingChecks, commands)
     const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
-    const inFlight = acquireCommands(ledger, {
+    const acquired = acquireCommands(ledger, {
       ...identity,
       commands,
       packageNames: packageNamesIn(body.commands),
       disclosed,
       prescribed: body.synchronizerId,
+      preference: body.preference,
       ...(body.deduplication && { deduplication: body.deduplication }),
       ...(minLedgerTime !== undefined && { minLedgerTime }),
       ...(body.tapsMaxPasses === 1n && { onePass: true }),
       traceId: call.traceId,
     })
+    const inFlight = await inTurns(acquired)
     await ledger.clock.transit()
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })

@@ -3,6 +3,7 @@ import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import { demandExecuteAs, demandOwnUserId } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { Checks } from '../base/checks.js'
+import { inTurns } from '../base/slices.js'
 import type { InFlightSubmission } from '../ledger/acquire.js'
 import { acquirePrepared } from '../ledger/acquire-prepared.js'
 import { verifySigned } from '../ledger/execution-checks.js'
@@ -19,11 +20,11 @@ import { signaturesByParty } from './signatures-by-party.js'
  * whether he waits or not. `signatureLimit`: how many signatures one party may give. Throws `LedgerError`, `RedactedError` and
  * `ReferenceFault`.
  */
-export function submitPrepared(
+export async function submitPrepared(
   call: Call<ExecuteBody>,
   { outline, prepared: readable }: PreparedBytes,
   signatureLimit: number,
-): { inFlight: InFlightSubmission; identity: Submission } {
+): Promise<{ inFlight: InFlightSubmission; identity: Submission }> {
   const { participant, caller, body, traceId } = call
   const { ledger, enforcement, behaviour } = participant
   enforcement.enforce(executionRights, { call, outline })
@@ -41,7 +42,7 @@ export function submitPrepared(
   const signatures = signaturesByParty(body.partySignatures)
   const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
   const { prepared, hash } = verifySigned(ledger, signed, enforcement)
-  const inFlight = acquirePrepared(ledger, {
+  const work = acquirePrepared(ledger, {
     identity,
     prepared,
     hash,
@@ -50,7 +51,7 @@ export function submitPrepared(
     traceId,
     enforcement,
   })
-  return { inFlight, identity }
+  return { inFlight: await inTurns(work), identity }
 }
 
 const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([

@@ -1,9 +1,10 @@
 /** What can be wrong with a decoded Daml value beyond its JSON; the reference participant looks for it later. */
+
+import type { DamlType } from '../../daml/schema/daml-type.js'
+import { partsOf } from '../../daml/schema/parts.js'
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../interface/instant.js'
-import { partsOf } from '../../model/daml-parts.js'
-import type { DamlType } from '../../model/description.js'
 import { readNumeric } from './daml-number.js'
 
 /** `request`: found among the request's own fields. `preprocessing`: found when the commands are about to be interpreted. */
@@ -29,11 +30,24 @@ const inPreprocessing = (message: string): CheckedLater => ({
   message,
 })
 
-function* problems(type: DamlType, value: DamlValue): Generator<CheckedLater> {
+/** Levels of values that lie in each other; those without parts are none. */
+const mostLevels = 100
+
+function* problems(type: DamlType, value: DamlValue, level = 0): Generator<CheckedLater> {
+  if (level >= mostLevels && isComposite(value)) {
+    yield inPreprocessing(tooDeep)
+    return
+  }
   const problem = scalarProblem(type, value)
   if (problem) yield problem
-  for (const [of, part] of partsOf(type, value)) yield* problems(of, part)
+  for (const [of, part] of partsOf(type, value)) yield* problems(of, part, level + 1)
 }
+
+/** What is said of a value that is nested too deeply, wherever that is noticed. */
+export const tooDeep = `Provided value exceeds maximum nesting level of ${mostLevels}`
+
+const isComposite = ({ kind }: DamlValue): boolean =>
+  ['optional', 'list', 'textMap', 'genMap', 'record', 'variant', 'enum'].includes(kind)
 
 function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefined {
   switch (value.kind) {

@@ -1,17 +1,19 @@
 /** Daml values from JSON, in the first of three steps: what comes later stands in daml-check.ts. */
+
+import type { DamlType, Field } from '../../daml/schema/daml-type.js'
+import { compareDaml, compareText } from '../../daml/schema/order.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
-import { compareDaml, compareText } from '../../model/daml-order.js'
-import type { DamlType, Field } from '../../model/description.js'
+import { tooDeep } from './daml-check.js'
 import { parseInt64, printDouble, readNumeric } from './daml-number.js'
 import { parseDate, parseTimestamp } from './daml-time.js'
 
 /**
  * - `wrong-kind`, `unparsable`: the reference participant 3.5.10 answers 500 LEDGER_API_INTERNAL_ERROR
  * - `invalid-argument`: 400 INVALID_ARGUMENT
- * - `missing-fields`: 400 COMMAND_PREPROCESSING_FAILED
+ * - `missing-fields`, `too-deep`: 400 COMMAND_PREPROCESSING_FAILED
  */
-type DamlJsonErrorKind = 'wrong-kind' | 'unparsable' | 'invalid-argument' | 'missing-fields'
+type DamlJsonErrorKind = 'wrong-kind' | 'unparsable' | 'invalid-argument' | 'missing-fields' | 'too-deep'
 
 /** JSON that is no value of the type; the message is that of the reference participant's JSON layer. */
 export class DamlJsonError extends Error {
@@ -28,7 +30,10 @@ export class DamlJsonError extends Error {
  * Decodes a value as the JSON layer of the reference participant 3.5.10 does; throws `DamlJsonError`. Texts, parties, contract
  * ids, dates and times may still be refused by `checkDaml`; so may a Numeric, which then holds the text that was sent.
  */
-export function decodeDaml(type: DamlType, json: JsonValue): DamlValue {
+export function decodeDaml(type: DamlType, json: JsonValue, depth = 0): DamlValue {
+  // The reference participant ends its process on values far deeper than it takes.
+  if (depth > deepestJson) throw new DamlJsonError('too-deep', tooDeep)
+  const inner: Decode = (of, part) => decodeDaml(of, part, depth + 1)
   switch (type.type) {
     case 'unit':
       return { kind: 'unit' }
@@ -50,24 +55,24 @@ export function decodeDaml(type: DamlType, json: JsonValue): DamlValue {
     case 'timestamp':
       return { kind: 'timestamp', value: parsed(json, parseTimestamp) }
     case 'optional':
-      return { kind: 'optional', value: optional(type.of, json) }
+      return { kind: 'optional', value: optional(type.of, json, inner) }
     case 'list':
-      return { kind: 'list', items: arrayOf(json).map((item) => decodeDaml(type.of, item)) }
+      return { kind: 'list', items: arrayOf(json).map((item) => inner(type.of, item)) }
     case 'textMap': {
       const entries = Object.entries(objectOf(json)).map(([key, item]): [string, DamlValue] => [
         key,
-        decodeDaml(type.of, item),
+        inner(type.of, item),
       ])
       return { kind: 'textMap', entries: sorted(entries, compareText) }
     }
     case 'genMap': {
-      const entries = arrayOf(json).map((pair) => entry(type.key, type.of, pair))
+      const entries = arrayOf(json).map((pair) => entry(type.key, type.of, pair, inner))
       return { kind: 'genMap', entries: sorted(entries, (a, b) => compareDaml(type.key, a, b)) }
     }
     case 'record':
-      return record(type.id, type.fields, objectOf(json))
+      return record(type.id, type.fields, objectOf(json), inner)
     case 'variant':
-      return variant(type.id, type.constructors, json)
+      return variant(type.id, type.constructors, json, inner)
     case 'enum': {
       const chosen = textOf(json)
       if (type.constructors.includes(chosen)) return { kind: 'enum', id: type.id, constructor: chosen }
@@ -75,6 +80,12 @@ export function decodeDaml(type: DamlType, json: JsonValue): DamlValue {
     }
   }
 }
+
+/** How deep values are followed: far deeper than any that is taken. */
+const deepestJson = 500
+
+/** Decodes a part of a value. */
+type Decode = (type: DamlType, json: JsonValue) => DamlValue
 
 /** Characters of a refused value that a message shows. */
 const shown = 200
@@ -121,25 +132,25 @@ function parsed<T>(json: JsonValue, parse: (text: string) => T | undefined): T {
 }
 
 /** An Optional is the value or null; in a nest of Optionals each is an array of at most one (more are ignored). */
-function optional(of: DamlType, json: JsonValue): DamlValue | undefined {
-  if (of.type === 'optional') return nestedOptional(of, json)
-  return json === null ? undefined : decodeDaml(of, json)
+function optional(of: DamlType, json: JsonValue, inner: Decode): DamlValue | undefined {
+  if (of.type === 'optional') return nestedOptional(of, json, inner)
+  return json === null ? undefined : inner(of, json)
 }
 
-function nestedOptional(of: DamlType, json: JsonValue): DamlValue | undefined {
+function nestedOptional(of: DamlType, json: JsonValue, inner: Decode): DamlValue | undefined {
   const [first] = arrayOf(json)
   if (first === undefined) return undefined
-  if (of.type !== 'optional') return decodeDaml(of, first)
-  return { kind: 'optional', value: nestedOptional(of.of, first) }
+  if (of.type !== 'optional') return inner(of, first)
+  return { kind: 'optional', value: nestedOptional(of.of, first, inner) }
 }
 
-function entry(keyType: DamlType, valueType: DamlType, json: JsonValue): [DamlValue, DamlValue] {
+function entry(keyType: DamlType, valueType: DamlType, json: JsonValue, inner: Decode): [DamlValue, DamlValue] {
   const [key, value] = arrayOf(json)
   if (key === undefined || value === undefined) {
     const kind = key === undefined ? 'unparsable' : 'invalid-argument'
     throw new DamlJsonError(kind, `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
   }
-  return [decodeDaml(keyType, key), decodeDaml(valueType, value)]
+  return [inner(keyType, key), inner(valueType, value)]
 }
 
 /** Sorts by key; of equal keys the last counts. */
@@ -151,7 +162,7 @@ function sorted<K>(entries: [K, DamlValue][], compare: (a: K, b: K) => number): 
   })
 }
 
-function record(id: DamlIdentifier, fields: Field[], json: JsonObject): DamlRecord {
+function record(id: DamlIdentifier, fields: Field[], json: JsonObject, inner: Decode): DamlRecord {
   const mandatory = fields.filter(([, type]) => type.type !== 'optional').map(([label]) => label)
   const missing = mandatory.filter((label) => !Object.hasOwn(json, label))
   if (missing.length > 0) {
@@ -166,11 +177,11 @@ function record(id: DamlIdentifier, fields: Field[], json: JsonObject): DamlReco
   // The reference looks at the last field first: of several faults, the last one is reported.
   const values = fields
     .toReversed()
-    .map(([label, type]): [string, DamlValue] => [label, decodeDaml(type, member(json, label) ?? null)])
+    .map(([label, type]): [string, DamlValue] => [label, inner(type, member(json, label) ?? null)])
   return { kind: 'record', id, fields: values.reverse() }
 }
 
-function variant(id: DamlIdentifier, constructors: Field[], json: JsonValue): DamlValue {
+function variant(id: DamlIdentifier, constructors: Field[], json: JsonValue, inner: Decode): DamlValue {
   const tag = isJsonObject(json) ? member(json, 'tag') : undefined
   const value = isJsonObject(json) ? member(json, 'value') : undefined
   if (tag === undefined || value === undefined) {
@@ -179,5 +190,5 @@ function variant(id: DamlIdentifier, constructors: Field[], json: JsonValue): Da
   const name = textOf(tag)
   const chosen = constructors.find(([constructorName]) => constructorName === name)
   if (!chosen) throw new DamlJsonError('invalid-argument', `Unexpected variant tag: ${excerpt(tag, shown)}`)
-  return { kind: 'variant', id, constructor: chosen[0], value: decodeDaml(chosen[1], value) }
+  return { kind: 'variant', id, constructor: chosen[0], value: inner(chosen[1], value) }
 }

@@ -1,5 +1,6 @@
 /** From decoded commands to a submission in flight: interpretation, routing, then what it needs for itself - in that order. */
 
+import type { Slices } from '../base/slices.js'
 import { acquire, type InFlightSubmission } from './acquire.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import type { Ledger } from './ledger.js'
@@ -14,11 +15,12 @@ export interface CommandSubmission extends Submission, Omit<CommandRequest, 'act
 }
 
 /** Interprets the submission and acquires what it needs, or throws `LedgerError`. */
-export function acquireCommands(ledger: Ledger, submission: CommandSubmission): InFlightSubmission {
-  const { commands, packageNames, disclosed, prescribed, deduplication, minLedgerTime, traceId, ...identity } =
+export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<InFlightSubmission> {
+  const { deduplication, minLedgerTime, traceId, userId, commandId, submissionId, workflowId, actAs, readAs } =
     submission
+  const identity: Submission = { userId, commandId, submissionId, workflowId, actAs, readAs }
   const now = ledger.clock.now()
   const effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
-  const routed = interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
+  const routed = yield* interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
   return acquire(ledger, { identity, ...routed, deduplication, effectiveAt, traceId })
 }

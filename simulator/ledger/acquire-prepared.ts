@@ -15,6 +15,7 @@ import {
   RedactedError,
   ReferenceFault,
 } from '../base/errors.js'
+import type { Slices } from '../base/slices.js'
 import { acquire, type InFlightSubmission } from './acquire.js'
 import { refuseUnknownInformees } from './admissible-synchronizers.js'
 import type { DeduplicationPeriod } from './deduplication.js'
@@ -44,10 +45,10 @@ interface Execution {
 }
 
 /** Acquires what a transaction needs whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
-export function acquirePrepared(
+export function* acquirePrepared(
   ledger: Ledger,
   { prepared, hash, minLedgerTime, ...submission }: Execution,
-): InFlightSubmission {
+): Slices<InFlightSubmission> {
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)
@@ -70,14 +71,14 @@ export function acquirePrepared(
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
   // The verdict is about the time where no ledger can have it: nothing can be interpreted then.
   const canBe = isInstant(effectiveAt)
-  const interpretation = canBe ? conforming(ledger, prepared, effectiveAt) : undefined
+  const interpretation = canBe ? yield* conforming(ledger, prepared, effectiveAt) : undefined
   const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
   const routed = interpretation && route(ledger, routing, interpretation)
   const conforms = interpretation !== undefined || !canBe
   const content: SignedContent = { prepared, effectiveAt, synchronizer, conforms }
   return acquire(ledger, {
     ...submission,
-    interpretation: interpretation ?? { nodes: [], readsTime: false, informees: [] },
+    interpretation: interpretation ?? { nodes: [], hidden: [], ledgerTime: {}, informees: [] },
     route: routed ?? { synchronizer, reassigned: [] },
     effectiveAt,
     externalHash: hash.toString('hex'),
@@ -104,26 +105,37 @@ function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTim
 }
 
 /** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
-function conforming(ledger: Ledger, prepared: PreparedTransaction, effectiveAt: bigint): Interpretation | undefined {
+function* conforming(
+  ledger: Ledger,
+  prepared: PreparedTransaction,
+  effectiveAt: bigint,
+): Slices<Interpretation | undefined> {
   const { transaction, metadata } = prepared
   const inputs = inputContracts(prepared, ledger.packages)
   const command = rootCommand(transaction, ledger.packages)
   if (!inputs || !command) return undefined
   try {
-    const interpretation = interpret(
+    const interpretation = yield* interpret(
       [command],
       { actAs: metadata.submitterInfo.actAs, readAs: [], disclosed: new Set(inputs.map(({ id }) => id)) },
-      viewWith(ledger, inputs),
+      viewWith(ledger, inputs, (name) => versionIn(transaction, name) ?? ledger.resolve(name)),
       effectiveAt,
       { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.bytes(32) },
     )
-    const own = preparedNodes(interpretation.nodes, command.kind === 'exerciseByKey')
-    return sameTransaction(prepared, own) ? interpretation : undefined
+    return sameTransaction(prepared, preparedNodes(interpretation)) ? interpretation : undefined
   } catch (error) {
     if (error instanceof LedgerError || error instanceof ReferenceFault) return undefined
     throw error
   }
 }
+
+/** The version of the package by that name which was used when the transaction was prepared. */
+const versionIn = ({ nodes }: DamlTransaction, packageName: string): string | undefined =>
+  nodes.flatMap(({ node }) =>
+    (node.kind === 'exercise' || node.kind === 'fetch') && node.packageName === packageName
+      ? [node.templateId.packageId]
+      : [],
+  )[0]
 
 const rootSeed = ({ roots, nodeSeeds }: DamlTransaction): Buffer =>
   nodeSeeds.find(({ nodeId }) => String(nodeId) === roots[0])?.seed ?? Buffer.alloc(32)

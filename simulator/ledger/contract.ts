@@ -1,8 +1,7 @@
-import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
-import type { Template } from '../../model/description.js'
+import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 
 export interface ContractKey {
-  value: DamlRecord
+  value: DamlValue
   maintainers: string[]
 }
 
@@ -31,11 +30,4 @@ export const isStakeholder = (contract: Contract, parties: Iterable<string>): bo
   const known = new Set(stakeholders(contract))
   for (const party of parties) if (known.has(party)) return true
   return false
-}
-
-/** Who has a stake in a contract of this template with this argument; each list sorted and without repetition. */
-export function parties(template: Template, argument: DamlRecord): Pick<Contract, 'signatories' | 'observers'> {
-  const signatories = [...new Set(template.signatories(argument))].sort()
-  const observers = [...new Set(template.observers(argument))].filter((party) => !signatories.includes(party)).sort()
-  return { signatories, observers }
 }

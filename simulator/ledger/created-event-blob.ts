@@ -2,9 +2,12 @@
  * The bytes in `createdEventBlob`: a contract as it can be handed to others and disclosed by them. The layout is the one of
  * the reference participant 3.5.10, read off its blobs.
  */
+import { EvaluationFailure } from '../../daml/machine/failures.js'
+import { TranslationError } from '../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
 import { bytesField, fixed64Field, ProtobufError, readMessage, varintField } from '../../interface/protobuf.js'
 import type { Contract, ContractKey } from './contract.js'
+import { termsOf } from './contract-terms.js'
 import { keyHash } from './key-hash.js'
 import { decodeLfValue, encodeLfValue, lfVersion } from './lf-value.js'
 import type { PackageStore } from './package-store.js'
@@ -67,10 +70,10 @@ export class UnknownTemplate extends ProtobufError {
 export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
   const content = single(blob, 2)
   const template = identifier(single(content, 3))
-  const described = packages.template(template)
-  if (!described) throw new UnknownTemplate()
-  const argument = decodeLfValue(described.argument, single(content, 4)) as DamlRecord // the type is a record type
-  const key = described.key && keyOf(described.key, argument)
+  const schema = packages.template(template)
+  if (!schema) throw new UnknownTemplate()
+  const argument = decodeLfValue(schema.argument, single(content, 4)) as DamlRecord // the type is a record type
+  const key = schema.key && keyOf(template, argument, packages)
   return {
     id: single(content, 1).toString('hex'),
     packageName: single(content, 2).toString('utf8'),
@@ -92,12 +95,14 @@ export function keyHashIn(blob: Buffer): Buffer | undefined {
   return key && single(key, 3)
 }
 
-function keyOf(
-  key: { of(contract: DamlRecord): DamlRecord; maintainers(key: DamlRecord): string[] },
-  argument: DamlRecord,
-): ContractKey {
-  const value = key.of(argument)
-  return { value, maintainers: key.maintainers(value) }
+/** The key follows from the argument, whatever the blob says; undefined: the argument makes no contract. */
+function keyOf(template: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractKey | undefined {
+  try {
+    return termsOf(template, argument, packages).key
+  } catch (error) {
+    if (error instanceof EvaluationFailure || error instanceof TranslationError) return undefined
+    throw error
+  }
 }
 
 const all = (message: Buffer, number: number): Buffer[] =>

@@ -1,7 +1,7 @@
+import type { DamlType } from '../../daml/schema/daml-type.js'
+import { compareDaml, compareText } from '../../daml/schema/order.js'
+import { partsOf } from '../../daml/schema/parts.js'
 import { type DamlIdentifier, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
-import { compareDaml, compareText } from '../../model/daml-order.js'
-import { partsOf } from '../../model/daml-parts.js'
-import type { DamlType } from '../../model/description.js'
 import { checkDaml } from '../json/daml-check.js'
 import { readNumeric } from '../json/daml-number.js'
 

@@ -1,4 +1,4 @@
-import { builtInPackage } from '../../model/packages.js'
+import { builtInPackage } from './built-in-packages.js'
 import type { Completion } from './completion.js'
 import type { AcceptedChange } from './deduplication.js'
 import type { Entropy } from './entropy.js'

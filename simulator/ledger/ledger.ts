@@ -1,5 +1,4 @@
-import type { DamlValue } from '../../interface/daml-value.js'
-import type { Template } from '../../model/description.js'
+import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
 import { LedgerError } from '../base/errors.js'
 import { shortened } from '../base/shortened.js'
 import { Changes } from './changes.js'
@@ -9,10 +8,11 @@ import type { Contract } from './contract.js'
 import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
+import type { HeldPackage } from './held-package.js'
 import { InFlight } from './in-flight.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
-import { isUnderKey, type LedgerView } from './interpreter.js'
 import type { LedgerState } from './ledger-state.js'
+import { isUnderKey } from './ledger-view.js'
 import type { PackageStore } from './package-store.js'
 import { PreparedReaders } from './prepared-readers.js'
 import { assignmentOf, type StoredContract } from './stored-contract.js'
@@ -33,7 +33,7 @@ import {
 const offsetsOfReassignment = 6
 
 /** Everything the participant remembers, and the one way to change it: `commit`. */
-export class Ledger implements LedgerView {
+export class Ledger {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly state: LedgerState
@@ -113,9 +113,12 @@ export class Ledger implements LedgerView {
   }
 
   /** What an upload that vets on the synchronizer would lead to. Throws `LedgerError`; writes nothing. */
-  planUpload(ids: readonly string[], synchronizer: Synchronizer): { packages: PackageStore; vetting: VettingState } {
-    const packages = this.packages.with(ids)
-    const references = ids.map((id) => ({ id, name: '', version: '' }))
+  planUpload(
+    uploaded: readonly HeldPackage[],
+    synchronizer: Synchronizer,
+  ): { packages: PackageStore; vetting: VettingState } {
+    const packages = this.packages.with(uploaded)
+    const references = uploaded.map(({ id }) => ({ id, name: '', version: '' }))
     const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
     const checks: VettingChecks = {
       serial: () => undefined,
@@ -128,15 +131,37 @@ export class Ledger implements LedgerView {
     return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
   }
 
-  /** Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing. */
-  upload(ids: readonly string[], synchronizer: Synchronizer | undefined): void {
+  /**
+   * Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing - but where
+   * the name and version are known, all is kept and nothing vetted (as seen on 3.5.10).
+   */
+  upload(uploaded: readonly HeldPackage[], synchronizer: Synchronizer | undefined): void {
     if (!synchronizer) {
-      this.state.packages = this.packages.with(ids)
+      this.state.packages = this.packages.with(uploaded)
       return
     }
-    const { packages, vetting } = this.planUpload(ids, synchronizer)
-    this.state.packages = packages
-    synchronizer.vetting = vetting
+    try {
+      const { packages, vetting } = this.planUpload(uploaded, synchronizer)
+      this.state.packages = packages
+      synchronizer.vetting = vetting
+    } catch (error) {
+      if (error instanceof LedgerError && error.details.code === 'KNOWN_PACKAGE_VERSION') {
+        this.state.packages = this.packages.with(uploaded)
+      }
+      throw error
+    }
+  }
+
+  /**
+   * The version of a package by that name as which contracts are seen by their interfaces: one that is preferred, or the newest
+   * that is vetted. Undefined: none is, or not the preferred one.
+   */
+  resolve(packageName: string, preference: readonly string[] = []): string | undefined {
+    const versions = this.packages.versionsOf(packageName)
+    const isVetted = ({ id }: HeldPackage): boolean => this.synchronizers.some((item) => this.isVetted(id, item))
+    const preferred = versions.find(({ id }) => preference.includes(id))
+    if (preferred) return isVetted(preferred) ? preferred.id : undefined
+    return versions.find(isVetted)?.id
   }
 
   /** All parties that this participant hosts. */
@@ -198,7 +223,7 @@ export class Ledger implements LedgerView {
     return stored && !stored.archivedBy ? stored.contract : undefined
   }
 
-  contractsByKey(template: Template, key: DamlValue): Contract[] {
+  contractsByKey(template: DamlIdentifier, key: DamlValue): Contract[] {
     return [...this.state.contracts.values()]
       .filter(({ contract, archivedBy }) => !archivedBy && isUnderKey(contract, template, key))
       .map(({ contract }) => contract)

@@ -2,6 +2,8 @@
  * The protobuf form of Daml values inside created-event blobs (field numbers of Daml-LF 2.x values, read off blobs of the
  * reference participant 3.5.10). Labels and type ids are not part of it: reading needs the type.
  */
+
+import type { DamlType } from '../../daml/schema/daml-type.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import {
   bytesField,
@@ -13,7 +15,6 @@ import {
   varintField,
   type WireField,
 } from '../../interface/protobuf.js'
-import type { DamlType } from '../../model/description.js'
 
 const empty = Buffer.alloc(0)
 const scalars = { unit: 1, bool: 2, int64: 3, date: 4, timestamp: 5, numeric: 6, party: 7, text: 8, contractId: 9 }

@@ -2,6 +2,7 @@
 
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { InputContract, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import type { Slices } from '../base/slices.js'
 import type { LedgerCommand } from './command.js'
 import { encodeBlob } from './created-event-blob.js'
 import type { Ledger } from './ledger.js'
@@ -21,27 +22,26 @@ interface Preparation extends Omit<CommandRequest, 'commands'> {
 }
 
 /** Interprets the command and returns what is to be signed, in order. Throws `LedgerError`; changes nothing. */
-export function prepareTransaction(ledger: Ledger, preparation: Preparation): PreparedTransaction {
+export function* prepareTransaction(ledger: Ledger, preparation: Preparation): Slices<PreparedTransaction> {
   const { command, minLedgerTime } = preparation
   const now = ledger.clock.now()
   const time = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
   const request = { ...preparation, commands: [command] }
-  const { interpretation, route } = interpretAndRoute(ledger, request, { now, effectiveAt: time, signed: true })
-  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, now, time, route.synchronizer))
+  const circumstances = { now, effectiveAt: time, signed: true }
+  const { interpretation, route } = yield* interpretAndRoute(ledger, request, circumstances)
+  return normalisePreparedTransaction(describe(ledger, preparation, interpretation, now, route.synchronizer))
 }
 
 function describe(
   ledger: Ledger,
-  { actAs, commandId, command, maxRecordTime }: Preparation,
-  { nodes, readsTime }: Interpretation,
+  { actAs, commandId, maxRecordTime }: Preparation,
+  interpretation: Interpretation,
   now: bigint,
-  time: bigint,
   synchronizer: Synchronizer,
 ): PreparedTransaction {
-  // Reading the time binds the transaction to it.
-  const bound = readsTime ? time : undefined
+  const { nodes, ledgerTime } = interpretation
   return {
-    transaction: preparedNodes(nodes, command.kind === 'exerciseByKey'),
+    transaction: preparedNodes(interpretation),
     metadata: {
       submitterInfo: { actAs: [...actAs], commandId },
       synchronizerId: preparedSynchronizerId(ledger, synchronizer),
@@ -50,8 +50,8 @@ function describe(
       preparationTime: now,
       inputContracts: inputContracts(nodes),
       globalKeyMapping: [],
-      minLedgerEffectiveTime: bound,
-      maxLedgerEffectiveTime: bound,
+      minLedgerEffectiveTime: ledgerTime.min,
+      maxLedgerEffectiveTime: ledgerTime.max,
       maxRecordTime,
     },
   }

@@ -7,69 +7,82 @@ import type {
   CreateNode as PreparedCreate,
   ExerciseNode as PreparedExercise,
   FetchNode as PreparedFetch,
+  QueryByKeyNode,
   TransactionNode,
 } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { type Contract, type ContractKey, stakeholders } from './contract.js'
 import { keyHash } from './key-hash.js'
 import { lfVersion } from './lf-value.js'
 import { PreparedIds } from './prepared-ids.js'
-import { type CreateNode, contractChanges, type ExerciseNode, type FetchNode, type Node } from './transaction.js'
+import {
+  contractChanges,
+  type ExerciseNode,
+  type FetchNode,
+  type HiddenNode,
+  type Interpretation,
+  type QueryNode,
+} from './transaction.js'
 
-interface Shape {
-  nodes: readonly Node[]
-  ids: PreparedIds
-  /** The root was found by its key. */
-  rootByKey: boolean
-}
-
-/** What a prepared transaction says of these nodes. `rootByKey`: the root was found by its key. */
-export function preparedNodes(nodes: readonly Node[], rootByKey: boolean): DamlTransaction {
+/** What a prepared transaction says of an interpretation. */
+export function preparedNodes({ nodes, hidden }: Pick<Interpretation, 'nodes' | 'hidden'>): DamlTransaction {
   const ids = new PreparedIds(new Set(contractChanges(nodes).created.keys()))
-  const shape = { nodes, ids, rootByKey }
-  const roots = siblings(0, nodes.length - 1, shape)
+  const all: HiddenNode[] = [...nodes, ...hidden].sort((a, b) => a.id - b.id)
+  const { roots, listed } = listNodes(all, ids)
   return {
-    version: lfVersion(nodes.some(({ contract }) => contract.key !== undefined)),
+    version: lfVersion(all.some(hasKey)),
     roots: roots.map(String),
-    nodes: roots.flatMap((root) => preparedSubtree(root, shape)),
-    nodeSeeds: nodes.flatMap((node) => (node.kind === 'fetch' ? [] : [{ nodeId: node.id, seed: node.seed }])),
+    nodes: listed,
+    nodeSeeds: all.flatMap((node) => ('seed' in node ? [{ nodeId: node.id, seed: node.seed }] : [])),
   }
 }
 
-/** The node of that id after everything below it: children come first in prepared transactions. */
-function preparedSubtree(id: number, shape: Shape, parent?: ExerciseNode): IdentifiedNode[] {
-  const node = nodeOf(id, shape)
-  const children = node.kind === 'exercise' ? siblings(id + 1, node.lastDescendant, shape) : []
-  const below = node.kind === 'exercise' ? children.flatMap((child) => preparedSubtree(child, shape, node)) : []
-  return [...below, { nodeId: String(id), node: prepare(node, children, shape, parent) }]
-}
+const hasKey = (node: HiddenNode): boolean =>
+  node.kind === 'query' || ('contract' in node && node.contract.key !== undefined)
 
-function nodeOf(id: number, { nodes }: Shape): Node {
-  const found = nodes[id]
-  if (!found) throw new Error(`the interpretation has no node ${id}`)
-  return found
+interface Open {
+  node: HiddenNode
+  children: number[]
 }
 
 /**
- * Ids are given depth first, so what follows a node and all below it is its next sibling. At the top there is one for each
- * command, and two for a command that creates and exercises.
+ * Every node after what lies below it: children come first in prepared transactions. Ids are given depth first, so a node ends
+ * where the first one comes that lies behind its last descendant.
  */
-function siblings(first: number, last: number, shape: Shape): number[] {
-  const found: number[] = []
-  for (let id = first; id <= last; ) {
-    found.push(id)
-    const node = nodeOf(id, shape)
-    id = (node.kind === 'exercise' ? node.lastDescendant : id) + 1
+function listNodes(all: readonly HiddenNode[], ids: PreparedIds): { roots: number[]; listed: IdentifiedNode[] } {
+  const roots: number[] = []
+  const listed: IdentifiedNode[] = []
+  const open: Open[] = []
+  const closeBefore = (id: number): void => {
+    for (let last = open.at(-1); last && lastId(last.node) < id; last = open.at(-1)) {
+      listed.push({ nodeId: String(last.node.id), node: prepare(last.node, last.children, ids) })
+      open.pop()
+    }
   }
-  return found
+  for (const node of all) {
+    closeBefore(node.id)
+    ;(open.at(-1)?.children ?? roots).push(node.id)
+    open.push({ node, children: [] })
+  }
+  closeBefore(Number.POSITIVE_INFINITY)
+  return { roots, listed }
 }
 
-function prepare(node: Node, children: number[], shape: Shape, parent: ExerciseNode | undefined): TransactionNode {
-  if (node.kind === 'create') return prepareCreate(node, shape.ids)
-  if (node.kind === 'fetch') return prepareFetch(node, shape.ids, parent)
-  return prepareExercise(node, children, shape)
-}
+const lastId = (node: HiddenNode): number => ('lastDescendant' in node ? node.lastDescendant : node.id)
 
-const prepareCreate = ({ contract }: CreateNode, ids: PreparedIds): PreparedCreate => preparedContract(contract, ids)
+function prepare(node: HiddenNode, children: number[], ids: PreparedIds): TransactionNode {
+  switch (node.kind) {
+    case 'create':
+      return preparedContract(node.contract, ids)
+    case 'fetch':
+      return prepareFetch(node, ids)
+    case 'exercise':
+      return prepareExercise(node, children, ids)
+    case 'query':
+      return prepareQuery(node, ids)
+    case 'rollback':
+      return { kind: 'rollback', children: children.map(String) }
+  }
+}
 
 /** The create node of a contract, also of one that was there before. */
 export const preparedContract = (contract: Contract, ids: PreparedIds): PreparedCreate => ({
@@ -78,23 +91,15 @@ export const preparedContract = (contract: Contract, ids: PreparedIds): Prepared
   argument: ids.value(contract.argument),
 })
 
-/** Of those whose authority the exercise above has, the ones with a stake in the contract fetch it. */
-function prepareFetch(
-  { contract, template }: FetchNode,
-  ids: PreparedIds,
-  parent: ExerciseNode | undefined,
-): PreparedFetch {
-  const authorizers = parent ? [...parent.contract.signatories, ...parent.acting] : []
-  return {
-    kind: 'fetch',
-    ...contractPart(contract, template, ids),
-    actingParties: stakeholders(contract).filter((party) => authorizers.includes(party)),
-    interfaceId: undefined,
-    byKey: false,
-  }
-}
+const prepareFetch = (node: FetchNode, ids: PreparedIds): PreparedFetch => ({
+  kind: 'fetch',
+  ...contractPart(node.contract, node.template, ids),
+  actingParties: node.acting,
+  interfaceId: node.interface,
+  byKey: node.byKey,
+})
 
-const prepareExercise = (node: ExerciseNode, children: number[], { ids, rootByKey }: Shape): PreparedExercise => ({
+const prepareExercise = (node: ExerciseNode, children: number[], ids: PreparedIds): PreparedExercise => ({
   kind: 'exercise',
   ...contractPart(node.contract, node.template, ids),
   actingParties: node.acting,
@@ -103,9 +108,22 @@ const prepareExercise = (node: ExerciseNode, children: number[], { ids, rootByKe
   chosenValue: ids.value(node.argument),
   consuming: node.consuming,
   children: children.map(String),
-  exerciseResult: ids.value(node.result),
-  choiceObservers: [],
-  byKey: rootByKey && node.id === 0,
+  exerciseResult: node.result && ids.value(node.result),
+  choiceObservers: node.choiceObservers,
+  byKey: node.byKey,
+})
+
+const prepareQuery = (
+  { template, packageName, key, exhaustive, result }: QueryNode,
+  ids: PreparedIds,
+): QueryByKeyNode => ({
+  kind: 'queryByKey',
+  lfVersion: lfVersion(true),
+  packageName,
+  templateId: template,
+  exhaustive,
+  key: preparedKey({ packageName, template }, key),
+  result: result.map((id) => ids.id(id)),
 })
 
 const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: PreparedIds) => ({
@@ -118,7 +136,10 @@ const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: Prepa
   key: contract.key && preparedKey(contract, contract.key),
 })
 
-const preparedKey = ({ packageName, template }: Contract, key: ContractKey): GlobalKeyWithMaintainers => ({
+const preparedKey = (
+  { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
+  key: ContractKey,
+): GlobalKeyWithMaintainers => ({
   key: { templateId: template, packageName, key: key.value, hash: keyHash({ packageName, template }, key) },
   maintainers: key.maintainers,
 })

@@ -1,8 +1,9 @@
 /** The command that the root of a prepared transaction stands for. */
+
+import type { DamlType } from '../../daml/schema/daml-type.js'
 import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../interface/protobuf.js'
-import type { DamlType } from '../../model/description.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
 import { fits } from './fits.js'
 import { decodeLfValue, encodeLfValue } from './lf-value.js'
@@ -25,7 +26,7 @@ function exercise(node: ExerciseNode, packages: PackageStore): LedgerCommand | u
   if (!target || !argument) return undefined
   if (!node.byKey) return { kind: 'exercise', contractId: node.contractId, target, argument }
   const { template } = target
-  const key = template?.key && node.key && complete(template.key.type, node.key.key.key)
+  const key = template?.key && node.key && completeValue(template.key, node.key.key.key)
   return template && key && { kind: 'exerciseByKey', template, key, target, argument }
 }
 
@@ -41,11 +42,16 @@ function targetOf(
   return definition && interfaceChoice && { interface: definition, choice: interfaceChoice }
 }
 
-/** The record with the absent Optionals that serialized records leave out at their ends; undefined when it is none of the type. */
 function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
+  const whole = completeValue(type, value)
+  return whole?.kind === 'record' ? whole : undefined
+}
+
+/** The value with the absent Optionals that serialized records leave out at their ends; undefined when it is none of the type. */
+function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined {
   try {
     const whole = decodeLfValue(type, encodeLfValue(value))
-    return whole.kind === 'record' && fits(type, whole) ? whole : undefined
+    return fits(type, whole) ? whole : undefined
   } catch (error) {
     if (error instanceof ProtobufError) return undefined
     throw error

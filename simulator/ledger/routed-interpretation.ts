@@ -3,15 +3,16 @@
  * The first knows only who submits; where the transaction then finds no place, a second asks for a place for everybody who
  * learns of it, and only a transaction that passes this too is refused for what was in its way at first.
  */
-import type { DamlValue } from '../../interface/daml-value.js'
-import type { Template } from '../../model/description.js'
+import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
 import { LedgerError } from '../base/errors.js'
+import type { Slices } from '../base/slices.js'
 import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
 import type { LedgerCommand } from './command.js'
 import type { Contract } from './contract.js'
 import type { Disclosed } from './disclosed.js'
-import { interpret, isUnderKey } from './interpreter.js'
+import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
+import { isUnderKey, type LedgerView } from './ledger-view.js'
 import { leastMoves, route } from './route.js'
 import { freshSeeding } from './seeding.js'
 import type { Route, Synchronizer } from './synchronizer.js'
@@ -30,6 +31,8 @@ export interface CommandRequest {
   actAs: readonly string[]
   readAs: readonly string[]
   disclosed: readonly Disclosed[]
+  /** Ids of packages that are preferred among the versions of their name. */
+  preference: readonly string[]
   /** Id of the synchronizer that is asked for; empty: none is. */
   prescribed: string
   /** There is to be no second pass. */
@@ -45,21 +48,21 @@ interface Circumstances {
 }
 
 /** What the commands do, and where. Throws `LedgerError`; changes nothing. */
-export function interpretAndRoute(
+export function* interpretAndRoute(
   ledger: Ledger,
   request: CommandRequest,
   { now, effectiveAt, signed }: Circumstances,
-): { interpretation: Interpretation; route: Route } {
+): Slices<{ interpretation: Interpretation; route: Route }> {
   const { commands, actAs, readAs, disclosed, prescribed } = request
   const ownSubmitters = (parties: readonly string[]): readonly string[] => (signed ? [] : parties)
   const [first] = actAs
   if (first !== undefined)
     synchronizersFor(ledger, { submitters: ownSubmitters([first]), informees: [first] }, prescribed)
   const contracts = disclosed.map(({ contract }) => contract)
-  const interpretation = interpret(
+  const interpretation = yield* interpret(
     commands,
     { actAs, readAs, disclosed: new Set(contracts.map(({ id }) => id)) },
-    viewWith(ledger, contracts),
+    viewWith(ledger, contracts, (name) => ledger.resolve(name, request.preference)),
     effectiveAt,
     freshSeeding(ledger.entropy, now),
   )
@@ -84,13 +87,14 @@ export function interpretAndRoute(
 }
 
 /** The ledger, with the disclosed contracts as if they were active: whether they are is only seen at the end. */
-export function viewWith(ledger: Ledger, disclosed: readonly Contract[]) {
+export function viewWith(ledger: Ledger, disclosed: readonly Contract[], resolve: LedgerView['resolve']): LedgerView {
   const byId = new Map(disclosed.map((contract) => [contract.id, contract]))
   return {
     packages: ledger.packages,
     protocolVersion: ledger.protocolVersion,
+    resolve,
     contract: (id: string) => ledger.contract(id) ?? byId.get(id),
-    contractsByKey: (template: Template, key: DamlValue) => [
+    contractsByKey: (template: DamlIdentifier, key: DamlValue) => [
       ...disclosed.filter((one) => isUnderKey(one, template, key)),
       ...ledger.contractsByKey(template, key).filter(({ id }) => !byId.has(id)),
     ],

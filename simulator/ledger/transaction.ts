@@ -1,6 +1,5 @@
 import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
-import type { DamlType } from '../../model/description.js'
-import type { Contract } from './contract.js'
+import type { Contract, ContractKey } from './contract.js'
 
 interface CommonNode {
   /** Position in the transaction, depth first, from 0. */
@@ -24,6 +23,10 @@ export interface FetchNode extends CommonNode {
   contract: Contract
   /** As which it was fetched: perhaps of another version of the package than the contract's own. */
   template: DamlIdentifier
+  interface?: DamlIdentifier
+  byKey: boolean
+  /** With whose authority: the stakeholders among those who have it here. */
+  acting: string[]
 }
 
 export interface ExerciseNode extends SeededNode {
@@ -34,22 +37,51 @@ export interface ExerciseNode extends SeededNode {
   interface?: DamlIdentifier
   choice: string
   argument: DamlValue
-  argumentType: DamlType
   acting: string[]
+  /** Who learns of it because the choice says so. */
+  choiceObservers: string[]
+  byKey: boolean
   consuming: boolean
-  result: DamlValue
-  resultType: DamlType
+  /** Undefined: it was taken back before it had one. */
+  result: DamlValue | undefined
   /** Id of the last node below this one, or its own. */
   lastDescendant: number
 }
 
 export type Node = CreateNode | FetchNode | ExerciseNode
 
+/** A question by key, and which contracts were the answer. */
+export interface QueryNode extends CommonNode {
+  kind: 'query'
+  template: DamlIdentifier
+  packageName: string
+  key: ContractKey
+  exhaustive: boolean
+  result: string[]
+}
+
+/** A part of the transaction that an exception took back. */
+interface RollbackNode {
+  kind: 'rollback'
+  id: number
+  lastDescendant: number
+}
+
+/** Nodes that have an id, and of which nobody is told: questions by key, and whatever was taken back. */
+export type HiddenNode = Node | QueryNode | RollbackNode
+
+/** The times, in microseconds, at which the transaction would be the same one; undefined: there is no bound. */
+export interface TimeBounds {
+  min?: bigint
+  max?: bigint
+}
+
 /** What the commands of one submission do, before anything is committed. */
 export interface Interpretation {
+  /** In order. Between their ids are those of the hidden ones. */
   nodes: Node[]
-  /** Ledger time was read, so the transaction is bound to it. */
-  readsTime: boolean
+  hidden: HiddenNode[]
+  ledgerTime: TimeBounds
   /** Every party that has to know. */
   informees: string[]
 }

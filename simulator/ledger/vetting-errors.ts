@@ -1,6 +1,6 @@
 /** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
-import type { DamlPackage } from '../../model/description.js'
 import { LedgerError } from '../base/errors.js'
+import type { HeldPackage } from './held-package.js'
 import type { VettingReference } from './vetting-reference.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
@@ -19,14 +19,14 @@ const print = ({ id, name, version }: VettingReference): string => {
 }
 
 /** `held`: the package of the id that is named, if there is one. */
-function whyUnresolved({ id, name, version }: VettingReference, held: DamlPackage | undefined): string {
+function whyUnresolved({ id, name, version }: VettingReference, held: HeldPackage | undefined): string {
   if (id === '')
     return version ? `No packages with name ${name} have version ${version}.` : `No packages with name ${name}`
   if (!held) return `No packages with package ID ${id}`
   return `Package with package ID ${id} has name ${held.name} and version ${held.version}, but filter specifies name ${name} and version ${version}`
 }
 
-export function unresolvedReference(reference: VettingReference, held: DamlPackage | undefined): LedgerError {
+export function unresolvedReference(reference: VettingReference, held: HeldPackage | undefined): LedgerError {
   const reason = whyUnresolved(reference, held)
   return refusal(
     'UNRESOLVED_VETTING_REFERENCE',
@@ -69,12 +69,12 @@ export const invalidMapping = (problem: string): LedgerError =>
 
 /** `uploading`: the vetting is a part of an upload. */
 export function invalidUpgrade(
-  newer: DamlPackage,
-  older: DamlPackage,
+  newer: HeldPackage,
+  older: HeldPackage,
   problem: string,
   uploading: boolean,
 ): LedgerError {
-  const name = ({ id, name: packageName, version }: DamlPackage): string => `${id} (${packageName} v${version})`
+  const name = ({ id, name: packageName, version }: HeldPackage): string => `${id} (${packageName} v${version})`
   return refusal(
     'NOT_VALID_UPGRADE_PACKAGE',
     8,
@@ -85,5 +85,17 @@ export function invalidUpgrade(
       upgradeError: problem,
       ...(uploading && { action: 'package-vetting' }),
     },
+  )
+}
+
+/** Two packages with one name and version, of which only one can be vetted. */
+export function knownPackageVersion(a: HeldPackage, b: HeldPackage, uploading: boolean): LedgerError {
+  const print = ({ id, name, version }: HeldPackage): string => `${id} (${name} v${version})`
+  const [first, second] = [print(a), print(b)].sort()
+  return refusal(
+    'KNOWN_PACKAGE_VERSION',
+    8,
+    `Tried to vet two packages with the same name and version: ${first} and ${second}.`,
+    { firstPackage: first ?? '', secondPackage: second ?? '', ...(uploading && { action: 'package-vetting' }) },
   )
 }

@@ -1,5 +1,5 @@
 /** Which packages a participant has vetted on a synchronizer, and how that changes. Pure: a new state is returned, never written. */
-import type { DamlPackage } from '../../model/description.js'
+import type { HeldPackage } from './held-package.js'
 import type { PackageStore } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
 import {
@@ -7,6 +7,7 @@ import {
   dependenciesNotVetted,
   invalidMapping,
   invalidUpgrade,
+  knownPackageVersion,
   unresolvedReference,
 } from './vetting-errors.js'
 import type { VettingReference } from './vetting-reference.js'
@@ -65,7 +66,7 @@ export function applyChanges(
   )
 }
 
-function matching({ id, name, version }: VettingReference, packages: PackageStore): DamlPackage[] {
+function matching({ id, name, version }: VettingReference, packages: PackageStore): HeldPackage[] {
   return packages
     .all()
     .filter(
@@ -97,7 +98,7 @@ export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPacka
   return print(a) === print(b)
 }
 
-const described = (after: readonly VettedPackage[], packages: PackageStore): DamlPackage[] =>
+const described = (after: readonly VettedPackage[], packages: PackageStore): HeldPackage[] =>
   after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
 
 /** Throws `LedgerError` for a state with a package whose validity ends before it begins, or with it. */
@@ -112,9 +113,12 @@ export function refuseEmptyValidity(after: readonly VettedPackage[]): void {
 export function refuseUnvettedDependencies(after: readonly VettedPackage[], packages: PackageStore): void {
   const vetted = described(after, packages)
   const ids = new Set(vetted.map(({ id }) => id))
-  const missing = vetted.flatMap(({ dependencies }) => dependencies.filter((id) => !ids.has(id)))
+  const missing = vetted.flatMap((held) => dependenciesOf(held).filter((id) => !ids.has(id)))
   if (missing.length > 0) throw dependenciesNotVetted([...new Set(missing)])
 }
+
+/** What the built-in package depends on is built in too. */
+const dependenciesOf = ({ bytes, content }: HeldPackage): readonly string[] => (bytes ? content.dependencies : [])
 
 /**
  * Throws `LedgerError` for a state in which a package that was not vetted before is no valid upgrade of another one, or another
@@ -133,7 +137,8 @@ export function refuseInvalidUpgrades(
     const versions = packages.versionsOf(newer.name).filter(({ id }) => ids.has(id))
     const older = versions[versions.indexOf(newer) + 1]
     if (!older || (known.has(older.id) && known.has(newer.id))) continue
-    const problem = upgradeProblem(older, newer)
+    if (older.version === newer.version) throw knownPackageVersion(older, newer, uploading)
+    const problem = upgradeProblem(older, newer, packages)
     if (problem) throw invalidUpgrade(newer, older, problem, uploading)
   }
 }

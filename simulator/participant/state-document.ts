@@ -1,6 +1,7 @@
 /** A saved state as people keep it: one JSON object that says what it is, and shows if anybody touched it. */
 import { createHash } from 'node:crypto'
 import { stringify, unflatten } from 'devalue'
+import type { LanguageVersion } from '../../daml/language/package.js'
 import {
   excerpt,
   isJsonObject,
@@ -9,13 +10,14 @@ import {
   type JsonValue,
   parseJson,
 } from '../../interface/json.js'
-import { packages } from '../../model/packages.js'
+import { builtInPackages } from '../ledger/built-in-packages.js'
+import { HeldPackage } from '../ledger/held-package.js'
 import { PackageStore } from '../ledger/package-store.js'
 import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
 /** To be raised whenever what is saved changes its shape or its meaning. */
-const version = 1
+const version = 2
 
 /** Never changed after it was made, so it can be kept and restored any number of times. */
 export interface StateDocument extends JsonObject {
@@ -29,10 +31,10 @@ export interface StateDocument extends JsonObject {
   state: JsonValue[]
 }
 
-/** Packages hold functions: of them only the ids are saved, and the packages that this program describes take their place. */
+/** Of packages their bytes are saved, and they are read again where they are needed. */
 const reducers = {
   Buffer: (value: unknown) => Buffer.isBuffer(value) && [value.toString('base64')],
-  PackageStore: (value: unknown) => value instanceof PackageStore && value.all().map(({ id }) => id),
+  PackageStore: (value: unknown) => value instanceof PackageStore && value.all().map(saved),
 }
 const revivers = {
   Buffer: ([text]: [string]) => Buffer.from(text, 'base64'),
@@ -59,14 +61,21 @@ export function graphIn({ state }: StateDocument): unknown {
   }
 }
 
-function packagesOf(ids: string[]): PackageStore {
-  const found = ids.map((id) => {
-    const described = packages.find((item) => item.id === id)
-    if (described) return described
-    const problem = `this simulator knows no package ${id}, which the state has`
-    throw new StateError('STATE_INCONSISTENT', `${problem}; save it anew with this one`)
-  })
-  return new PackageStore(found)
+/** A package as it is saved: id, language and bytes; a built-in one has no bytes. */
+type SavedPackage = [id: string, language: LanguageVersion, bytes: Buffer | null]
+
+const saved = ({ id, language, bytes }: HeldPackage): SavedPackage => [id, language, bytes ? Buffer.from(bytes) : null]
+
+function packagesOf(packages: SavedPackage[]): PackageStore {
+  return new PackageStore(packages.map(restored))
+}
+
+function restored([id, language, bytes]: SavedPackage): HeldPackage {
+  if (bytes) return HeldPackage.fromPayload({ packageId: id, language, package: bytes })
+  const found = builtInPackages.get(id)
+  if (found) return found
+  const problem = `this simulator knows no package ${id}, which the state has`
+  throw new StateError('STATE_INCONSISTENT', `${problem}; save it anew with this one`)
 }
 
 /** Reads what somebody gives for a saved state. Throws `StateError`. */

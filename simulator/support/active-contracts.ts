@@ -35,7 +35,7 @@ function activeContractsAt(activeAt: bigint, format: EventFormat, ledger: Ledger
     const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
     const context = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
     const witnesses = [...selection.parties]
-    const event = createdEvent(contract, { ...selection, ...context, witnesses }, ledger.packages)
+    const event = createdEvent(contract, { ...selection, ...context, witnesses }, ledger)
     const active = { createdEvent: event, ...assignmentOf(stored, Number(activeAt)) }
     const view = { workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: active } }
     return [{ position: (BigInt(createdBy.offset) << 32n) | BigInt(context.nodeId), view }]

@@ -39,7 +39,7 @@ export const eventsByContractId = endpoint({
     )
     return ok({
       created: {
-        createdEvent: createdEvent(contract, { ...selection, ...context }, ledger.packages),
+        createdEvent: createdEvent(contract, { ...selection, ...context }, ledger),
         synchronizerId: createdBy.synchronizerId,
       },
       archived:

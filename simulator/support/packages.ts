@@ -1,39 +1,14 @@
 /** Packages: uploading them, asking for them, listing which are vetted. */
 import { grammars, violation } from '../../interface/grammars.js'
-import { packages } from '../../model/packages.js'
 import { demandAdmin, demandUser } from '../auth/authorize.js'
-import { invalidArgument, invalidDar, invalidField, packageNotFound } from '../base/errors.js'
+import { invalidField, packageNotFound } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { view } from '../http/update-package-vetting.js'
 import { list, members, optional, text } from '../json/decode.js'
 import { preferredFirst } from '../ledger/synchronizer.js'
 import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
-
-/** How a ZIP archive begins. */
-const zipHead = Buffer.from('PK\u0003\u0004', 'latin1')
-
-/**
- * The ids of the packages that an archive names in its file list. The simulator runs described packages only, so it need
- * not look into them. Throws `INVALID_DAR` for what is no archive, `INVALID_ARGUMENT` where no package in it is known.
- */
-function describedIn(archive: Buffer): string[] {
-  if (!archive.subarray(0, 4).equals(zipHead)) {
-    throw invalidDar('service', 'Dar file is corrupt', {
-      context: { entries: 'List()', throwable: 'the file is no ZIP archive' },
-      definite: 'unsaid',
-    })
-  }
-  const named = archive.toString('latin1').matchAll(/-([0-9a-f]{64})\.dalf/g)
-  const ids = [...new Set([...named].map((match) => match[1] ?? ''))].filter((id) =>
-    packages.some((item) => item.id === id),
-  )
-  if (ids.length > 0) return ids
-  throw invalidArgument(
-    'service',
-    'this simulator only runs packages that are built into it; none of them was found in the uploaded archive',
-  )
-}
+import { uploadedPackages } from './uploaded-packages.js'
 
 /** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
 function synchronizerIn(query: URLSearchParams): string {
@@ -52,7 +27,7 @@ const upload = (path: string): Endpoint =>
       const wanted = synchronizerIn(query)
       // Without vetting no synchronizer is needed.
       const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
-      ledger.upload(describedIn(rawBody), synchronizer)
+      ledger.upload(uploadedPackages(rawBody, ledger.packages), synchronizer)
       return ok({})
     },
   })
@@ -68,7 +43,7 @@ export const validateDar = endpoint({
   handle: ({ participant: { ledger }, caller, query, rawBody }) => {
     demandAdmin(caller)
     const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
-    ledger.planUpload(describedIn(rawBody), synchronizer)
+    ledger.planUpload(uploadedPackages(rawBody, ledger.packages), synchronizer)
     return { status: 200, empty: true }
   },
 })
@@ -83,7 +58,7 @@ export const packageStatus = endpoint({
   },
 })
 
-/** Only what is not there: the bytes of packages are not part of the simulator. */
+/** Only what is not there: nobody needs the bytes of a package that he has uploaded himself. */
 export const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',

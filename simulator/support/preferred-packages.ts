@@ -1,7 +1,6 @@
 /** Which versions of packages a submission should use: the newest that everybody who learns of it has vetted. */
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../interface/json.js'
-import type { DamlPackage } from '../../model/description.js'
 import { demandUser } from '../auth/authorize.js'
 import {
   invalidArgument,
@@ -15,6 +14,7 @@ import { endpoint } from '../http/endpoint.js'
 import { absentable, list, members, optional, required, text } from '../json/decode.js'
 import { instant, parseInstant } from '../json/instant.js'
 import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
+import type { HeldPackage } from '../ledger/held-package.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { preferredFirst, type Synchronizer } from '../ledger/synchronizer.js'
 import { packageSelectionFailed } from '../ledger/synchronizer-errors.js'
@@ -34,7 +34,7 @@ interface Question {
 }
 
 interface Preference {
-  packages: DamlPackage[]
+  packages: HeldPackage[]
   synchronizer: Synchronizer
 }
 
@@ -87,7 +87,7 @@ function instantIn(given: string | null): bigint | undefined {
   return found
 }
 
-const reference = ({ id, name, version }: DamlPackage): JsonObject => ({
+const reference = ({ id, name, version }: HeldPackage): JsonObject => ({
   packageId: id,
   packageName: name,
   packageVersion: version,

@@ -43,7 +43,7 @@ function lookUp(
   const wanted = readableUpdates(caller, format, participant)
   checkKey(key)
   const found = 'updateId' in key ? ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
-  const shown = found && wanted && transactionView(found, wanted, ledger.packages)
+  const shown = found && wanted && transactionView(found, wanted, ledger)
   if (shown) return shown
   throw updateNotFound('service', 'Update not found, or not visible.', {
     resources: ['updateId' in key ? ['UPDATE_ID', key.updateId] : ['OFFSET', String(key.offset)]],

@@ -38,7 +38,7 @@ const stream = ({ path, widen, show }: Kind): Endpoint =>
       const read = (): JsonObject[] => {
         if (!wanted) return []
         const transactions = ledger.transactionsBetween(Number(beginExclusive), last)
-        const shown = transactions.map((item) => transactionView(item, wanted, ledger.packages))
+        const shown = transactions.map((item) => transactionView(item, wanted, ledger))
         return shown.filter((item) => item !== undefined).map((item) => ({ update: show(item) }))
       }
       return streamList({ participant, query, overdue, openEnded: endInclusive === undefined, read })

@@ -1,0 +1,51 @@
+/** One archive of a DAR: a package as bytes, with the hash that is its id. */
+import { createHash } from 'node:crypto'
+import { Message } from '../decode/wire.js'
+import type { LanguageVersion } from '../language/package.js'
+import { ArchiveError } from './archive-error.js'
+
+export interface Payload {
+  packageId: string
+  language: LanguageVersion
+  /** The package, to be decoded. */
+  package: Uint8Array
+}
+
+const languages: Readonly<Record<string, LanguageVersion>> = { '1': '2.1', '2': '2.2', '3': '2.3' }
+
+/** Reads an archive and holds its bytes against its hash. `place` names it in messages. Throws `ArchiveError`. */
+export function readPayload(bytes: Uint8Array, place: string): Payload {
+  const archive = inPlace(place, () => new Message(bytes))
+  const payload = archive.bytes(3)
+  const announced = archive.text(4)
+  if (archive.int32(1) !== 0) throw new ArchiveError('ARCHIVE', `${place} has a hash of an unknown kind`)
+  if (!payload) throw new ArchiveError('ARCHIVE', `${place} holds no package`)
+  const packageId = createHash('sha256').update(payload).digest('hex')
+  if (packageId !== announced) {
+    throw new ArchiveError('ARCHIVE', `${place} announces the hash ${announced}, but its bytes have ${packageId}`)
+  }
+  return { packageId, ...inPlace(place, () => readPackageBytes(payload, place)) }
+}
+
+function readPackageBytes(payload: Uint8Array, place: string): Omit<Payload, 'packageId'> {
+  const message = new Message(payload)
+  if (message.has(2)) throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF 1, which is not supported`)
+  const content = message.bytes(4)
+  if (!content) throw new ArchiveError('ARCHIVE', `${place} holds no package of Daml-LF 2`)
+  const minor = message.text(3)
+  const language = Object.hasOwn(languages, minor) ? languages[minor] : undefined
+  if (!language || message.int32(5) !== 0) {
+    const found = `2.${minor}${message.int32(5) === 0 ? '' : ` patch ${message.int32(5)}`}`
+    throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF ${found}; 2.1, 2.2 and 2.3 are supported`)
+  }
+  return { language, package: content }
+}
+
+function inPlace<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.message.startsWith(place)) throw error
+    throw new ArchiveError(error.problem, `${place}: ${error.message}`)
+  }
+}

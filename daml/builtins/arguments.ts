@@ -1,0 +1,45 @@
+/** What builtins are given, as what it should be. */
+import { illTyped } from '../machine/failures.js'
+import {
+  type ListValue,
+  MapValue,
+  NumericValue,
+  none,
+  type OptionalValue,
+  SomeValue,
+  type Value,
+} from '../machine/values.js'
+
+export type Args = readonly Value[]
+
+export function at(args: Args, index: number): Value {
+  return args[index] ?? illTyped('a builtin lacks an argument')
+}
+
+export function integer(args: Args, index: number): bigint {
+  const value = args[index]
+  return typeof value === 'bigint' ? value : illTyped('a builtin is given what is no integer')
+}
+
+export function text(args: Args, index: number): string {
+  const value = args[index]
+  return typeof value === 'string' ? value : illTyped('a builtin is given what is no text')
+}
+
+export function numeric(args: Args, index: number): NumericValue {
+  const value = args[index]
+  return value instanceof NumericValue ? value : illTyped('a builtin is given what is no Numeric')
+}
+
+export function list(args: Args, index: number): ListValue {
+  const value = args[index]
+  if (typeof value === 'object' && (value.kind === 'nil' || value.kind === 'cons')) return value
+  return illTyped('a builtin is given what is no list')
+}
+
+export function map(args: Args, index: number): MapValue {
+  const value = args[index]
+  return value instanceof MapValue ? value : illTyped('a builtin is given what is no map')
+}
+
+export const optional = (value: Value | undefined): OptionalValue => (value === undefined ? none : new SomeValue(value))

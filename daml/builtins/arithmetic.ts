@@ -1,0 +1,97 @@
+/** Integers of 64 bits and Numerics. Where there is no result, an ArithmeticError is thrown as in Daml. */
+import { printInstant } from '../../interface/instant.js'
+import { illTyped } from '../machine/failures.js'
+import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../machine/numeric.js'
+import { arithmeticErrorId } from '../machine/unhandled.js'
+import { AnyValue, HostFunctionValue, NumericValue, RecordValue, type Value } from '../machine/values.js'
+import { type Args, integer, numeric } from './arguments.js'
+
+const layout = { id: arithmeticErrorId, labels: ['message'], position: new Map([['message', 0]]) }
+const type = { kind: 'con' as const, id: arithmeticErrorId, args: [] }
+
+/** A builtin that has no result for some arguments. */
+export const partial = (name: string, arity: number, compute: (args: Args) => Value | undefined): HostFunctionValue =>
+  new HostFunctionValue(arity, (args, host) => {
+    const result = compute(args)
+    if (result !== undefined) return result
+    const message = `ArithmeticError while evaluating (${[name, ...args.map(shown)].join(' ')}).`
+    return host.raise(new AnyValue(type, new RecordValue(layout, [message])))
+  })
+
+function shown(value: Value): string {
+  if (value instanceof NumericValue) return showNumeric(value)
+  return typeof value === 'object' ? illTyped('arithmetic is given what is no number') : String(value)
+}
+
+const int64 = (value: bigint): bigint | undefined => (BigInt.asIntN(64, value) === value ? value : undefined)
+
+const onIntegers = (name: string, compute: (a: bigint, b: bigint) => bigint | undefined): HostFunctionValue =>
+  partial(name, 2, (args) => {
+    const result = compute(integer(args, 0), integer(args, 1))
+    return result === undefined ? undefined : int64(result)
+  })
+
+/** Undefined where a product on the way has more than 64 bits. */
+function power(base: bigint, exponent: bigint): bigint | undefined {
+  if (exponent < 0n) return undefined
+  if (base === 0n || base === 1n) return exponent === 0n ? 1n : base
+  if (base === -1n) return exponent % 2n === 0n ? 1n : -1n
+  return exponent > 63n ? undefined : base ** exponent
+}
+
+/** Scale of the first argument, which is there for its scale alone. */
+const scaleOf = (args: Args): number => numeric(args, 0).scale
+
+function rounded(places: bigint, { digits, scale }: NumericValue): NumericValue | undefined {
+  if (places > BigInt(scale) || places <= BigInt(scale - 38)) return undefined
+  const lost = powerOfTen(scale - Number(places))
+  return inBounds(divideHalfEven(digits, lost) * lost, scale)
+}
+
+/** The same number with another scale; undefined where digits would be lost. */
+function exactly(digits: bigint, from: number, to: number): NumericValue | undefined {
+  if (to < from && digits % powerOfTen(from - to) !== 0n) return undefined
+  return inBounds(rescaled(digits, from, to), to)
+}
+
+export const arithmetic = {
+  ADD_INT64: onIntegers('ADD_INT64', (a, b) => a + b),
+  SUB_INT64: onIntegers('SUB_INT64', (a, b) => a - b),
+  MUL_INT64: onIntegers('MUL_INT64', (a, b) => a * b),
+  DIV_INT64: onIntegers('DIV_INT64', (a, b) => (b === 0n ? undefined : a / b)),
+  MOD_INT64: onIntegers('MOD_INT64', (a, b) => (b === 0n ? undefined : a % b)),
+  EXP_INT64: onIntegers('EXP_INT64', power),
+  ADD_NUMERIC: partial('ADD_NUMERIC', 2, (args) => {
+    const [a, b] = [numeric(args, 0), numeric(args, 1)]
+    return inBounds(a.digits + b.digits, a.scale)
+  }),
+  SUB_NUMERIC: partial('SUB_NUMERIC', 2, (args) => {
+    const [a, b] = [numeric(args, 0), numeric(args, 1)]
+    return inBounds(a.digits - b.digits, a.scale)
+  }),
+  MUL_NUMERIC: partial('MUL_NUMERIC', 3, (args) => {
+    const [scale, a, b] = [scaleOf(args), numeric(args, 1), numeric(args, 2)]
+    return inBounds(rescaled(a.digits * b.digits, a.scale + b.scale, scale), scale)
+  }),
+  DIV_NUMERIC: partial('DIV_NUMERIC', 3, (args) => {
+    const [scale, a, b] = [scaleOf(args), numeric(args, 1), numeric(args, 2)]
+    if (b.digits === 0n) return undefined
+    // Enough zeros for both scales: what is left is the quotient with the scale asked for.
+    const dividend = a.digits * powerOfTen(scale + b.scale)
+    return inBounds(divideHalfEven(dividend, b.digits * powerOfTen(a.scale)), scale)
+  }),
+  ROUND_NUMERIC: partial('ROUND_NUMERIC', 2, (args) => rounded(integer(args, 0), numeric(args, 1))),
+  CAST_NUMERIC: partial('CAST_NUMERIC', 2, (args) => {
+    const { digits, scale } = numeric(args, 1)
+    return exactly(digits, scale, scaleOf(args))
+  }),
+  SHIFT_NUMERIC: new HostFunctionValue(2, (args) => new NumericValue(numeric(args, 1).digits, scaleOf(args))),
+  INT64_TO_NUMERIC: partial('INT64_TO_NUMERIC', 2, (args) => exactly(integer(args, 1), 0, scaleOf(args))),
+  NUMERIC_TO_INT64: partial('NUMERIC_TO_INT64', 1, (args) => {
+    const { digits, scale } = numeric(args, 0)
+    return int64(digits / powerOfTen(scale))
+  }),
+  INT64_TO_TEXT: new HostFunctionValue(1, (args) => integer(args, 0).toString()),
+  NUMERIC_TO_TEXT: new HostFunctionValue(1, (args) => showNumeric(numeric(args, 0))),
+  TIMESTAMP_TO_TEXT: new HostFunctionValue(1, (args) => printInstant(integer(args, 0))),
+}

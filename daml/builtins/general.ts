@@ -1,0 +1,62 @@
+/** Comparisons, lists, failures. */
+import { areEqual, compareValues } from '../machine/compare.js'
+import { EvaluationFailure, illTyped } from '../machine/failures.js'
+import { apply } from '../machine/task.js'
+import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../machine/values.js'
+import { at, integer, list, map, text } from './arguments.js'
+
+const comparison = (holds: (difference: number) => boolean): HostFunctionValue =>
+  new HostFunctionValue(2, (args, host) => holds(compareValues(at(args, 0), at(args, 1), (steps) => host.spend(steps))))
+
+function* foldLeft(fun: Value, initial: Value, items: Iterable<Value>): Task {
+  let result = initial
+  for (const item of items) result = yield* apply(fun, [result, item])
+  return result
+}
+
+function* foldRight(fun: Value, initial: Value, items: readonly Value[]): Task {
+  let result = initial
+  for (const item of items.toReversed()) result = yield* apply(fun, [item, result])
+  return result
+}
+
+function* equalLists(equal: Value, left: Iterator<Value>, right: Iterator<Value>): Task {
+  for (;;) {
+    const [a, b] = [left.next(), right.next()]
+    if (a.done || b.done) return a.done === b.done
+    if ((yield* apply(equal, [a.value, b.value])) !== true) return false
+  }
+}
+
+export const general = {
+  // What programs write to the log of a participant is of no effect.
+  TRACE: new HostFunctionValue(2, (args) => at(args, 1)),
+  ERROR: new HostFunctionValue(1, (args) => {
+    throw new EvaluationFailure({ kind: 'userError', message: text(args, 0) })
+  }),
+  EQUAL: new HostFunctionValue(2, (args, host) => areEqual(at(args, 0), at(args, 1), (steps) => host.spend(steps))),
+  LESS: comparison((difference) => difference < 0),
+  LESS_EQ: comparison((difference) => difference <= 0),
+  GREATER: comparison((difference) => difference > 0),
+  GREATER_EQ: comparison((difference) => difference >= 0),
+  COERCE_CONTRACT_ID: new HostFunctionValue(1, (args) => at(args, 0)),
+  FOLDL: new HostFunctionValue(3, (args, host) =>
+    host.perform(foldLeft(at(args, 0), at(args, 1), itemsOf(list(args, 2)))),
+  ),
+  FOLDR: new HostFunctionValue(3, (args, host) =>
+    host.perform(foldRight(at(args, 0), at(args, 1), [...itemsOf(list(args, 2))])),
+  ),
+  EQUAL_LIST: new HostFunctionValue(3, (args, host) =>
+    host.perform(equalLists(at(args, 0), itemsOf(list(args, 1)), itemsOf(list(args, 2)))),
+  ),
+  ANY_EXCEPTION_MESSAGE: new HostFunctionValue(1, (args, host) => {
+    const exception = at(args, 0)
+    return exception instanceof AnyValue ? host.describe(exception) : illTyped('what should be an exception is none')
+  }),
+  FAIL_WITH_STATUS: new HostFunctionValue(4, (args) => {
+    const { keys, values } = map(args, 3)
+    const metadata = Object.fromEntries(keys.map((key, index) => [String(key), String(values[index])]))
+    const [errorId, message] = [text(args, 0), text(args, 2)]
+    throw new EvaluationFailure({ kind: 'status', errorId, category: Number(integer(args, 1)), message, metadata })
+  }),
+}

@@ -1,0 +1,100 @@
+/** What a Daml-LF package holds: modules with data types, values, templates, interfaces and exceptions. */
+import type { DamlIdentifier } from '../../interface/daml-value.js'
+import type { Expr } from './expressions.js'
+import type { FieldType, Type } from './types.js'
+
+/** 2.1, 2.2 and 2.3 are known. */
+export type LanguageVersion = '2.1' | '2.2' | '2.3'
+
+export interface Package {
+  id: string
+  name: string
+  version: string
+  language: LanguageVersion
+  /** Ids of the packages that it refers to, itself excluded; sorted. */
+  dependencies: readonly string[]
+  modules: ReadonlyMap<string, Module>
+}
+
+export interface Module {
+  name: string
+  dataTypes: ReadonlyMap<string, DataType>
+  synonyms: ReadonlyMap<string, Synonym>
+  values: ReadonlyMap<string, ValueDefinition>
+  templates: ReadonlyMap<string, Template>
+  interfaces: ReadonlyMap<string, Interface>
+  exceptions: ReadonlyMap<string, ExceptionDefinition>
+}
+
+export type DataType = { id: DamlIdentifier; params: readonly string[]; serializable: boolean } & (
+  | { kind: 'record'; fields: readonly FieldType[] }
+  | { kind: 'variant'; constructors: readonly FieldType[] }
+  | { kind: 'enum'; constructors: readonly string[] }
+  | { kind: 'interface' }
+)
+
+export interface Synonym {
+  params: readonly string[]
+  type: Type
+}
+
+export interface ValueDefinition {
+  id: DamlIdentifier
+  type: Type
+  body: Expr
+}
+
+export interface Template {
+  id: DamlIdentifier
+  /** The name under which the expressions below know the contract. */
+  param: string
+  precondition: Expr
+  signatories: Expr
+  observers: Expr
+  key: Key | undefined
+  choices: ReadonlyMap<string, Choice>
+  implements: readonly InterfaceInstance[]
+}
+
+export interface Key {
+  type: Type
+  /** Of the contract. */
+  value: Expr
+  /** A function from a key to its maintainers. */
+  maintainers: Expr
+}
+
+export interface Choice {
+  name: string
+  consuming: boolean
+  /** The names under which the expressions below know the contract id and the argument. */
+  self: string
+  argument: { name: string; type: Type }
+  result: Type
+  controllers: Expr
+  observers: Expr
+  update: Expr
+}
+
+export interface InterfaceInstance {
+  interface: DamlIdentifier
+  /** Of the contract, which it knows by the name of the template's parameter. */
+  view: Expr
+  methods: ReadonlyMap<string, Expr>
+}
+
+export interface Interface {
+  id: DamlIdentifier
+  /** The name under which choices know the contract. */
+  param: string
+  requires: readonly DamlIdentifier[]
+  view: Type
+  methods: ReadonlyMap<string, Type>
+  choices: ReadonlyMap<string, Choice>
+}
+
+export interface ExceptionDefinition {
+  id: DamlIdentifier
+  /** A function from the exception to its text. */
+  message: Expr
+}

@@ -1,0 +1,272 @@
+import { builtins } from '../builtins/builtins.js'
+import type { Expr } from '../language/expressions.js'
+import type { Evaluator } from './evaluator.js'
+import { illTyped } from './failures.js'
+import { CaseFrame, CollectFrame, LetFrame, ThenFrame } from './frames.js'
+import * as interfaces from './interfaces.js'
+import { parseNumeric } from './numeric.js'
+import { updateByKey } from './update-by-key.js'
+import {
+  AnyValue,
+  ClosureValue,
+  EnumValue,
+  type Environment,
+  listOf,
+  lookUp,
+  type Next,
+  nil,
+  none,
+  RecordValue,
+  SomeValue,
+  StructValue,
+  TypeRepValue,
+  UpdateValue,
+  unit,
+  type Value,
+  VariantValue,
+} from './values.js'
+
+/** The value of an expression, or undefined: the machine knows how to go on. */
+export function evaluateExpr(expr: Expr, environment: Environment | undefined, machine: Evaluator): Next {
+  const known = atom(expr, environment, machine)
+  if (known !== undefined) return known
+  switch (expr.kind) {
+    case 'app':
+      return evaluateApplication(expr.fun, expr.args, environment, machine)
+    case 'let':
+      machine.push(new LetFrame(expr.name, expr.body, environment))
+      return machine.evaluate(expr.bound, environment)
+    case 'case':
+      machine.push(new CaseFrame(expr.alternatives, environment))
+      return machine.evaluate(expr.scrutinee, environment)
+    case 'val': {
+      const { id } = expr
+      machine.push(
+        new ThenFrame((value) => {
+          machine.program.remember(id, value)
+          return value
+        }),
+      )
+      return machine.evaluate(machine.program.value(id).body, undefined)
+    }
+    case 'recCon':
+    case 'recProj':
+    case 'recUpd':
+    case 'structCon':
+    case 'structProj':
+    case 'structUpd':
+      return evaluateFields(expr, environment, machine)
+    case 'variantCon':
+      return one(expr.value, environment, machine, (value) => {
+        const rank = machine.program.rank(expr.id, expr.constructor)
+        return new VariantValue(expr.id, expr.constructor, rank, value)
+      })
+    case 'cons':
+      return collect([...expr.front, expr.tail], environment, machine, (values) => {
+        const tail = values.pop()
+        if (typeof tail !== 'object' || (tail.kind !== 'nil' && tail.kind !== 'cons')) {
+          return illTyped('the tail of a list is no list')
+        }
+        return listOf(values, tail)
+      })
+    case 'some':
+      return one(expr.value, environment, machine, (value) => new SomeValue(value))
+    case 'toAny':
+      return one(expr.value, environment, machine, (value) => new AnyValue(expr.type, value))
+    case 'fromAny':
+      return one(expr.value, environment, machine, (value) => interfaces.fromAny(value, expr.type))
+    case 'throw':
+      return one(expr.value, environment, machine, (value) => machine.raise(new AnyValue(expr.type, value)))
+    default:
+      return evaluateInterface(expr, environment, machine)
+  }
+}
+
+/** What needs no evaluation, or was evaluated before. */
+function atom(expr: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
+  switch (expr.kind) {
+    case 'var':
+      return lookUp(expr.name, environment) ?? illTyped(`variable ${expr.name} is not bound`)
+    case 'val':
+      return machine.program.computed(expr.id)
+    case 'builtin':
+      return builtins[expr.name]
+    case 'abs':
+      return new ClosureValue(expr.params, expr.body, environment)
+    case 'unit':
+      return unit
+    case 'bool':
+    case 'int64':
+    case 'text':
+      return expr.value
+    case 'timestamp':
+      return expr.micros
+    case 'date':
+      return expr.days
+    case 'numeric':
+      return parseNumeric(expr.text)
+    case 'enumCon':
+      return new EnumValue(expr.id, expr.constructor, machine.program.rank(expr.id, expr.constructor))
+    case 'nil':
+      return nil
+    case 'none':
+      return none
+    case 'typeRep':
+      return new TypeRepValue(expr.type)
+    case 'update':
+      return expr.update.kind === 'fetchByKey' || expr.update.kind === 'queryByKey'
+        ? updateByKey(expr.update, machine)
+        : new UpdateValue(expr.update, environment)
+    default:
+      return undefined
+  }
+}
+
+function evaluateApplication(
+  fun: Expr,
+  args: readonly Expr[],
+  environment: Environment | undefined,
+  machine: Evaluator,
+): Next {
+  const known = atom(fun, environment, machine)
+  if (known !== undefined) return collect(args, environment, machine, (values) => machine.apply(known, values))
+  machine.push(new ThenFrame((found) => collect(args, environment, machine, (values) => machine.apply(found, values))))
+  return machine.evaluate(fun, environment)
+}
+
+/** The values of these expressions, in order, and what is made of them. */
+export function collect(
+  exprs: readonly Expr[],
+  environment: Environment | undefined,
+  machine: Evaluator,
+  done: (values: Value[], machine: Evaluator) => Next,
+): Next {
+  const values: Value[] = []
+  for (const expr of exprs) {
+    const known = atom(expr, environment, machine)
+    if (known === undefined) {
+      machine.push(new CollectFrame(exprs, environment, values, done))
+      return machine.evaluate(expr, environment)
+    }
+    values.push(known)
+  }
+  return done(values, machine)
+}
+
+function one(expr: Expr, environment: Environment | undefined, machine: Evaluator, done: (value: Value) => Next): Next {
+  const known = atom(expr, environment, machine)
+  if (known !== undefined) return done(known)
+  machine.push(new ThenFrame(done))
+  return machine.evaluate(expr, environment)
+}
+
+type FieldsExpr = Extract<Expr, { kind: 'recCon' | 'recProj' | 'recUpd' | 'structCon' | 'structProj' | 'structUpd' }>
+
+function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, machine: Evaluator): Next {
+  switch (expr.kind) {
+    case 'recCon': {
+      const layout = machine.program.layout(expr.id)
+      return collect(valuesOf(expr.fields), environment, machine, (values) => {
+        if (expr.fields.every(([label], index) => label === layout.labels[index]))
+          return new RecordValue(layout, values)
+        const given = new Map(expr.fields.map(([label], index) => [label, values[index]]))
+        return new RecordValue(
+          layout,
+          layout.labels.map((label) => given.get(label) ?? noField(label)),
+        )
+      })
+    }
+    case 'recProj':
+      return one(expr.record, environment, machine, (record) => {
+        const { layout, fields } = recordIn(record)
+        return fields[layout.position.get(expr.field) ?? -1] ?? noField(expr.field)
+      })
+    case 'recUpd':
+      return collect([expr.record, expr.value], environment, machine, ([record, value]) => {
+        const { layout, fields } = recordIn(record)
+        const position = layout.position.get(expr.field)
+        if (position === undefined || value === undefined) return noField(expr.field)
+        return new RecordValue(layout, fields.with(position, value))
+      })
+    case 'structCon':
+      return collect(valuesOf(expr.fields), environment, machine, (values) => {
+        const labels = expr.fields.map(([label]) => label)
+        const order = labels.map((_, index) => index).sort((a, b) => ((labels[a] ?? '') < (labels[b] ?? '') ? -1 : 1))
+        const pick = <T>(items: readonly T[]): T[] => order.flatMap((index) => items[index] ?? [])
+        return new StructValue(
+          pick(labels),
+          order.map((index) => values[index] ?? noField('')),
+        )
+      })
+    case 'structProj':
+      return one(expr.struct, environment, machine, (struct) => {
+        const { labels, fields } = structIn(struct)
+        return fields[labels.indexOf(expr.field)] ?? noField(expr.field)
+      })
+    case 'structUpd':
+      return collect([expr.struct, expr.value], environment, machine, ([struct, value]) => {
+        const { labels, fields } = structIn(struct)
+        const position = labels.indexOf(expr.field)
+        if (position < 0 || value === undefined) return noField(expr.field)
+        return new StructValue(labels, fields.with(position, value))
+      })
+  }
+}
+
+const valuesOf = (fields: readonly (readonly [string, Expr])[]): Expr[] => fields.map(([, value]) => value)
+
+function noField(label: string): never {
+  return illTyped(`there is no field ${label}`)
+}
+
+function recordIn(value: Value | undefined): RecordValue {
+  return value instanceof RecordValue ? value : illTyped('what should be a record is none')
+}
+
+function structIn(value: Value | undefined): StructValue {
+  return value instanceof StructValue ? value : illTyped('what should be a struct is none')
+}
+
+type InterfaceExpr = Exclude<
+  Expr,
+  FieldsExpr | { kind: 'app' | 'let' | 'case' | 'val' | 'variantCon' | 'cons' | 'some' | 'toAny' | 'fromAny' | 'throw' }
+>
+
+function evaluateInterface(expr: InterfaceExpr, environment: Environment | undefined, machine: Evaluator): Next {
+  switch (expr.kind) {
+    case 'toInterface':
+      return one(expr.value, environment, machine, (contract) => interfaces.toInterface(contract, expr.template))
+    case 'toRequiredInterface':
+      return machine.evaluate(expr.value, environment)
+    case 'fromInterface':
+      return one(expr.value, environment, machine, (contract) =>
+        interfaces.fromInterface(contract, expr.template, machine),
+      )
+    case 'fromRequiredInterface':
+      return one(expr.value, environment, machine, (contract) =>
+        interfaces.fromRequiredInterface(contract, expr.requiring, machine),
+      )
+    case 'unsafeFromInterface':
+      return collect([expr.contractId, expr.value], environment, machine, ([id, contract]) =>
+        interfaces.unsafeFromInterface(id, contract, expr.template, machine),
+      )
+    case 'unsafeFromRequiredInterface':
+      return collect([expr.contractId, expr.value], environment, machine, ([id, contract]) =>
+        interfaces.unsafeFromRequiredInterface(id, contract, expr.requiring, machine),
+      )
+    case 'callInterface':
+      return one(expr.value, environment, machine, (contract) =>
+        interfaces.callMethod(contract, expr.interface, expr.method, machine),
+      )
+    case 'viewInterface':
+      return one(expr.value, environment, machine, (contract) => interfaces.viewOf(contract, expr.interface, machine))
+    case 'signatoryInterface':
+      return one(expr.value, environment, machine, (contract) => interfaces.signatoriesOf(contract, machine))
+    case 'observerInterface':
+      return one(expr.value, environment, machine, (contract) => interfaces.observersOf(contract, machine))
+    case 'interfaceTemplateTypeRep':
+      return one(expr.value, environment, machine, (contract) => interfaces.templateOf(contract))
+    default:
+      return illTyped(`a ${expr.kind} cannot be evaluated`)
+  }
+}

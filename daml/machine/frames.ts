@@ -1,0 +1,177 @@
+/** What is still to be done with the value that is being computed. */
+import type { Alternative, Expr, Pattern } from '../language/expressions.js'
+import type { TryMark } from './effects.js'
+import type { Evaluator, Frame } from './evaluator.js'
+import { illTyped } from './failures.js'
+import { type AnyValue, Environment, type Next, none, type Task, type Value } from './values.js'
+
+/** Applies the value, a function, to these. */
+export class ApplyFrame implements Frame {
+  readonly #args: readonly Value[]
+
+  constructor(args: readonly Value[]) {
+    this.#args = args
+  }
+
+  resume(fun: Value, machine: Evaluator): Next {
+    return machine.apply(fun, this.#args)
+  }
+}
+
+/** Evaluates several expressions in order, and hands over all their values. */
+export class CollectFrame implements Frame {
+  readonly #exprs: readonly Expr[]
+  readonly #environment: Environment | undefined
+  readonly #values: Value[]
+  readonly #done: (values: Value[], machine: Evaluator) => Next
+
+  constructor(
+    exprs: readonly Expr[],
+    environment: Environment | undefined,
+    values: Value[],
+    done: (values: Value[], machine: Evaluator) => Next,
+  ) {
+    this.#exprs = exprs
+    this.#environment = environment
+    this.#values = values
+    this.#done = done
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    // A frame serves once: no other continuation sees this list.
+    this.#values.push(value)
+    const next = this.#exprs[this.#values.length]
+    if (!next) return this.#done(this.#values, machine)
+    machine.push(this)
+    return machine.evaluate(next, this.#environment)
+  }
+}
+
+/** Goes on with an expression that knows the value under a name. */
+export class LetFrame implements Frame {
+  readonly #name: string
+  readonly #body: Expr
+  readonly #environment: Environment | undefined
+
+  constructor(name: string, body: Expr, environment: Environment | undefined) {
+    this.#name = name
+    this.#body = body
+    this.#environment = environment
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    return machine.evaluate(this.#body, new Environment(this.#name, value, this.#environment))
+  }
+}
+
+/** Does something with the value that takes no further evaluation. */
+export class ThenFrame implements Frame {
+  readonly #then: (value: Value, machine: Evaluator) => Next
+
+  constructor(then: (value: Value, machine: Evaluator) => Next) {
+    this.#then = then
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    return this.#then(value, machine)
+  }
+}
+
+export class CaseFrame implements Frame {
+  readonly #alternatives: readonly Alternative[]
+  readonly #environment: Environment | undefined
+
+  constructor(alternatives: readonly Alternative[], environment: Environment | undefined) {
+    this.#alternatives = alternatives
+    this.#environment = environment
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    for (const { pattern, body } of this.#alternatives) {
+      const bound = match(pattern, value, this.#environment)
+      if (bound !== mismatch) return machine.evaluate(body, bound)
+    }
+    return illTyped('no alternative of a case fits')
+  }
+}
+
+const mismatch = Symbol('mismatch')
+
+function match(
+  pattern: Pattern,
+  value: Value,
+  environment: Environment | undefined,
+): Environment | undefined | typeof mismatch {
+  if (pattern.kind === 'default') return environment
+  if (pattern.kind === 'bool') return value === pattern.value ? environment : mismatch
+  if (typeof value !== 'object' || value.kind !== pattern.kind) return mismatch
+  if (pattern.kind === 'variant' && value.kind === 'variant') {
+    if (value.constructorName !== pattern.constructor) return mismatch
+    return new Environment(pattern.binder, value.value, environment)
+  }
+  if (pattern.kind === 'enum' && value.kind === 'enum') {
+    return value.constructorName === pattern.constructor ? environment : mismatch
+  }
+  if (pattern.kind === 'some' && value.kind === 'some') return new Environment(pattern.binder, value.value, environment)
+  if (pattern.kind === 'cons' && value.kind === 'cons') {
+    return new Environment(pattern.tail, value.tail, new Environment(pattern.head, value.head, environment))
+  }
+  return environment
+}
+
+/** Runs the value, an update. */
+class RunFrame implements Frame {
+  resume(update: Value, machine: Evaluator): Next {
+    return machine.run(update)
+  }
+}
+
+export const runFrame = new RunFrame()
+
+export class TaskFrame implements Frame {
+  readonly #task: Task
+
+  constructor(task: Task) {
+    this.#task = task
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    const { done, value: next } = this.#task.next(value)
+    if (done) return next
+    machine.push(this)
+    return machine.serve(next)
+  }
+}
+
+/** The part of a transaction that an exception takes back. */
+export class TryFrame implements Frame {
+  readonly #mark: TryMark
+  readonly #binder: string
+  readonly #handler: Expr
+  readonly #environment: Environment | undefined
+
+  constructor(mark: TryMark, binder: string, handler: Expr, environment: Environment | undefined) {
+    this.#mark = mark
+    this.#binder = binder
+    this.#handler = handler
+    this.#environment = environment
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    machine.effects.endTry(this.#mark)
+    return value
+  }
+
+  caught(exception: AnyValue, machine: Evaluator): Next {
+    machine.effects.rollBack(this.#mark)
+    machine.push(new ThenFrame((handled) => handle(handled, exception, machine)))
+    return machine.evaluate(this.#handler, new Environment(this.#binder, exception, this.#environment))
+  }
+}
+
+/** A handler answers with an update, or with nothing: then the exception goes on. */
+function handle(handled: Value, exception: AnyValue, machine: Evaluator): Next {
+  if (handled === none) return machine.raise(exception)
+  if (typeof handled === 'object' && handled.kind === 'some') return machine.run(handled.value)
+  return illTyped('a handler of exceptions answers with no Optional')
+}

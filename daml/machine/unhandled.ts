@@ -1,0 +1,51 @@
+import type { Evaluator, Frame } from './evaluator.js'
+import { EvaluationFailure, illTyped } from './failures.js'
+import type { AnyValue, Next, Value } from './values.js'
+
+/** The package whose exception arithmetic throws. It need not be held for that. */
+export const arithmeticErrorId = {
+  packageId: 'ee33fb70918e7aaa3d3fc44d64a399fb2bf5bcefc54201b1690ecd448551ba88',
+  module: 'DA.Exception.ArithmeticError',
+  entity: 'ArithmeticError',
+}
+
+/** Ends the evaluation with the text of an exception that nobody caught. */
+export function describeUnhandled(exception: AnyValue, machine: Evaluator): Next {
+  machine.push(new DescriptionFrame(nameOf(exception)))
+  return describeException(exception, machine)
+}
+
+/** Goes on with the text of an exception. */
+export function describeException({ type, value }: AnyValue, machine: Evaluator): Next {
+  if (type.kind !== 'con' || typeof value !== 'object' || value.kind !== 'record') {
+    return illTyped('what is thrown is no exception')
+  }
+  if (type.id.packageId === arithmeticErrorId.packageId) return value.fields[0]
+  machine.push({ resume: (fun) => machine.apply(fun, [value]) })
+  return machine.evaluate(machine.program.exception(type.id).message, undefined)
+}
+
+function nameOf({ type }: AnyValue): string {
+  return type.kind === 'con' ? `${type.id.module}:${type.id.entity}` : illTyped('what is thrown has no name')
+}
+
+class DescriptionFrame implements Frame {
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  resume(text: Value): Next {
+    return this.#end(typeof text === 'string' ? text : illTyped('the text of an exception is no text'))
+  }
+
+  caught(other: AnyValue): Next {
+    return this.#end(`<Failed to calculate message as ${nameOf(other)} was thrown during conversion>`)
+  }
+
+  #end(message: string): never {
+    const errorId = `UNHANDLED_EXCEPTION/${this.#name}`
+    throw new EvaluationFailure({ kind: 'status', errorId, category: 9, message, metadata: {} })
+  }
+}

@@ -1,0 +1,34 @@
+import type { Type } from '../language/types.js'
+
+/** The type with other types in place of its variables. */
+export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Type {
+  if (variables.size === 0) return type
+  const all = (args: readonly Type[]): Type[] => args.map((arg) => substitute(arg, variables))
+  switch (type.kind) {
+    case 'var': {
+      const found = variables.get(type.name)
+      if (!found) return { ...type, args: all(type.args) }
+      return all(type.args).reduce(apply, found)
+    }
+    case 'builtin':
+    case 'con':
+    case 'syn':
+      return { ...type, args: all(type.args) }
+    case 'app':
+      return apply(substitute(type.fun, variables), substitute(type.arg, variables))
+    case 'forall': {
+      const free = new Map([...variables].filter(([name]) => !type.params.includes(name)))
+      return { ...type, body: substitute(type.body, free) }
+    }
+    case 'struct':
+      return { ...type, fields: type.fields.map(([label, of]) => [label, substitute(of, variables)]) }
+    case 'nat':
+      return type
+  }
+}
+
+/** Type applications come in two shapes; from here on there is one. */
+export function apply(fun: Type, arg: Type): Type {
+  if (fun.kind === 'builtin' || fun.kind === 'con' || fun.kind === 'var') return { ...fun, args: [...fun.args, arg] }
+  return { kind: 'app', fun, arg }
+}

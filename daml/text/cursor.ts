@@ -1,0 +1,93 @@
+import type { DamlIdentifier } from '../../interface/daml-value.js'
+import { LfTextError, type Token, tokensOf } from './tokens.js'
+
+/** A place in a Daml-LF text, from which one reads on. */
+export class Cursor {
+  readonly #tokens: readonly Token[]
+  readonly #packageId: string
+  readonly #identifiers = new Map<string, DamlIdentifier>()
+  #at = 0
+
+  /** `packageId`: of the package that the text describes. */
+  constructor(source: string, packageId: string) {
+    this.#tokens = tokensOf(source)
+    this.#packageId = packageId
+  }
+
+  get token(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: 'the end', line: 0 }
+  }
+
+  is(text: string): boolean {
+    const { token } = this
+    return token.text === text && (token.kind === 'symbol' || token.kind === 'name')
+  }
+
+  /** Reads the word if it is the next one. */
+  accept(text: string): boolean {
+    if (!this.is(text)) return false
+    this.#at += 1
+    return true
+  }
+
+  expect(text: string): void {
+    if (!this.accept(text)) throw this.problem(text)
+  }
+
+  take(kind: Token['kind']): string {
+    const { token } = this
+    if (token.kind !== kind) throw this.problem(`a ${kind}`)
+    this.#at += 1
+    return token.text
+  }
+
+  name(): string {
+    return this.take('name')
+  }
+
+  quoted(): string {
+    return this.take('quoted').slice(1, -1)
+  }
+
+  text(): string {
+    const read: unknown = JSON.parse(this.take('text'))
+    return String(read)
+  }
+
+  /** `Module:Entity`, or `'package':Module:Entity`; what follows after a third colon is the rest. */
+  qualified(): { id: DamlIdentifier; rest: string | undefined } {
+    const [, packageId = this.#packageId, path = ''] = /^(?:'([^']*)':)?(.*)$/.exec(this.take('qualified')) ?? []
+    const [module = '', entity = '', rest] = path.split(':')
+    return { id: this.identifier(packageId, module, entity), rest }
+  }
+
+  identifier(packageId: string, module: string, entity: string): DamlIdentifier {
+    const key = `${packageId}:${module}:${entity}`
+    const found = this.#identifiers.get(key) ?? { packageId, module, entity }
+    this.#identifiers.set(key, found)
+    return found
+  }
+
+  own(module: string, entity: string): DamlIdentifier {
+    return this.identifier(this.#packageId, module, entity)
+  }
+
+  /** Ids of the packages that were referred to so far. */
+  get packages(): ReadonlySet<string> {
+    return new Set([...this.#identifiers.values()].map(({ packageId }) => packageId))
+  }
+
+  /** Items up to the closing word; between two of them stands the separator. */
+  list<T>(separator: string, close: string, read: () => T): T[] {
+    const items: T[] = []
+    while (!this.accept(close)) {
+      if (items.length > 0) this.expect(separator)
+      items.push(read())
+    }
+    return items
+  }
+
+  problem(expected: string): LfTextError {
+    return new LfTextError(`line ${this.token.line}: ${expected} is expected, and there is ${this.token.text}`)
+  }
+}

@@ -1,0 +1,32 @@
+import { illTyped } from '../../daml/machine/failures.js'
+import { viewOf as evaluateView, toInterface } from '../../daml/machine/interfaces.js'
+import { Machine } from '../../daml/machine/machine.js'
+import { HostFunctionValue, type Request, type Value } from '../../daml/machine/values.js'
+import { exportValue, importValue } from '../../daml/schema/conversion.js'
+import type { InterfaceSchema } from '../../daml/schema/schema.js'
+import type { DamlRecord } from '../../interface/daml-value.js'
+import type { Contract } from './contract.js'
+import { boundsOfTerms } from './contract-terms.js'
+import type { PackageStore } from './package-store.js'
+
+/**
+ * The view of a contract, as that version of its package computes it. Throws `EvaluationFailure` where the view fails,
+ * `TranslationError` where the version cannot see the contract.
+ */
+export function viewOf(
+  contract: Contract,
+  { id, view }: InterfaceSchema,
+  implementation: string,
+  packages: PackageStore,
+): DamlRecord {
+  const { program, types } = packages
+  const template = program.template({ ...contract.template, packageId: implementation })
+  const value = importValue(contract.argument, types.record(template.id), program)
+  const machine = new Machine(program, undefined, boundsOfTerms)
+  const fun = new HostFunctionValue(1, ([seen]) => evaluateView(seen ?? illTyped('there is no contract'), id, machine))
+  function* task(): Generator<Request, Value, Value> {
+    return yield { kind: 'apply', fun, args: [toInterface(value, template.id)] }
+  }
+  const found = exportValue(machine.complete(task()), view, (steps) => machine.spend(steps))
+  return found.kind === 'record' ? found : illTyped('a view is no record')
+}
