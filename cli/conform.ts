@@ -8,6 +8,7 @@ import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
+import { addRunSettings } from './run-settings.js'
 import { toolIdentity } from './tool.js'
 
 const color = picocolors.isColorSupported
@@ -44,22 +45,11 @@ const program = new Command('conform')
   // What stands behind `list rules` belongs to it, and not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
-program
-  .command('run')
-  .description('run the suite against a participant (or the embedded simulator) and write the reports')
-  .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
-  .option('--config <file>', 'target file: where the target is, what it cannot do, and presigned transactions')
-  .option('--profile <name>', 'what to judge by', usualProfile)
-  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
-  .option('--out <folder>', 'folder for the run record and the reports', 'results')
-  .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
-  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
-  .option('--seed <text>', 'repeats the order of an earlier run')
-  .option('--concurrency <n>', 'rows in flight at once', positiveNumber, 8)
-  .option('--allow-upload', 'upload the packages of the conformance model that the participant lacks')
-  .option('--redact <pattern...>', 'regular expressions: what matches is recorded nowhere', [])
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
+addRunSettings(
+  program
+    .command('run')
+    .description('run the suite against a participant (or the embedded simulator) and write the reports'),
+).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
 
 program
   .command('report')
@@ -127,7 +117,11 @@ program
   .description('show what a row sends and expects, by which rule, and why')
   .argument('<row>', 'id of a row, or a pattern: id, operation or rule; * stands for any text')
   .option('--profile <name>', 'what it would be judged by', usualProfile)
-  .option('--protocol-version <n>', 'of the synchronizer; the highest that the profile speaks of unless given', positiveNumber)
+  .option(
+    '--protocol-version <n>',
+    'of the synchronizer; the highest that the profile speaks of unless given',
+    positiveNumber,
+  )
   .option('--json', 'one line of JSON for each row: the resolved row itself')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))

@@ -1,10 +1,12 @@
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
+import { UnknownProfile } from '../runner/judge-again.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
-import { UnknownProfile } from '../runner/judge-again.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { ResolveError } from '../runner/resolve/resolve-error.js'
+import { ProxySettingError } from '../runner/target/connection/proxy-for.js'
+import { CredentialError } from '../runner/target/credentials/credential-source.js'
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
@@ -30,11 +32,13 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||
     error instanceof TargetSettingError ||
+    error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError
   ) {
     return { text: error.message, code: exitCode.usage }
   }
-  if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof TargetError || error instanceof CredentialError)
+    return { text: error.message, code: exitCode.target }
   if (error instanceof RecordError && error.code !== 'closed') {
     return { text: error.message, code: recordExits[error.code] }
   }

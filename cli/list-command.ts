@@ -1,8 +1,9 @@
 /** `conform list`: what the suite holds, row by row. */
+
+import { usualProfile } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { rulesOfRow, selectRows } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
-import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { profileOf } from './profile-of.js'
 import { suitePath } from './tool.js'

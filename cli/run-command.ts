@@ -1,54 +1,44 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { suggestion } from '../interface/suggest.js'
 import { consoleSummary } from '../reports/console.js'
 import { failureText } from '../reports/failure-text.js'
 import { isFailure } from '../reports/rows.js'
+import { usualProfile } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
-import { readTargetFile } from '../runner/target/read-target-file.js'
-import { readTarget } from '../runner/target/target.js'
-import { startSimulator } from '../simulator/simulator.js'
+import type { Suite } from '../runner/suite/suite.js'
+import { plainConnection } from '../runner/target/connection/connection-settings.js'
+import { openTarget } from '../runner/target/open-target.js'
+import type { Settings } from '../runner/target/read-settings.js'
+import { anyone } from '../runner/target/target.js'
+import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { profileOf } from './profile-of.js'
 import { createProgress } from './progress.js'
 import { isWhole, readRun } from './read-run.js'
+import { type Flags, gatherSettings } from './settings.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { runReports, writeReports } from './write-reports.js'
 
-export interface RunFlags {
-  target?: string
-  /** A target file; what is said here counts more. */
-  config?: string
-  profile: string
-  authorization?: string
-  out: string
-  suite?: string
-  only?: string
-  seed?: string
-  protocolVersion?: number
-  concurrency: number
-  allowUpload?: true
-  /** Regular expressions. */
-  redact: string[]
-  color: boolean
-}
-
-export async function runCommand(flags: RunFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(flags.suite))
-  const profile = profileOf(suite, flags.profile)
-  const file = flags.config === undefined ? undefined : await readTargetFile(flags.config, new Date())
-  const url = flags.target ?? file?.url
-  const authorization = flags.authorization ?? file?.authorization ?? 'none'
-  const protocolVersion = flags.protocolVersion ?? file?.protocolVersion
-  const simulator = url === undefined ? await startSimulator({ authorization }) : undefined
+/** `color`: whether the console shows any. Throws `UsageError`, and what reading the settings and running throw. */
+export async function runCommand(flags: Flags, color: boolean): Promise<ExitCode> {
+  const settings = await gatherSettings(flags, process.env)
+  const { run: said, access } = settings
+  const suite = await loadSuite(suitePath(said.suite))
+  expectNames(settings, suite)
+  const profile = profileOf(suite, said.profile ?? usualProfile)
+  const out = said.out ?? 'results'
+  const simulator = settings.url === undefined ? await embedded(settings) : undefined
   try {
-    const target = readTarget(url ?? simulator?.url ?? '', authorization)
-    await mkdir(flags.out, { recursive: true })
-    const recordFile = join(flags.out, 'run.ndjson')
+    const way = simulator ? { ...settings, connection: plainConnection } : settings
+    const target = await openTarget(way, settings.url ?? simulator?.url ?? '')
+    await mkdir(out, { recursive: true })
+    const recordFile = join(out, 'run.ndjson')
     const options = {
       suite,
       profile,
@@ -56,22 +46,20 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
       embedded: simulator !== undefined,
       recordFile,
       tool: toolIdentity(),
-      concurrency: flags.concurrency,
+      concurrency: said.concurrency ?? 8,
       // The embedded simulator is nobody else's.
-      model: { packages: conformanceModel, mayUpload: flags.allowUpload === true || simulator !== undefined },
-      timeLimit: 30_000,
-      redact: flags.redact.map(patternOf),
+      model: { packages: conformanceModel, mayUpload: said.allowUpload === true || simulator !== undefined },
+      timeLimit: (said.requestTimeout ?? 30) * 1000,
+      redact: said.redact.map(patternOf),
+      access,
     }
     const progress = createProgress(process.stderr)
     await run(
       {
         ...options,
-        ...(flags.only && { only: flags.only }),
-        ...(flags.seed && { seed: flags.seed }),
-        ...(file && {
-          access: { ...file, authorizes: flags.authorization === undefined && file.authorization !== undefined },
-        }),
-        ...(protocolVersion !== undefined && { protocolVersion }),
+        ...(said.only !== undefined && { only: said.only }),
+        ...(said.seed !== undefined && { seed: said.seed }),
+        ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
       },
       {
         planned: announce,
@@ -79,10 +67,32 @@ export async function runCommand(flags: RunFlags): Promise<ExitCode> {
       },
     )
     progress.clear()
-    return await report(recordFile, flags)
+    return await report(recordFile, out, color)
   } finally {
     await simulator?.close()
   }
+}
+
+/** The simulator checks tokens with the very key, where that is a text; it has no other way to trust us. */
+function embedded({ authorization }: Settings): Promise<Simulator> {
+  if (authorization.kind === 'none') return startSimulator()
+  if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')
+    return startSimulator({ authorization: `hs256:${authorization.key.secret}` })
+  throw new UsageError(
+    'target: the embedded simulator takes none or a secret as authorization; name the participant that is meant',
+  )
+}
+
+/** A misspelt actor or fixture would be without effect. */
+function expectNames({ callers, access }: Settings, suite: Suite): void {
+  const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
+  expectKnown([...callers.keys()], [...suite.actors.keys(), anyone], 'callers: the suite has no actor')
+  expectKnown([...access.parties.keys()], parties, 'parties: the suite has no party')
+}
+
+function expectKnown(names: readonly string[], known: readonly string[], what: string): void {
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new UsageError(`${what} ${unknown}; ${suggestion(unknown, known)}`)
 }
 
 function patternOf(text: string): RegExp {
@@ -107,7 +117,7 @@ const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, 
 /** Failures that are told in full on the console; a broken target can have hundreds. */
 const mostShown = 20
 
-async function report(recordFile: string, { out, color }: RunFlags): Promise<ExitCode> {
+async function report(recordFile: string, out: string, color: boolean): Promise<ExitCode> {
   const record = await readRun(recordFile)
   const failures = record.rows.filter(isFailure)
   for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)

@@ -1,7 +1,7 @@
 /** A whole run: resolve, examine, plan, provision, perform, record. What happens on the way is told through the observer. */
 import type { PlanLine, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord } from '../record/write-record.js'
-import { examineTarget } from './examine-target.js'
+import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { performPlan } from './perform-plan.js'
@@ -13,7 +13,6 @@ import { headerOf, refinedHeader } from './run-header.js'
 import type { RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
 import { type StartedSession, startSession } from './start-session.js'
-import type { PresignedParty } from './target/target-file.js'
 
 export interface RunObserver {
   planned(summary: { rows: number; left: number; requests: number; transactions: number; header: RunHeader }): void
@@ -34,16 +33,16 @@ export interface RunResult {
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const started = startSession(options)
-  const target = await examineTarget(options, suite.fixtures, started)
+  const target = await examineTarget(options, suite, started)
   const seed = options.seed ?? started.id
-  const { limitations, capabilities } = target
-  const planned = planRun(suite, capabilities, { only: options.only, seed, limitations })
+  const { limitations, means, capabilities } = target
+  const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
   const header = headerOf(options, started.id, seed, target, suite, planned)
   announce(planned, header, observer)
   const provisioned = await provisionRun(options, target, suite, planned, started)
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion)
   const known = refinedHeader(header, provisioned, others.profiles)
-  const setting = await rowSetting(provisioned, target.presigned, others, started)
+  const setting = await rowSetting(provisioned, target, others, started)
   return { header: known, footer: await performAndRecord(options, known, provisioned.plan, setting, observer) }
 }
 
@@ -59,13 +58,13 @@ function announce(plan: Plan, header: RunHeader, observer: RunObserver): void {
 
 async function rowSetting(
   { fixtures, suite }: ProvisionedRun,
-  presigned: ReadonlyMap<string, PresignedParty>,
+  { presigned, cast }: ExaminedTarget,
   { otherwise }: OtherProfiles,
-  { session, redaction }: StartedSession,
+  { session, redaction, as }: StartedSession,
 ): Promise<RowSetting> {
   const setting = { fixtures, session, redaction, otherwise }
   if (presigned.size === 0) return setting
-  const unused = await unusedTransactions(presigned, suite.actors, fixtures.variables, session)
+  const unused = await unusedTransactions(presigned, suite.actors, cast, as)
   return { ...setting, presigned: new PresignedTransactions(unused) }
 }
 

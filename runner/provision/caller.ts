@@ -1,16 +1,12 @@
 /** Calls support operations of the target, as somebody. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import { supportOperations } from '../../interface/operations.js'
+import { type SupportName, supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
-import { answerOf } from '../judge/answer.js'
-import { TargetError } from '../target/target.js'
-
-/** The user that every participant begins with. */
-export const administrator = 'participant_admin'
-
-type SupportName = keyof typeof supportOperations
+import { type Answer, answerOf } from '../judge/answer.js'
+import { CredentialError } from '../target/credentials/credential-source.js'
+import { TargetError, TargetRefusal } from '../target/target.js'
 
 /** A call of the provisioning: who makes it, and with which body. */
 export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
@@ -18,10 +14,12 @@ export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
+/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const path = supportOperations[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+    const path = supportOperations[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
+      encodeURIComponent(params[key] ?? ''),
+    )
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }
@@ -49,7 +47,9 @@ async function send(
   transport: Transport,
   tokens: Tokens,
 ): Promise<Evidence> {
-  const authorization = await tokens.header(user, undefined, new Map())
+  const authorization = await tokens.header(user, undefined, new Map()).catch((error: unknown) => {
+    throw error instanceof CredentialError ? new TargetError(error.message) : error
+  })
   const headers: [string, string][] = [
     ['accept', 'application/json'],
     ['content-type', type],
@@ -65,9 +65,14 @@ function successOf(name: string, evidence: Evidence): JsonValue {
   if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
-    const told = excerpt(response.body.text ?? '', 300)
-    throw new TargetError(`${called} was answered with ${answer.status}: ${told}`)
+    throw new TargetRefusal(answer.status, `${called} was answered with ${answer.status}${toldBy(answer)}`)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   return answer.json
+}
+
+function toldBy({ status, text, header }: Answer): string {
+  const elsewhere = status >= 300 && status < 400 ? header('location') : undefined
+  if (elsewhere !== undefined) return `, a redirect to ${excerpt(elsewhere, 300)}: give as the target where that leads`
+  return `: ${excerpt(text, 300)}`
 }

@@ -2,10 +2,10 @@
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import type { JsonValue } from '../../interface/json.js'
 import { readMessage } from '../../interface/protobuf.js'
-import { valueAt } from '../template/pointer.js'
 import { changeField, type FieldPath } from '../sign/message-edit.js'
 import type { SigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 
 interface ExternalParty {

@@ -1,8 +1,8 @@
 /** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
 import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '../../interface/json.js'
-import { valueAt } from '../template/pointer.js'
 import { TargetError } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
 
@@ -89,7 +89,10 @@ async function shortagesOf(
   const known = listAt(await call('packages'), '/packageIds')
   const listed = await call('list-vetted-packages', {
     packageMetadataFilter: { packageIds: packages.map(({ id }) => id), packageNamePrefixes: [] },
-    topologyStateFilter: { participantIds: [participantId], synchronizerIds: synchronizerIds.slice(0, 1) },
+    topologyStateFilter: {
+      participantIds: participantId === undefined ? [] : [participantId],
+      synchronizerIds: synchronizerIds.slice(0, 1),
+    },
   })
   const vetted = listAt(listed, '/vettedPackages').flatMap((state) => listAt(state, '/packages'))
   return packages.flatMap((wanted) => shortageOf(wanted, known, vetted) ?? [])

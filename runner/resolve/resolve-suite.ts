@@ -1,11 +1,11 @@
 import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Fixture, Profile, Suite } from '../suite/suite.js'
 import { fixtureFinder } from './needed-fixtures.js'
 import { profileAtVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-texts.js'
 import { resolveRow } from './resolve-row.js'
 import { type Resolving, resolveStep, resolvingBy } from './resolve-step.js'
-import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import { lineOf } from './scope.js'
 
 /**
@@ -31,7 +31,7 @@ export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: n
     profile: recordedProfile(taken, suite),
     rows,
     fixtures,
-    actors: [...suite.actors.values()].map(({ name, rights }) => ({ name, rights })),
+    actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
 }
 

@@ -4,8 +4,8 @@ import type { PreparedTransaction } from '../../interface/prepared-transaction/p
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { FindingList } from '../load/finding-list.js'
 import { type Located, member, textsAt } from '../load/located.js'
-import type { PresignedKey } from '../sign/presigned-key.js'
 import { preparedHash } from '../sign/prepared-hash.js'
+import type { PresignedKey } from '../sign/presigned-key.js'
 import type { PresignedTransaction } from './target-file.js'
 
 interface Setting {

@@ -1,13 +1,13 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
 import { createHash } from 'node:crypto'
 import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
-import { same } from './canonical.js'
-import type { KeyedGeneration } from './keyed-generation.js'
-import { valueAt } from './pointer.js'
 import { alter } from '../sign/alter.js'
 import { damage } from '../sign/damage.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
+import { same } from './canonical.js'
+import type { KeyedGeneration } from './keyed-generation.js'
+import { valueAt } from './pointer.js'
 
 /** Undefined: it cannot be made from that. */
 type Generator = (
@@ -67,14 +67,11 @@ export const generators: Readonly<Record<string, Generator>> = {
     ),
   ),
   /** `{ $signature: base64, with: fingerprint }`: the same, but only the bytes of the signature. */
-  $signature: ofText(
-    (message, { with: fingerprint }, keyed) =>
-      keyed((keys) => keys.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature']),
+  $signature: ofText((message, { with: fingerprint }, keyed) =>
+    keyed((keys) => keys.get(String(fingerprint))?.sign(Buffer.from(message, 'base64'))['signature']),
   ),
   /** `{ $other-fingerprint: fingerprint }`: the hash of another encoding of the same key. */
-  '$other-fingerprint': ofText((fingerprint, _, keyed) =>
-    keyed((keys) => keys.get(fingerprint)?.otherFingerprint),
-  ),
+  '$other-fingerprint': ofText((fingerprint, _, keyed) => keyed((keys) => keys.get(fingerprint)?.otherFingerprint)),
   /** `{ $upper-case: text }` */
   '$upper-case': ofText((text) => text.toUpperCase()),
   /** `{ $prepared-hash: base64, scheme: V2 }`: the hash of a prepared transaction as this tool computes it. */

@@ -1,12 +1,15 @@
 /** Edits of a body, before or after its variables are filled in. */
-import type { Data } from '../../record/resolved-row.js'
+
 import type { JsonValue } from '../../interface/json.js'
+import type { Data } from '../../record/resolved-row.js'
 import { pointerParts, removeAt, setAt } from './pointer.js'
 import { isGenerator, isWholeVariable } from './variables.js'
 
 /** Throws `PointerError` where the value has nothing at the pointer. */
-export const applyEdit = <Value extends JsonValue>(value: Value, edit: { at: string; set: Value } | { at: string; remove: true }): Value =>
-  'set' in edit ? setAt(value, edit.at, edit.set) : removeAt(value, edit.at)
+export const applyEdit = <Value extends JsonValue>(
+  value: Value,
+  edit: { at: string; set: Value } | { at: string; remove: true },
+): Value => ('set' in edit ? setAt(value, edit.at, edit.set) : removeAt(value, edit.at))
 
 /** Whether the pointer leads into something that only filling in will show: a variable, or a described value. */
 export function isGeneratedAt(template: Data, pointer: string): boolean {

@@ -33,7 +33,11 @@ export function fill(data: Data, variables: Variables, keyed: KeyedGeneration = 
 }
 
 /** The variables and, beside them, those that a suite sets itself, each of which may speak of those before it. Throws `VariableError`. */
-export function withValues(values: Readonly<Record<string, Data>>, variables: Variables, keyed: KeyedGeneration): Variables {
+export function withValues(
+  values: Readonly<Record<string, Data>>,
+  variables: Variables,
+  keyed: KeyedGeneration,
+): Variables {
   const scope = new Map(variables)
   for (const [name, value] of Object.entries(values)) scope.set(name, fill(value, scope, keyed))
   return scope
