@@ -31,16 +31,27 @@ function manyRows() {
   const run = spawnSync(process.execPath, ['dist/cli/conform.js', 'run', '--out', folder], { encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`the run that should be multiplied ended with ${run.status}\n${run.stderr}`)
   const [head = '', ...lines] = readFileSync(join(folder, 'run.ndjson'), 'utf8').trimEnd().split('\n')
-  const rows = lines.slice(0, -1)
+  const plans = new Map(
+    lines
+      .filter((line) => line.startsWith('{"type":"plan"'))
+      .map((line) => [JSON.parse(line).row.id, JSON.parse(line).row]),
+  )
+  const rows = lines.filter((line) => line.startsWith('{"type":"row"'))
   const copies = Array.from({ length: wanted }, (_, index) => {
     const row = JSON.parse(withOtherIds(rows[index % rows.length] ?? ''))
     // Every twentieth fails, so that groups, causes and marks have something to do.
     const failed = index % 20 === 0 && row.judgements.length > 0
     if (failed) Object.assign(row.judgements[0], { met: false, expected: '400' })
-    return { ...row, id: `${row.id}-${index}`, ...(failed && { verdict: 'fail', reason: 'status: expected 400' }) }
+    const id = `${row.id}-${index}`
+    return {
+      ...row,
+      id,
+      resolved: { ...plans.get(row.id), id },
+      ...(failed && { verdict: 'fail', reason: 'status: expected 400' }),
+    }
   })
   const header = { ...JSON.parse(head), planned: wanted }
-  return { header, rows: copies, defects: [] }
+  return { header, plan: [], rows: copies, defects: [] }
 }
 
 /** Milliseconds from asking for the file to the first frame with content, which is the summary, by the browser's own clock. */

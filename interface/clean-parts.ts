@@ -1,16 +1,25 @@
-/** What is kept of bodies and headers that were seen: cleaned of secrets before anything is cut, so that no part of one remains. */
+/** What is kept of bodies and headers that were seen. */
 import type { RecordedBody, RecordedHeaders } from './recorded-parts.js'
 import type { Redaction } from './redaction.js'
 
-/** `limit` is in characters, or in bytes where the body is no UTF-8. */
-export function recordBody(bytes: Buffer, redaction: Redaction, limit = Number.POSITIVE_INFINITY): RecordedBody {
+/** The bytes as they came, secrets and all. */
+export function bodyOf(bytes: Buffer): RecordedBody {
   const text = decodeUtf8(bytes)
-  const whole = redaction.clean(text ?? bytes.toString('latin1'))
+  return { ...(text === undefined ? { base64: bytes.toString('base64') } : { text }), bytes: bytes.length }
+}
+
+/**
+ * The body without secrets: cleaned before anything is cut, so that no part of one remains. `limit` is in characters, or in
+ * bytes where the body is no UTF-8.
+ */
+export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Number.POSITIVE_INFINITY): RecordedBody {
+  const { text, base64, ...rest } = body
+  const whole = redaction.clean(text ?? Buffer.from(base64 ?? '', 'base64').toString('latin1'))
   const kept = whole.length > limit ? whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '') : whole
-  const rest = { bytes: bytes.length, ...(kept.length < whole.length && { cut: true as const }) }
+  const cut = kept.length < whole.length && { cut: true as const }
   return text === undefined
-    ? { base64: Buffer.from(kept, 'latin1').toString('base64'), ...rest }
-    : { text: kept, ...rest }
+    ? { base64: Buffer.from(kept, 'latin1').toString('base64'), ...rest, ...cut }
+    : { text: kept, ...rest, ...cut }
 }
 
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>

@@ -1,72 +1,85 @@
-/** Shorter texts may be ordinary words of an answer: to replace them there would change what is judged. */
-const shortest = 16
+import { HiddenPlaces, type Hide } from './redaction/hidden-places.js'
+import type { Piece, Reader } from './redaction/piece.js'
+import { PrivateKeys } from './redaction/private-keys.js'
+import { hasEscapes, readAsItStands, readEscaped } from './redaction/reading.js'
+import { SecretScanner } from './redaction/secret-scanner.js'
+import { SecretSet } from './redaction/secret-set.js'
+import { SignedTokens } from './redaction/signed-tokens.js'
 
-/** Secrets that are known by their form, whoever sends them: signed tokens, and private keys as files have them. */
-const knownForms: readonly [form: RegExp, label: string][] = [
-  [/eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g, 'a signed token'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, 'a private key'],
-]
+/** A shorter text holds no secret. */
+const shortestText = 4
 
 /**
- * Keeps secrets out of evidence. Whatever is a token or a key is registered before it is sent for the first time; texts are
- * cleaned where they enter evidence, and once more, as a net, where lines enter the record.
+ * Keeps secrets out of what is recorded. Whatever is a token or a key is registered before it is sent for the first time; what
+ * is judged is judged as it came, and cleaned when it is recorded.
+ *
+ * The time that a text takes grows with its length alone: neither with what is in it, nor with how many secrets there are.
+ * That does not hold for the patterns that a user brings.
  */
 export class Redaction {
-  readonly #secrets = new Map<string, string>()
+  readonly #secrets = new SecretSet()
   readonly #patterns: readonly [form: RegExp, label: string][]
 
-  /** `patterns` are further forms to be replaced wherever they are found, in what is judged as well. */
+  /** `patterns` are further forms to be replaced wherever they are found. */
   constructor(patterns: readonly RegExp[] = []) {
-    const own = patterns.map(({ source, flags }, index): [RegExp, string] => [
+    this.#patterns = patterns.map(({ source, flags }, index) => [
       new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
       `pattern ${index + 1}`,
     ])
-    this.#patterns = [...knownForms, ...own]
   }
 
   /**
-   * From now on the text stands in no evidence, in none of the forms in which an answer may repeat it; `label` says what
-   * stood there. Texts of fewer than 16 characters are left alone.
+   * From now on the text is hidden, in whatever it is encoded; `label` says what stood there. docs/reports.md tells the forms,
+   * how much of a secret is hidden by itself, and where short ones are.
    */
   register(secret: string, label: string): void {
-    if (secret.length < shortest) return
-    for (const form of formsOf(secret)) this.#secrets.set(form, label)
+    this.#secrets.add(secret, label)
   }
 
+  /** The text without secrets; without any in it, the same text. Never throws. */
   clean(text: string): string {
-    let cleaned = text
-    // Most texts of a record are too short to hold one.
-    const secrets = text.length < shortest ? [] : this.#secrets
-    for (const [secret, label] of secrets) cleaned = cleaned.replaceAll(secret, () => `[redacted: ${label}]`)
-    for (const [form, label] of this.#patterns) {
-      // A pattern that matches nothing at all, everywhere, is left without effect.
-      cleaned = cleaned.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
-    }
-    return cleaned
-  }
-
-  /** The value with every text in it cleaned; what is no text stays, and so do names of members. */
-  cleanAll<T>(value: T): T {
-    return clone(value, (text) => this.clean(text)) as T // texts stay texts, so the shape is the same
+    if (text.length < shortestText) return text
+    const places = new HiddenPlaces(text.length)
+    readAsItStands(text, new Scanners(this.#secrets, places))
+    if (hasEscapes(text)) readEscaped(text, new Scanners(this.#secrets, places))
+    return this.#patterns.reduce((cleaned, [form, label]) => replaceAll(cleaned, form, label), places.applyTo(text))
   }
 }
 
-function clone(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((item) => clone(item, clean))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clone(item, clean)]))
+function replaceAll(text: string, form: RegExp, label: string): string {
+  try {
+    // A pattern that matches nothing at all, everywhere, is left without effect.
+    return text.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
+  } catch (error) {
+    // Some patterns need more memory than there is for a long text. What they were to hide must not be told all the same.
+    if (error instanceof RangeError) return `[redacted: a text in which ${label} could not be looked for]`
+    throw error
+  }
 }
 
-/** As it is, inside JSON, inside a URL, in base64 of both kinds; and as headers and bytes that are no UTF-8 show all these. */
-function formsOf(secret: string): Set<string> {
-  const bytes = Buffer.from(secret, 'utf8')
-  const forms = [
-    bytes.toString('utf8'),
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(bytes.toString('utf8')),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-  ]
-  return new Set(forms.flatMap((form) => [form, Buffer.from(form, 'utf8').toString('latin1')]))
+/** All that is looked for, in one reading. */
+class Scanners implements Reader {
+  readonly #tokens: SignedTokens
+  readonly #keys: PrivateKeys
+  readonly #secrets: SecretScanner
+
+  constructor(secrets: SecretSet, places: HiddenPlaces) {
+    const hide: Hide = (from, to, label) => places.hide(from, to, label)
+    this.#tokens = new SignedTokens(hide)
+    this.#keys = new PrivateKeys(hide)
+    this.#secrets = new SecretScanner(secrets.indexes, hide)
+  }
+
+  /** Secrets come last: their labels say more than that something is a token. */
+  take(piece: Piece): void {
+    this.#tokens.take(piece)
+    this.#keys.take(piece)
+    this.#secrets.take(piece)
+  }
+
+  end(): void {
+    this.#tokens.end()
+    this.#keys.end()
+    this.#secrets.end()
+  }
 }

@@ -153,7 +153,7 @@ export interface PlanLine {
   otherwise?: Record<string, OtherExpectations>
 }
 
-/** What was sent and received in one exchange; secrets were replaced before it got here. */
+/** What was sent and received in one exchange: as it came where it is judged, and without secrets in a record (`cleanEvidence`). */
 export interface Evidence {
   /** Index of the step in the resolved row. */
   step: number

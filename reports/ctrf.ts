@@ -6,7 +6,7 @@ import { visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix } from './rule-matrix.js'
-import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
+import { isUnmet, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -76,6 +76,7 @@ export function ctrfReport(record: RunRecord): string {
 function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   const { resolved } = row
   const rules = rulesOf(row)
+  const unmet = rules.filter(([, verdict]) => isUnmet(verdict))
   const calm = row.verdict === 'pass' || row.verdict === 'not-applicable'
   return {
     testId: row.id,
@@ -89,7 +90,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
     filePath: resolved.source.file,
     line: resolved.source.line,
     tags: rules.map(([rule]) => rule),
-    extra: { rules: Object.fromEntries(rules) },
+    ...(unmet.length > 0 && { extra: { unmet: Object.fromEntries(unmet) } }),
     ...(row.verdict !== 'pass' && { message: visible(reasonOf(row)) }),
     ...(!calm && { trace: failureText(row, header, { color: false }) }),
   }

@@ -27,11 +27,17 @@ export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen
   expectations: PageExpectation[]
 }
 
-export interface PageExpectation
-  extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'basis' | 'divergence'> {
+/** What a judgement does not say of its expectation: where the suite has it, and what the profile took it from. */
+export interface PageExpectation extends Pick<ResolvedExpectation, 'basis'> {
   source: string
-  /** What is expected, in words; there where no judgement says it. */
-  expected?: string
+  /** There where no judgement tells of it. */
+  unjudged?: Unjudged
+}
+
+export interface Unjudged
+  extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'divergence'> {
+  /** What is expected, in words. */
+  expected: string
 }
 
 /** What stands behind a row. */
@@ -109,9 +115,13 @@ const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[
 function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): PageStep {
   const { name, role, sentWhen } = step
   const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
-    const { kind: _, anyOf, source, ...rest } = expectation
-    const expected = judged.has(index) ? {} : { expected: cut(expectedText({ anyOf }), longestText) }
-    return { ...rest, source: `${source.file}:${source.line}`, ...expected }
+    const { kind: _, anyOf, source, basis, ...rest } = expectation
+    const expected = cut(expectedText({ anyOf }), longestText)
+    return {
+      source: `${source.file}:${source.line}`,
+      ...(basis !== undefined && { basis }),
+      ...(!judged.has(index) && { unjudged: { ...rest, expected } }),
+    }
   })
   return { name, role, ...(sentWhen && { sentWhen }), expectations }
 }

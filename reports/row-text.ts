@@ -1,7 +1,10 @@
 /** What a row does and expects, in words and before anything is sent: who calls what with which body, and why what comes back must look as it does. */
 import type { RecordedProfile, RecordedRule } from '../record/record.js'
+import { expectationsOf } from '../record/references.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { checkText } from './check-text.js'
+import { confidenceWords } from './obligation.js'
+import { roleWords } from './step-words.js'
 import { templateCurl, templateLines } from './template-text.js'
 
 /** What the row is taken from. */
@@ -42,14 +45,6 @@ function needs({ needs, fixtures, alone, steps }: ResolvedRow): string[] {
 const values = ({ values }: ResolvedRow): string[] =>
   Object.entries(values).map(([name, value]) => `sets      \${${name}} = ${JSON.stringify(value)}`)
 
-const roleWords: Readonly<Record<ResolvedStep['role'], string>> = {
-  arrange: 'arrange',
-  'probe-before': 'look before',
-  act: 'request under test',
-  'probe-after': 'look after',
-  restore: 'restore',
-}
-
 function stepLines(step: ResolvedStep, index: number): string[] {
   const { name, role, operation, actor, token, sentWhen, race, eventually, capture, expectations, source } = step
   const conditions = [
@@ -63,7 +58,9 @@ function stepLines(step: ResolvedStep, index: number): string[] {
     `${index + 1}. ${roleWords[role]}: ${name} (${operation}), called by ${caller}   ${source.file}:${source.line}`,
     ...conditions.map((text) => `   ${text}`),
     ...templateLines(step).map((line) => `     ${line}`),
-    ...Object.entries(capture).map(([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`),
+    ...Object.entries(capture).map(
+      ([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`,
+    ),
     ...expectations.flatMap((expectation) => expectationLines(expectation)),
     ...(race ? ['   of those that are not accepted:', ...race.others.flatMap((one) => expectationLines(one))] : []),
   ]
@@ -73,7 +70,7 @@ function expectationLines(expectation: ResolvedExpectation): string[] {
   const { rules, strength, confidence, situation, divergence, basis, anyOf, source } = expectation
   const because = [
     rules.length > 0 && `${rules.join(', ')} (${strength})`,
-    `known from ${confidence === 'text' ? 'the text' : confidence === 'observed' ? 'a live participant' : 'a source, never seen'}`,
+    confidenceWords[confidence],
     situation !== undefined && `situation ${situation}`,
     divergence !== undefined && `divergence ${divergence}`,
     basis,
@@ -83,28 +80,36 @@ function expectationLines(expectation: ResolvedExpectation): string[] {
   return [
     ...anyOf.flatMap(({ name, checks }, index) => [
       ...(several ? [`   ${index === 0 ? 'expects' : 'or     '} ${name ?? ''}`] : []),
-      ...checks.map((check, at) => `   ${several ? '         ' : at === 0 ? 'expects  ' : '     and '}${checkText(check)}`),
+      ...checks.map(
+        (check, at) => `   ${several ? '         ' : at === 0 ? 'expects  ' : '     and '}${checkText(check)}`,
+      ),
     ]),
     `              by ${because.join('; ')}`,
   ]
 }
 
 function ruleLines({ steps }: ResolvedRow, rules: readonly RecordedRule[]): string[] {
-  const named = new Set(steps.flatMap(({ expectations, race }) => [...expectations, ...(race?.others ?? [])].flatMap((one) => one.rules)))
+  const named = new Set(steps.flatMap(expectationsOf).flatMap((one) => one.rules))
   return rules
     .filter(({ id }) => named.has(id))
-    .map(({ id, strength, statement, passages }) => `${id} (${strength}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`)
+    .map(
+      ({ id, strength, statement, passages }) =>
+        `${id} (${strength}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`,
+    )
 }
 
 /** What the profile says of the situations and divergences that the row names. */
 function profileLines({ steps }: ResolvedRow, { situations = [], divergences }: RecordedProfile): string[] {
-  const all = steps.flatMap(({ expectations, race }) => [...expectations, ...(race?.others ?? [])])
+  const all = steps.flatMap(expectationsOf)
   const situationNames = new Set(all.map(({ situation }) => situation))
   const divergenceNames = new Set(all.map(({ divergence }) => divergence))
   return [
     ...situations
       .filter(({ name }) => situationNames.has(name))
-      .map(({ name, meaning, outcome, source }) => `situation ${name}: ${meaning} ${outcome}${source ? `, ${source}` : ''}`),
+      .map(
+        ({ name, meaning, outcome, source }) =>
+          `situation ${name}: ${meaning} ${outcome}${source ? `, ${source}` : ''}`,
+      ),
     ...divergences
       .filter(({ id }) => divergenceNames.has(id))
       .map(({ id, statement, source }) => `divergence ${id}: ${statement} (${source})`),

@@ -1,6 +1,6 @@
 import type { RecordedRule, RunHeader } from '../record/record.js'
 import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../record/verdict.js'
-import type { RuleVerdicts } from './rule-verdicts.js'
+import { isUnmet, type RuleVerdicts } from './rule-verdicts.js'
 import { count } from './words.js'
 
 /** One rule with what the rows say of it. */
@@ -28,29 +28,30 @@ export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly Rul
 const named = 12
 
 /** Some row says that the rule was not met, or not as it is recommended or known. */
-export const isUnmet = ({ counts }: RuleLine): boolean => counts.fail + counts.excused + counts.warning > 0
+export const isUnmetRule = ({ counts }: RuleLine): boolean =>
+  verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
 
 /** No row says anything of the rule itself. */
-export const isUnjudged = ({ rows, counts }: RuleLine): boolean =>
+export const isUnjudgedRule = ({ rows, counts }: RuleLine): boolean =>
   rows === counts['not-applicable'] + counts.blocked + counts.error
 
 /** `8 rules: 2 not met (SAW-4: 2 fail; GEN-7: 1 warning), 2 not judged.` */
 export function ruleSentence(matrix: readonly RuleLine[]): string {
-  const unmet = matrix.filter(isUnmet)
+  const unmet = matrix.filter(isUnmetRule)
   const names = unmet.length === 0 ? '' : ` (${unmetRulesInWords(matrix)})`
-  return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudged).length} not judged.`
+  return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudgedRule).length} not judged.`
 }
 
 /** The rules that were not met with what their rows say, the worst first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
 export function unmetRulesInWords(matrix: readonly RuleLine[]): string {
   const failed = ({ counts }: RuleLine) => nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
-  const unmet = matrix.filter(isUnmet).toSorted((a, b) => failed(b) - failed(a))
+  const unmet = matrix.filter(isUnmetRule).toSorted((a, b) => failed(b) - failed(a))
   const told = unmet.slice(0, named).map(({ id, counts }) => `${id}: ${unmetCounts(counts)}`)
   return [...told, ...(unmet.length > named ? [`${unmet.length - named} more`] : [])].join('; ')
 }
 
 const unmetCounts = (counts: VerdictCounts): string =>
   verdicts
-    .filter((verdict) => ['fail', 'excused', 'warning'].includes(verdict) && counts[verdict] > 0)
+    .filter((verdict) => isUnmet(verdict) && counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdict}`)
     .join(', ')

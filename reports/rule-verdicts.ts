@@ -1,3 +1,4 @@
+import { countingJudgements } from '../record/counting-judgements.js'
 import type { Judgement, RunRow } from '../record/record.js'
 import { expectationsOf } from '../record/references.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
@@ -18,57 +19,54 @@ const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
 export function rulesOf(row: RunRow): RuleVerdicts {
   const { verdict, resolved } = row
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
-  const counting = countingJudgements(row)
-  const rules = [...new Set(counting.flatMap((judgement) => judgement.rules))]
-  const unmet = counting.filter(({ met }) => !met)
-  // Where nothing explains the row's verdict, no rule of it can be called met.
-  if (unmet.length === 0) return rules.map((rule) => [rule, verdict])
-  return rules.map((rule) => [
+  const telling = tellingJudgements(row)
+  const rules = [...new Set(telling.flatMap((judgement) => judgement.rules))]
+  const found = rules.map((rule): RuleVerdicts[number] => [
     rule,
-    worstOf(
-      unmet.filter((judgement) => judgement.rules.includes(rule)),
-      verdict,
-    ),
+    worstOf(telling.filter((one) => !one.met && one.rules.includes(rule)).map((one) => weightOf(one, verdict))),
   ])
+  // Where nothing explains the row's verdict, no rule of it can be called met.
+  return explains(telling, verdict) ? found : rules.map((rule) => [rule, verdict])
 }
+
+/** Whether this verdict of a rule says that it was not met, or not as it is recommended or known. */
+export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(verdict)
+
+const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
 
 /** The rules that the row did not meet, those that fail before those that only warn. */
 export function unmetRules(row: RunRow): string[] {
   const found = unjudged.includes(row.verdict) ? [] : rulesOf(row)
-  const having = (...wanted: Verdict[]) => found.flatMap(([rule, verdict]) => (wanted.includes(verdict) ? [rule] : []))
-  return [...having('fail', 'excused'), ...having('warning')]
+  return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
 }
 
-/** By the strongest of the judgements; what a waiver covers has failed, and is excused. */
-function worstOf(unmet: Judgement[], row: Verdict): Verdict {
-  const found = unmet.map(unmetVerdict)
-  if (found.includes('fail')) return row === 'excused' ? 'excused' : 'fail'
-  if (found.includes('warning')) return 'warning'
-  return found.length > 0 ? 'not-applicable' : 'pass'
+/** What a waiver covers has failed, and is excused. */
+function weightOf(judgement: Judgement, row: Verdict): Verdict {
+  const weight = unmetVerdict(judgement)
+  return weight === 'fail' && row === 'excused' ? 'excused' : weight
 }
 
-/** Rules of what is expected of the row in particular; those that come with every answer say nothing without one. */
+const worstOf = (unmet: Verdict[]): Verdict =>
+  unmetVerdicts.find((verdict) => unmet.includes(verdict)) ?? (unmet.length > 0 ? 'not-applicable' : 'pass')
+
+const explains = (telling: Judgement[], row: Verdict): boolean =>
+  row === 'pass' || telling.some((one) => !one.met && weightOf(one, row) === row)
+
+/** Those that count; where they do not explain the verdict - afterwards the target was gone -, those that do. */
+function tellingJudgements(row: RunRow): Judgement[] {
+  const counting = countingJudgements(row)
+  if (explains(counting, row.verdict)) return counting
+  const others = row.judgements.filter((one) => !one.met && one.role !== 'restore' && !counting.includes(one))
+  return [...counting, ...others.filter(({ rules }) => rules.length > 0)]
+}
+
+/** Rules of what is expected of the row in particular: what comes with every answer says nothing without one. */
 function plannedRules({ steps }: ResolvedRow): string[] {
-  const own = steps
-    .filter(({ role }) => role !== 'arrange' && role !== 'restore')
-    .flatMap(expectationsOf)
-    .filter(({ kind }) => kind !== 'server-error' && kind !== 'shape')
+  const tested = steps.filter(({ role }) => role === 'act').flatMap(expectationsOf)
+  const probed = steps.filter(({ role }) => role === 'probe-before' || role === 'probe-after').flatMap(expectationsOf)
+  const own = [
+    ...tested.filter(({ kind }) => kind !== 'server-error' && kind !== 'shape'),
+    ...probed.filter(({ kind }) => kind === 'content'),
+  ]
   return [...new Set(own.flatMap(({ rules }) => rules))]
-}
-
-/**
- * What restores judges nothing, and a step beside the one under test that was not answered as it should be says nothing of
- * its rules - unless nothing else explains the verdict: then it does.
- */
-function countingJudgements({ judgements, resolved }: RunRow): Judgement[] {
-  const asked = judgements.filter(({ role }) => role !== 'restore')
-  const blind = new Set(asked.filter((judgement) => isBlind(judgement, resolved)).map(({ step }) => step))
-  const seeing = asked.filter(({ step }) => !blind.has(step))
-  return seeing.some(({ met }) => !met) ? seeing : asked
-}
-
-function isBlind({ step, role, expectation, met }: Judgement, { steps }: ResolvedRow): boolean {
-  if (met || role === 'act') return false
-  const found = steps[step]
-  return expectation === undefined || (found && expectationsOf(found)[expectation]?.kind === 'outcome') === true
 }

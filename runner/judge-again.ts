@@ -24,7 +24,11 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const { header, rows, footer } = record
   const original = header.profile
   const wanted = [original, ...(header.otherProfiles ?? [])].find(({ name }) => name === profile)
-  if (!wanted) throw new UnknownProfile(profile, [original, ...(header.otherProfiles ?? [])].map(({ name }) => name))
+  if (!wanted)
+    throw new UnknownProfile(
+      profile,
+      [original, ...(header.otherProfiles ?? [])].map(({ name }) => name),
+    )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
   const judged = rows.map((row) => judgeRowAgain(row, plan.get(row.id), wanted, record))
   const others = [original, ...(header.otherProfiles ?? [])].filter(({ name }) => name !== profile)

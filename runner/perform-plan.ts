@@ -1,4 +1,5 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
+import { cleanRow } from '../record/clean-record.js'
 import type { RunRow } from '../record/record.js'
 import type { RecordWriter } from '../record/write-record.js'
 import { inParallel } from './execute/in-parallel.js'
@@ -16,9 +17,10 @@ export async function performPlan(
   written: (row: RunRow) => void,
 ): Promise<void> {
   const record = async (row: RunRow): Promise<void> => {
-    const { resolved: _, ...line } = row
-    await writer.row(setting.redaction.cleanAll(line))
-    written(row)
+    const clean = cleanRow(row, setting.redaction)
+    const { resolved: _, ...line } = clean
+    await writer.row(line)
+    written(clean)
   }
   for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
   const perform = async (planned: PlannedRow, index: number): Promise<void> =>

@@ -1,4 +1,6 @@
 /** A whole run: resolve, examine, plan, provision, perform, record. What happens on the way is told through the observer. */
+
+import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord } from '../record/write-record.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
@@ -13,6 +15,7 @@ import { headerOf, refinedHeader } from './run-header.js'
 import type { RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
 import { type StartedSession, startSession } from './start-session.js'
+import { withoutSecrets } from './without-secrets.js'
 
 export interface RunObserver {
   planned(summary: { rows: number; left: number; requests: number; transactions: number; header: RunHeader }): void
@@ -31,17 +34,25 @@ export interface RunResult {
  * verdict instead.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const started = startSession(options)
+  try {
+    return await runPhases(started, options, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await examineTarget(options, suite, started)
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
   const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
   const header = headerOf(options, started.id, seed, target, suite, planned)
-  announce(planned, header, observer)
+  announce(planned, cleanHeader(header, started.redaction), observer)
   const provisioned = await provisionRun(options, target, suite, planned, started)
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion)
-  const known = refinedHeader(header, provisioned, others.profiles)
+  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles), started.redaction)
   const setting = await rowSetting(provisioned, target, others, started)
   return { header: known, footer: await performAndRecord(options, known, provisioned.plan, setting, observer) }
 }
@@ -78,7 +89,7 @@ async function performAndRecord(
   const begin = performance.now()
   const planned = [...plan.left, ...plan.rows, ...plan.alone]
   const lines = planned.map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: setting.otherwise(row) }))
-  const writer = await openRecord(recordFile, setting.redaction.cleanAll(header), lines)
+  const writer = await openRecord(recordFile, header, lines)
   let done = 0
   await performPlan(plan, concurrency, header.run, setting, writer, (row) => {
     done += 1

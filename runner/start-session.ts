@@ -24,7 +24,8 @@ export interface StartedSession {
 
 export function startSession({ target, timeLimit, redact, access }: RunOptions): StartedSession {
   const redaction = new Redaction(redact)
-  const transport = createTransport(target.url, timeLimit, redaction, target.connection)
+  const transport = createTransport(target.url, timeLimit, target.connection)
+  for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const learned = (found: string): void => {

@@ -1,25 +1,26 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 /** Cases that are written once: for several operations, and with variables that files, cases and rows set. */
 import t from 'tap'
+import { isSent } from '../runner/judge/sent-steps.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
+import { planRun, refinePlan, requestCount } from '../runner/plan/plan.js'
 import { NothingSelected } from '../runner/plan/select.js'
-import { neededFixtures } from '../runner/provision/fixtures.js'
-import { isSent, stepsOfRow } from '../runner/row-steps.js'
-import { KeyRing } from '../runner/sign/key-ring.js'
-import type { Case, Suite } from '../runner/suite/suite.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import type { Case, Profile, Suite } from '../runner/suite/suite.js'
+import { withoutKeys } from '../runner/template/keyed-generation.js'
 import { withValues } from '../runner/template/variables.js'
+import { resolvedRow } from './judged-row.js'
+import { answered, filed } from './small-evidence.js'
 import {
   accepted,
-  answered,
   caseOf,
-  conditionOf,
+  factOf,
   fixtureOf,
   probeOf,
   profileOf,
-  refused,
   requestOf,
   rowOf,
+  situation,
   stepOf,
   suiteOf,
 } from './small-suite.js'
@@ -44,7 +45,7 @@ cases:
     rules: [GEN-POST]
     let: { prepared: of the case }
     request: '{request}'
-    accepted: true
+    outcome: accepted
     rows:
       - { id: as-it-is }
       - { id: its-own, let: { prepared: of the row }, edit: { '/{member}': '\${prepared} {id}' } }
@@ -77,7 +78,7 @@ t.test('what a row sets takes the place of what its case sets, and that of what 
     ],
   )
   const variables = new Map([['alice', 'alice::1220']])
-  const filled = withValues(find(suite, 'EXE-BOTH').rows[1]?.values ?? new Map(), variables, new KeyRing())
+  const filled = withValues(Object.fromEntries(find(suite, 'EXE-BOTH').rows[1]?.values ?? []), variables, withoutKeys)
   t.strictSame(Object.fromEntries(filled), { alice: 'alice::1220', prepared: 'of the row', who: 'alice::1220' })
 })
 
@@ -85,7 +86,7 @@ t.test('a value may speak of those before it, also where a row sets the earlier 
   const chain = forBoth.replace('who: ', "whole: 'all ${prepared}', who: ")
   const suite = await loadSuite(await folderWith(t, [several, undefined, chain]))
   const whole = find(suite, 'EXE-BOTH').rows.map(({ values }) =>
-    withValues(values, new Map([['alice', 'alice::1220']]), new KeyRing()).get('whole'),
+    withValues(Object.fromEntries(values), new Map([['alice', 'alice::1220']]), withoutKeys).get('whole'),
   )
   t.strictSame(whole, ['all of the case', 'all of the row'])
 })
@@ -99,7 +100,7 @@ t.test('a file is for one operation, or for several, and not for both or none', 
   t.not((await message(forBoth.replace(/^operations:[\s\S]*?(?=let:)/, ''))).length, 0)
   t.not((await message(forBoth.replace(/ {2}submit-and-wait:.*\n/, ''))).length, 0, 'one is not several')
   t.match(await message(forBoth.replace('{ id: SAW, request: create', '{ id: EXE, request: create')), [
-    /the case "EXE-BOTH" is there already/,
+    /the case "EXE-BOTH" is already defined/,
   ])
 })
 
@@ -124,26 +125,25 @@ t.test('a probe with steps for what was accepted is around accepted rows too', (
     ]),
   })
   const names = (verdict: Parameters<typeof stepOf>[0], afterwards: string, status: number): string[] => {
-    const row = rowOf('row', [stepOf({ name: 'tested', ...verdict })])
-    const tested = answered({}, { status })
-    const sent = stepsOfRow(caseOf('CASE', [row], { afterwards }), row, suite).filter((step) => isSent(step, [tested]))
-    return sent.map(({ step }) => step.name)
+    const row = resolvedRow([stepOf({ name: 'tested', ...verdict })], { suite, case: { afterwards } })
+    const evidence = filed(row, [answered({}, { step: 'tested', status })])
+    return row.steps.filter((step) => isSent(step, evidence)).map(({ name }) => name)
   }
   t.strictSame(names(accepted, 'effect', 200), ['before', 'tested', 'some'])
   t.strictSame(names(accepted, 'effect', 400), ['before', 'tested', 'none'])
-  t.strictSame(names(refused('bad'), 'effect', 200), ['before', 'tested', 'some'])
-  t.strictSame(names(refused('bad'), 'effect', 400), ['before', 'tested', 'none'])
-  t.strictSame(names(refused('bad'), 'effect', 500), ['before', 'tested', 'none'])
+  t.strictSame(names(situation('bad'), 'effect', 200), ['before', 'tested', 'some'])
+  t.strictSame(names(situation('bad'), 'effect', 400), ['before', 'tested', 'none'])
+  t.strictSame(names(situation('bad'), 'effect', 500), ['before', 'tested', 'none'])
   t.strictSame(names(accepted, 'plain', 200), ['tested'])
-  t.strictSame(names(refused('bad'), 'plain', 200), ['before', 'tested'])
-  t.strictSame(names(refused('bad'), 'plain', 400), ['before', 'tested', 'none'])
+  t.strictSame(names(situation('bad'), 'plain', 200), ['before', 'tested'])
+  t.strictSame(names(situation('bad'), 'plain', 400), ['before', 'tested', 'none'])
   t.end()
 })
 
 t.test('the plan counts what a target of the profile will put in order', (t) => {
   const requests = ['submit-and-wait', 'execute', 'execute-and-wait-for-transaction', 'execute-and-wait', 'prepare']
   const steps = requests.flatMap((name) =>
-    [accepted, refused('open'), refused('known'), refused('bad')].map((outcome) =>
+    [accepted, situation('open'), situation('known'), situation('bad')].map((outcome) =>
       stepOf({ request: name, ...outcome }),
     ),
   )
@@ -151,14 +151,17 @@ t.test('the plan counts what a target of the profile will put in order', (t) => 
     requests: new Map(requests.map((name) => [name, requestOf(name, name)])),
     cases: [caseOf('CASE', [rowOf('row', steps)])],
   })
-  const either = conditionOf('open', [{ name: 'yes', accepted: true }])
-  const one = conditionOf('bad', [
-    { name: 'yes', accepted: true },
-    { name: 'no', status: ['400'] },
+  const either = factOf('open', [{ name: 'yes', outcome: 'accepted' }])
+  const one = factOf('bad', [
+    { name: 'yes', outcome: 'accepted' },
+    { name: 'no', outcome: 'refused', status: ['400'] },
   ])
-  const conditions = new Map([either, one, conditionOf('known', 'accepted', 'D')].map((item) => [item.condition, item]))
-  t.equal(planRun(suite, profileOf(), {}, undefined, '').transactions, 4)
-  t.equal(planRun(suite, profileOf({ conditions }), {}, undefined, '').transactions, 16, 'whatever may be accepted')
+  const known = factOf('known', 'accepted', { divergence: 'D' })
+  const situations = new Map([either, one, known].map((fact) => [fact.situation, fact]))
+  const transactions = (profile: Profile): number =>
+    planRun(resolveSuite(suite, profile), {}, { seed: '' }).transactions
+  t.equal(transactions(profileOf()), 4)
+  t.equal(transactions(profileOf({ situations })), 16, 'whatever may be accepted')
   t.end()
 })
 
@@ -168,35 +171,36 @@ t.test('requests are counted by what will be sent to a conforming target', (t) =
   const count = (outcome: Parameters<typeof stepOf>[0]): number => {
     const cases = [caseOf('CASE', [rowOf('row', [stepOf(outcome)])], { afterwards: 'effect' })]
     const suite = suiteOf({ probes: new Map([['effect', probe]]), cases })
-    return requestCount(planRun(suite, profileOf(), {}, undefined, ''), suite)
+    return requestCount(planRun(resolveSuite(suite, profileOf()), {}, { seed: '' }))
   }
   t.equal(count(accepted), 1 + 1 + 2)
-  t.equal(count(refused('bad')), 1 + 1 + 1)
+  t.equal(count(situation('bad')), 1 + 1 + 1)
   t.end()
 })
 
 t.test('a capability that turns out to be missing takes its rows out of the plan', (t) => {
-  const row = (id: string, ...needs: string[]) => rowOf(id, [stepOf(accepted)], { needs })
+  const needing = (id: string, ...needs: string[]) => rowOf(id, [stepOf(accepted)], { needs })
   const suite = suiteOf({
     cases: [
-      caseOf('CASE', [row('free'), row('late', 'hashing-v3')]),
-      caseOf('SERIAL', [row('late', 'hashing-v3')], { serial: true }),
+      caseOf('CASE', [needing('free'), needing('late', 'hashing-v3')]),
+      caseOf('SERIAL', [needing('late', 'hashing-v3')], { serial: true }),
     ],
   })
   const able = { 'hashing-v3': true }
-  const plan = planRun(suite, profileOf(), able, undefined, '')
-  const without = settlePlan(plan, { 'hashing-v3': false }, undefined)
+  const resolved = resolveSuite(suite, profileOf())
+  const plan = planRun(resolved, able, { seed: '' })
+  const without = refinePlan(plan, resolved, { 'hashing-v3': false }, {})
   t.strictSame(
-    without.rows.map(({ id }) => id),
+    without.rows.map(({ row }) => row.id),
     ['CASE/free'],
   )
-  t.strictSame(without.serial, [])
-  t.strictSame(without.left.map(({ id, reason }) => [id, reason]).toSorted(), [
+  t.strictSame(without.alone, [])
+  t.strictSame(without.left.map(({ row, reason }) => [row.id, reason]).toSorted(), [
     ['CASE/late', 'the target lacks the capability hashing-v3'],
     ['SERIAL/late', 'the target lacks the capability hashing-v3'],
   ])
-  const late = planRun(suite, profileOf(), able, 'late', '')
-  t.throws(() => settlePlan(late, { 'hashing-v3': false }, 'late'), NothingSelected)
+  const late = planRun(resolved, able, { only: 'late', seed: '' })
+  t.throws(() => refinePlan(late, resolved, { 'hashing-v3': false }, { only: 'late' }), NothingSelected)
   t.end()
 })
 
@@ -207,7 +211,7 @@ t.test('fixtures are needed where rows and other fixtures set their variables', 
     fixtureOf('other', [stepOf()]),
   ]
   const suite = suiteOf({ fixtures: new Map(fixtures.map((one) => [one.name, one])) })
-  const row = rowOf('row', [stepOf(accepted)], { values: new Map([['key', { with: ['${made.key}'] }]]) })
-  t.strictSame([...neededFixtures([{ case: caseOf('CASE', [row]), row }], suite)], ['made', 'root'])
+  const values = new Map([['key', { with: ['${made.key}'] }]])
+  t.strictSame(resolvedRow([stepOf(accepted)], { suite, row: { values } }).fixtures, ['made', 'root'])
   t.end()
 })

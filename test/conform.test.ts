@@ -7,6 +7,7 @@ import { listRulesCommand } from '../cli/list-rules-command.js'
 import type { RunFlags } from '../cli/run-command.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
+import { rulesOfRow } from '../runner/plan/select.js'
 import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 
@@ -33,7 +34,7 @@ t.test('the main job runs every row on the embedded simulator and leaves seven f
   t.ok(record.footer?.conforming)
   t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
   t.strictSame(record.defects, [])
-  const left = record.rows.filter(({ verdict }) => verdict === 'inapplicable')
+  const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
   t.ok(
     left.length > 0 &&
       left.every(({ reason }) => /lacks the capability|may stop a faulty participant/.test(reason ?? '')),
@@ -49,7 +50,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   t.equal(code, 0, stdout)
   await main
   const { rows, ...record } = await recordIn(mainFolder)
-  const same = rows.filter(({ operation }) => operation === 'execute-and-wait-for-transaction')
+  const same = rows.filter(({ resolved }) => resolved.operation === 'execute-and-wait-for-transaction')
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf({ ...record, rows: same }))
 })
 
@@ -68,7 +69,9 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
   const { code, stdout, stderr } = await callRun(t, { out, authorization: `hs256:${secret}` })
   t.equal(code, 0, stdout)
   const { rows } = await recordIn(out)
-  t.ok(rows.filter((row) => row.rules.includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'))
+  t.ok(
+    rows.filter((row) => rulesOfRow(row.resolved).includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'),
+  )
   for (const file of await readdir(out)) {
     const text = await readFile(join(out, file), 'utf8')
     t.notMatch(text, secret, `${file} does not hold the signing secret`)
@@ -108,7 +111,7 @@ t.test('a simulator that follows the text conforms to the text', async (t) => {
 t.test('a filter selects rows, and one that selects nothing is an error', async (t) => {
   const out = t.testdir()
   t.equal((await callRun(t, { out, only: 'CBI-WITNESSES' })).code, 0)
-  t.ok((await recordIn(out)).rows.every(({ case: name }) => name === 'CBI-WITNESSES'))
+  t.ok((await recordIn(out)).rows.every(({ resolved }) => resolved.case === 'CBI-WITNESSES'))
   const nothing = await callRun(t, { out, only: 'NO-SUCH-ROW' })
   t.equal(nothing.code, 2)
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')

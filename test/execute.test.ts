@@ -3,21 +3,25 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../interface/json.js'
 import { Redaction } from '../interface/redaction.js'
-import { performStep, type Session } from '../runner/execute/perform-step.js'
+import type { Data, ResolvedStep } from '../record/resolved-row.js'
+import { performStep } from '../runner/execute/perform-step.js'
+import type { Session } from '../runner/execute/session.js'
 import { createTokens, type Tokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
-import type { Data, Step, Suite, TokenVariant } from '../runner/suite/suite.js'
+import type { Step, Suite, TokenVariant } from '../runner/suite/suite.js'
 import { readTarget } from '../runner/target/target.js'
 import { fill, textOf, VariableError } from '../runner/template/variables.js'
+import { resolvedRow } from './judged-row.js'
 import { answering, ok, type RawTarget, rawTarget } from './raw-target.js'
-import { place, requestOf, stepOf, suiteOf } from './small-suite.js'
+import { location, requestOf, stepOf, suiteOf } from './small-suite.js'
 
 const variables = new Map<string, JsonValue>([
   ['run', 'r1'],
   ['text', 'a.c'],
   ['list', ['x', { y: null }]],
   ['big', new JsonNumber('9007199254740993')],
+  ['wrapped', { a: 1 }],
   ['hostile', '${text} $& \r\n'],
   ['hex', '00ab00ab00ab00ff'],
   ['time', '2026-02-28T23:59:59.123456Z'],
@@ -98,26 +102,34 @@ const requests = [
   requestOf('party', 'get-party', { params: { party: '${text}::/?#ü' } }),
   requestOf('listed', 'updates', { query: { limit: '1', 'idle ms': '${text}&?' } }),
   requestOf('nobody', 'get-party'),
+  requestOf('wrapped', 'updates', { body: { inside: '${wrapped}' } }),
   requestOf('big', 'submit-and-wait', { body: { big: '${big}', number: { $number: '9223372036854775807' } } }),
 ]
 const tokens: TokenVariant[] = [
-  { name: 'none', meaning: 'no header', none: true, place },
-  { name: 'basic', meaning: 'another scheme', header: 'Basic eDp5', place },
-  { name: 'expired', meaning: 'too late', claims: { exp: { 'in-seconds': -60 } }, place },
+  { name: 'none', meaning: 'no header', none: true, location },
+  { name: 'basic', meaning: 'another scheme', header: 'Basic eDp5', location },
+  { name: 'expired', meaning: 'too late', claims: { exp: { 'in-seconds': -60 } }, location },
 ]
 const suite = suiteOf({
   requests: new Map(requests.map((request) => [request.name, request])),
   tokens: new Map(tokens.map((token) => [token.name, token])),
 })
 
-const sessionOf = (url: string, suite: Suite, given: Partial<Session> = {}): Session => {
+const act = { step: 0, role: 'act' } as const
+
+/** The step as a row of the suite has it. */
+function resolved(step: Step, of: Suite = suite): ResolvedStep {
+  const found = resolvedRow([step], { suite: of }).steps[0]
+  if (!found) throw new Error('the row has one step')
+  return found
+}
+
+const sessionOf = (url: string, given: Partial<Session> = {}): Session => {
   const redaction = new Redaction()
   return {
-    suite,
-    transport: createTransport(url, 5000, redaction),
+    transport: createTransport(url, 5000),
     tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
     keys: new KeyRing(),
-    userId: (actor) => `user-of-${actor}`,
     ...given,
   }
 }
@@ -142,7 +154,7 @@ function sentOn({ received }: RawTarget): Sent {
 
 t.test('requests arrive byte by byte as the suite says', async (t) => {
   const target = await rawTarget(t, (socket) => socket.write(ok))
-  const session = sessionOf(`${target.url}/base/`, suite)
+  const session = sessionOf(`${target.url}/base/`)
   const lookUp = 'POST /base/v2/contracts/contract-by-id HTTP/1.1'
   const json = ['accept: application/json', 'content-type: application/json']
   const plain = '{"contractId":"a.c","parties":["p"],"deep":{"a":{"b":1}}}'
@@ -226,7 +238,7 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
     ],
   ]
   for (const [text, line, headers, body] of sent) {
-    const { evidence } = await performStep(stepOf(text), 'test', variables, session)
+    const { evidence } = await performStep(resolved(stepOf(text)), act, variables, session)
     const bytes = Buffer.from(body)
     const lengths = headers.map((header) => header.replace(/^content-length: .*/, `content-length: ${bytes.length}`))
     t.strictSame(sentOn(target), { line, headers: lengths, body: bytes }, JSON.stringify(text))
@@ -246,17 +258,18 @@ t.test('the caller is the actor of the step, or of its request, or the operator'
     },
   }
   const asBob = requestOf('bob', 'ledger-end', { as: 'bob' })
-  const session = sessionOf(
-    target.url,
-    { ...suite, requests: new Map([...suite.requests, ['bob', asBob]]) },
-    { tokens },
-  )
+  const session = sessionOf(target.url, { tokens })
+  const of = { ...suite, requests: new Map([...suite.requests, ['bob', asBob]]) }
+  const people = new Map([
+    ...variables,
+    ...['operator', 'bob', 'eve'].map((name) => [`user.${name}`, `user-of-${name}`] as const),
+  ])
   const steps = [
     stepOf({ request: 'end' }),
     stepOf({ request: 'bob' }),
     stepOf({ request: 'bob', as: 'eve', token: 'none' }),
   ]
-  for (const step of steps) await performStep(step, 'test', variables, session)
+  for (const step of steps) await performStep(resolved(step, of), act, people, session)
   t.strictSame(users, [
     'user-of-operator own user-of-operator',
     'user-of-bob own user-of-bob',
@@ -267,40 +280,46 @@ t.test('the caller is the actor of the step, or of its request, or the operator'
 
 t.test('what cannot be sent is told as such, never as a fault of the target', async (t) => {
   const target = await rawTarget(t, (socket) => socket.write(ok))
-  const session = sessionOf(target.url, suite)
+  const session = sessionOf(target.url)
   const unsent: [step: Parameters<typeof stepOf>[0], told: RegExp][] = [
     [{ request: 'look', edit: { '/a': '${nowhere}' } }, /nothing has set the variable \$\{nowhere\}/],
-    [{ request: 'look', edit: { '/none/a': 1 } }, /cannot edit \/none\/a/],
-    [{ request: 'look', remove: ['/none'] }, /there is nothing to remove/],
+    [{ request: 'wrapped', remove: ['/inside/none'] }, /there is nothing to remove/],
     [{ request: 'look', raw: { headers: { 'x-text': '${hostile}' } } }, /invalid x-text header/],
     [{ request: 'look', raw: { headers: { 'content-length': '3' } } }, /does not match content-length/],
     [{ request: 'look', raw: { headers: { expect: '100-continue' } } }, /expect header not supported/],
     [{ request: 'end', raw: { path: '/a b' } }, /invalid request path/],
-    [{ request: 'nobody' }, /says nothing of \{party\}/],
     [{ request: 'end', token: 'expired' }, /the token expired cannot be made: the target has no authorization/],
   ]
   for (const [text, told] of unsent) {
-    const { evidence, variables: after } = await performStep(stepOf(text), 'test', variables, session)
+    const { evidence, variables: after } = await performStep(resolved(stepOf(text)), act, variables, session)
     t.match(evidence.problem, { code: 'not-sent', message: told }, JSON.stringify(text))
     t.equal(evidence.response, undefined)
     t.equal(after, variables)
   }
   t.equal(target.received.filter(({ length }) => length > 0).length, 0, 'not a byte was sent')
-  t.match(await performStep(stepOf({ request: 'end' }), 'test', variables, session), {
+  t.match(await performStep(resolved(stepOf({ request: 'end' })), act, variables, session), {
     evidence: { response: { status: 200 } },
   })
-  await t.rejects(performStep(stepOf({ request: 'misspelt' }), 'test', variables, session), /no base request is called/)
-  await t.rejects(
-    performStep(stepOf({ request: 'end', token: 'x' }), 'test', variables, session),
-    /no token is called x/,
-  )
+  t.throws(() => resolved(stepOf({ request: 'misspelt' })), /unknown request misspelt/)
+  t.throws(() => resolved(stepOf({ request: 'end', token: 'x' })), /unknown token x/)
+  const impossible: [step: Parameters<typeof stepOf>[0], told: RegExp][] = [
+    [{ request: 'look', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"look" cannot be made: cannot edit \/none\/a/],
+    [{ request: 'look', remove: ['/none'] }, /there is nothing to remove/],
+    [{ request: 'nobody' }, /it says nothing of \{party\} in its path/],
+  ]
+  for (const [text, message] of impossible) t.throws(() => resolved(stepOf(text)), { name: 'ResolveError', message })
 })
 
 t.test('captures take values as they are, and tell what was not there', async (t) => {
   const captured = async (t: Test, body: string, head?: string): Promise<[Record<string, string>, string[]]> => {
     const target = await rawTarget(t, answering(body, head))
     const step: Step = stepOf({ request: 'end', capture: { id: '/a/0', whole: '', gone: '/constructor' } })
-    const done = await performStep(step, 'probe', new Map([['id', 'old']]), sessionOf(target.url, suite))
+    const done = await performStep(
+      resolved(step),
+      { step: 0, role: 'probe-after' },
+      new Map([['id', 'old']]),
+      sessionOf(target.url),
+    )
     return [Object.fromEntries([...done.variables].map(([name, value]) => [name, printJson(value)])), done.missing]
   }
   t.strictSame(await captured(t, '{"a":[9007199254740993]}'), [
@@ -361,15 +380,15 @@ t.test('odd tokens differ from the own one in just the way that they say', async
     () => now,
   )
   const odd = async (variant: Partial<TokenVariant>): Promise<string> => {
-    const token = await tokenOf(tokens.header('alice', { name: 'odd', meaning: '', place, ...variant }, variables))
+    const token = await tokenOf(tokens.header('alice', { name: 'odd', meaning: '', ...variant }, variables))
     if (token.startsWith('ey')) t.equal(redaction.clean(token), '[redacted: token of alice, odd]')
     return token
   }
   const verified = (token: string, key: string): Promise<unknown> =>
     jwtVerify(token, Buffer.from(key), { currentDate: new Date(now) })
   const usual = { sub: 'alice', exp: 1_800_000_240, aud: 'https://daml.com/jwt/aud/participant/p' }
-  t.equal(await tokens.header('alice', { name: 'n', meaning: '', none: true, place }, variables), undefined)
-  t.equal(await tokens.header('alice', { name: 'h', meaning: '', header: 'Basic x', place }, variables), 'Basic x')
+  t.equal(await tokens.header('alice', { name: 'n', meaning: '', none: true }, variables), undefined)
+  t.equal(await tokens.header('alice', { name: 'h', meaning: '', header: 'Basic x' }, variables), 'Basic x')
   const claims = { exp: { 'in-seconds': -60 }, sub: null, iss: ['${text}'], nbf: 7 }
   t.strictSame(decodeJwt(await odd({ claims })), { exp: 1_799_999_940, aud: usual.aud, iss: ['a.c'], nbf: 7 })
   const foreign = await odd({ secret: 'another' })

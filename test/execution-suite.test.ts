@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import { rulesOfRow } from '../runner/plan/select.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Probe, Step, Suite } from '../runner/suite/suite.js'
@@ -92,13 +93,13 @@ for (const { rule, cases, simulator = {}, ...given } of checks) {
     })
     const noticed = rows.filter(({ verdict }) => verdict !== 'pass')
     t.ok(noticed.length > 0, 'noticed')
-    // What a participant only may refuse makes a row inapplicable when it does not.
-    const strength = whole.rules.get(rule)?.strength === 'may' ? 'inapplicable' : 'fail'
+    // What a participant only may refuse makes a row not-applicable when it does not.
+    const strength = whole.rules.get(rule)?.strength === 'may' ? 'not-applicable' : 'fail'
     t.ok(
-      noticed.some(({ verdict, rules }) => verdict === strength && rules.includes(rule)),
+      noticed.some(({ verdict, resolved }) => verdict === strength && rulesOfRow(resolved).includes(rule)),
       strength,
     )
-    const strangers = noticed.filter(({ rules }) => !rules.includes(rule))
+    const strangers = noticed.filter(({ resolved }) => !rulesOfRow(resolved).includes(rule))
     t.strictSame(
       strangers.map(({ id, reason }) => `${id}: ${reason}`),
       [],
@@ -151,11 +152,14 @@ t.test('rows that need the model packages run where the target holds them', asyn
   const verdicts = async (protocolVersion: 34 | 35, mayUpload: boolean) => {
     const simulator = { protocolVersion }
     const rows = await rowsOf(t, { suite, simulator, model: { packages: conformanceModel, mayUpload } })
-    const needing = rows.filter(({ case: id }) => id !== 'EWT-ANSWER')
-    return Object.fromEntries(needing.map(({ case: id, verdict }) => [id, verdict]))
+    const needing = rows.filter(({ resolved }) => resolved.case !== 'EWT-ANSWER')
+    return Object.fromEntries(needing.map(({ resolved, verdict }) => [resolved.case, verdict]))
   }
   const all = { 'EWT-INTERFACE-VIEW': 'pass', 'EWT-CONTRACT-KEY': 'pass' }
   t.strictSame(await verdicts(35, true), all)
-  t.strictSame(await verdicts(34, true), { ...all, 'EWT-CONTRACT-KEY': 'inapplicable' })
-  t.strictSame(await verdicts(35, false), { 'EWT-INTERFACE-VIEW': 'inapplicable', 'EWT-CONTRACT-KEY': 'inapplicable' })
+  t.strictSame(await verdicts(34, true), { ...all, 'EWT-CONTRACT-KEY': 'not-applicable' })
+  t.strictSame(await verdicts(35, false), {
+    'EWT-INTERFACE-VIEW': 'not-applicable',
+    'EWT-CONTRACT-KEY': 'not-applicable',
+  })
 })

@@ -3,17 +3,19 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { JsonNumber, type JsonValue, parseJson, printJson } from '../interface/json.js'
-import type { Evidence } from '../record/record.js'
+import type { Data } from '../record/resolved-row.js'
 import { answerOf } from '../runner/judge/answer.js'
-import { same } from '../runner/template/canonical.js'
+import { evaluateCheck } from '../runner/judge/evaluate-check.js'
 import { evaluate } from '../runner/judge/matchers.js'
-import { compareOutcome } from '../runner/judge/outcome.js'
 import { UndecidedPattern } from '../runner/judge/pattern.js'
+import type { AnswerLook } from '../runner/suite/suite.js'
+import { same } from '../runner/template/canonical.js'
 import { PointerError, removeAt, setAt, valueAt } from '../runner/template/pointer.js'
-import type { Data, Outcome } from '../runner/suite/suite.js'
+import { resolvedRow } from './judged-row.js'
 import { matcherTable } from './matcher-table.js'
 import { vectors } from './recorded-vectors.js'
-import { answered } from './small-suite.js'
+import { answered, filed, type NamedEvidence } from './small-evidence.js'
+import { factOf, situation, stepOf } from './small-suite.js'
 
 const variables = new Map<string, JsonValue>([
   ['text', 'a.c'],
@@ -136,7 +138,7 @@ t.test('pointers: what is set is there, what is removed is not, and nothing else
       assert.equal(printJson(start), before)
     }),
   )
-  const list = { list: [1, [2]] }
+  const list = parseJson('{"list":[1,[2]]}')
   for (const pointer of ['/list/2', '/list/-']) t.same(setAt(list, pointer, 3), { list: [1, [2], 3] })
   t.same(setAt(list, '/list/0', 3), { list: [3, [2]] })
   t.same(removeAt(list, '/list/1/0'), { list: [1, []] })
@@ -167,12 +169,18 @@ const refusal = (more: Record<string, JsonValue> = {}): JsonValue => ({
 })
 
 t.test('every member of an outcome is a finding of its own, met only by the right answer', async (t) => {
-  const isMet = (outcome: Outcome, evidence: Evidence): boolean[] => {
-    const answer = answerOf(evidence)
+  const isMet = (look: AnswerLook, evidence: NamedEvidence): boolean[] => {
+    const fact = factOf('looked-at', [{ name: 'only', outcome: 'refused', ...look }])
+    const profile = { situations: new Map([['looked-at', fact]]) }
+    const row = resolvedRow([stepOf(situation('looked-at'))], { profile })
+    const [filedEvidence] = filed(row, [evidence])
+    const answer = filedEvidence && answerOf(filedEvidence)
     if (!answer) throw new Error('the evidence holds no answer')
-    return compareOutcome(outcome, answer).map(({ met }) => met)
+    const checks = row.steps[0]?.expectations.find(({ kind }) => kind === 'outcome')?.anyOf[0]?.checks ?? []
+    const own = look.status ? checks : checks.slice(1)
+    return own.flatMap((check) => evaluateCheck(check, answer, new Map())).map(({ met }) => met)
   }
-  const whole: Outcome = {
+  const whole: AnswerLook = {
     status: ['400'],
     mediaType: 'application/json',
     code: 'MISSING_FIELD',

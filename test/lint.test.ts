@@ -17,7 +17,7 @@ const steps = 'cases/execute/steps.yaml'
 const newRules = (...texts: string[]): Change => [
   rules,
   'rules:',
-  ['rules:', ...texts.map((text) => `  - { ${text}, section: Errors, places: [item 1] }`)].join('\n'),
+  ['rules:', ...texts.map((text) => `  - { ${text}, section: Errors, passages: [item 1] }`)].join('\n'),
 ]
 
 const gaps = (text: string): Change => ['suite.yaml', '1.2.3', `1.2.3\n${text}`]
@@ -35,7 +35,7 @@ const mistakes: readonly Mistake[] = [
       [
         rules,
         'strength: must, section: Endpoints,',
-        'strength: must, section: Endpoints, operations: [execute, submit-and-wait],',
+        'strength: must, operations: [execute, submit-and-wait],\n      section: Endpoints,',
       ],
     ],
     [
@@ -87,14 +87,14 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a condition that no case uses, and one that no case uses yet though one does',
+    'a situation that no case uses, and one that no case uses yet though one does',
     [
-      ['conditions.yaml', 'conditions:', 'conditions:\n  expired: It is too late.'],
-      gaps('conditions-not-used-yet: [unknown-contract]'),
+      ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
+      gaps('situations-not-used-yet: [unknown-contract]'),
     ],
     [
-      'conditions.yaml:2:3: no case uses the condition "expired" | write one, or take it out',
-      'suite.yaml:2:27: a case uses the condition "unknown-contract" by now | take it out of the list',
+      'situations.yaml:2:3: no case uses the situation "expired" | write one, or take it out',
+      'suite.yaml:2:27: a case uses the situation "unknown-contract" by now | take it out of the list',
     ],
   ],
   [
@@ -112,7 +112,7 @@ const mistakes: readonly Mistake[] = [
       [
         'probes.yaml',
         'probes:',
-        'probes:\n  idle: { statement: It is., rules: [GEN-POST], after: [{ request: party, accepted: true }] }',
+        'probes:\n  idle: { statement: It is., rules: [GEN-POST], after: [{ request: party, outcome: accepted }] }',
       ],
     ],
     [
@@ -124,18 +124,18 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'places that the text of the interface does not have, and places that nothing names',
+    'passages that the text of the interface does not have, and passages that nothing names',
     [
-      [rules, 'places: [item 1, Endpoints > paragraph 1]', 'places: [item 4, Endpoint > paragraph 1]'],
+      [rules, 'passages: [item 1, Endpoints > paragraph 1]', 'passages: [item 4, Endpoint > paragraph 1]'],
       ['outline.yaml', '{ item 3: says nothing }', '{ item 2: no reason, item 5: says nothing }'],
     ],
     [
-      'outline.yaml:4:14: no rule and no open point names "item 1" of "Errors" | write one, or say in "without-rule" why none has to',
-      'outline.yaml:4:30: no rule and no open point names "item 3" of "Errors" | write one, or say in "without-rule" why none has to',
-      'outline.yaml:5:21: a rule names "item 2" of "Errors" | take the reason why none does away',
-      'outline.yaml:5:40: the section "Errors" has no place "item 5" | did you mean "item 1"? allowed: item 1, item 2, item 3',
-      'rules/general.yaml:7:14: the section "Errors" has no place "item 4" | did you mean "item 1"? allowed: item 1, item 2, item 3',
-      'rules/general.yaml:7:22: the outline has no section "Endpoint" | did you mean "Endpoints"? allowed: Endpoints, Errors',
+      'outline.yaml:5:16: no rule and no unspecified behaviour names "item 1" of "Errors" | write one, or say in "without-rule" why none has to',
+      'outline.yaml:5:32: no rule and no unspecified behaviour names "item 3" of "Errors" | write one, or say in "without-rule" why none has to',
+      'outline.yaml:6:21: a rule names "item 2" of "Errors" | take the reason why none does away',
+      'outline.yaml:6:40: the section "Errors" has no passage "item 5" | did you mean "item 1"? allowed: item 1, item 2, item 3',
+      'rules/general.yaml:7:16: the section "Errors" has no passage "item 4" | did you mean "item 1"? allowed: item 1, item 2, item 3',
+      'rules/general.yaml:7:24: the outline has no section "Endpoint" | did you mean "Endpoints"? allowed: Endpoints, Errors',
     ],
   ],
   [
@@ -144,14 +144,19 @@ const mistakes: readonly Mistake[] = [
       ['profiles/interface.yaml', 'accepted: { status: 2xx }', 'accepted: { status: [2xx, 301] }'],
       ['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: [4xx, 5xx] }'],
       ['profiles/seen.yaml', '{ name: two, status: 403 }', '{ name: two, status: [403, 500, 200] }'],
-      ['profiles/seen.yaml', 'unknown-contract: { accepted: true,', 'unknown-contract: { status: [404, 5xx],'],
+      [
+        'profiles/seen.yaml',
+        'unknown-contract: { accepted: true,',
+        'unknown-contract: { refused: { status: [404, 5xx] },',
+      ],
     ],
     [
-      'profiles/interface.yaml:1:10: to be accepted is a status of 2xx, and 301 is none | a server error, or success in place of a refusal, is a divergence: name it',
-      'profiles/interface.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success in place of a refusal, is a divergence: name it',
-      `profiles/seen.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success in place of a refusal, is a divergence: name it`,
-      `profiles/seen.yaml:7:3: "empty-act-as" is a client's mistake: a status of 4xx, and 500, 200 are none | a server error, or success in place of a refusal, is a divergence: name it`,
-      'profiles/seen.yaml:12:3: the divergence "LATE" has statuses of several classes: 404, 5xx | a divergence is one thing that was seen; use "any-of" for several',
+      'profiles/interface.yaml:1:10: to be accepted is a status of 2xx, and 301 is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'profiles/interface.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'profiles/interface.yaml:7:3: "empty-act-as" is a client\'s mistake: a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
+      `profiles/seen.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it`,
+      `profiles/seen.yaml:11:3: "empty-act-as" is a client's mistake: a status of 4xx, and 500, 200 are none | a server error, or success instead of a refusal, is a divergence: name it`,
+      'profiles/seen.yaml:15:3: the divergence "LATE" has statuses of several classes: 404, 5xx | a divergence is one thing that was seen; list several looks under "refused"',
     ],
   ],
   [
@@ -159,22 +164,68 @@ const mistakes: readonly Mistake[] = [
     [
       [look, 'status: [200, 204]', 'status: [200, 400]'],
       [look, 'status: [400, 404]', 'status: 4xx'],
-      [steps, 'accepted: true, capture', 'expect: { status: [200, 404] }, capture'],
+      ['sequences.yaml', 'outcome: accepted, capture', 'expect: { status: [200, 404] }, capture'],
     ],
     [
-      'cases/contract-by-id/look-up.yaml:27:9: the status 4xx cannot fail: the outcome says as much | leave "status" out',
-      'cases/contract-by-id/look-up.yaml:28:9: to be accepted is a status of 2xx, and 400 is none | a server error, or success in place of a refusal, is a divergence: name it',
-      'cases/execute/steps.yaml:7:9: a status of 200 or 404 lets through success and refusal alike | say "accepted: true", or "refused" with a condition',
+      'cases/contract-by-id/look-up.yaml:23:7: the status 4xx cannot fail: the outcome says as much | leave "status" out',
+      'cases/contract-by-id/look-up.yaml:40:11: to be accepted is a status of 2xx, and 400 is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'sequences.yaml:5:9: a status of 200 or 404 lets through success and refusal alike | say "outcome" with a situation',
+    ],
+  ],
+  [
+    'a rule that nothing takes, of a case and of a row',
+    [
+      [look, '    outcome: accepted\n  - id', '    outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n  - id'],
+      [steps, '{ id: accepted, outcome: accepted, edit', '{ id: accepted, rules: [GEN-POST], outcome: accepted, edit'],
+      [steps, '{ id: refused, outcome', '{ id: refused, rules: [GEN-POST], outcome'],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:6:5: no expectation of any row takes these rules | take them out: each names its own',
+      'cases/execute/steps.yaml:5:5: no expectation of any row takes these rules | take them out: each names its own',
+    ],
+  ],
+  [
+    'a row whose expectations all have rules of their own',
+    [
+      [look, '        outcome: accepted\n', '        outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n'],
+      [look, '    expect:\n      status: [400, 404]\n', '    expect:\n'],
+      [look, "pattern: 'text/.+' }", "pattern: 'text/.+', rules: [GEN-POST] }"],
+      [look, '/code: present, /message: absent, ', ''],
+      [look, '          status: [200, 204]\n', ''],
+      [
+        look,
+        "/code: 'null', /message: null, /more: { type: integer, greater-than: 0 }",
+        '/more: { type: integer, rules: [GEN-POST] }',
+      ],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:29:9: no expectation of this row takes these rules | take them out: each names its own',
+    ],
+  ],
+  [
+    'a line that nobody reads to its end',
+    [['situations.yaml', 'There is no such contract.', `There is no such contract. ${'x'.repeat(100)}`]],
+    [
+      'situations.yaml:3:141: the line has 147 characters, and 140 are the limit | write maps and lists one member to a line, and a long text as ">-", or quoted with "\\" at the ends of lines',
+    ],
+  ],
+  [
+    'a request that cannot be made',
+    [[steps, "edit: { /prepared: '${prepared}' }", 'edit: { /nothing/in-it: 1 }']],
+    [
+      'cases/execute/steps.yaml:9:9: the request of the step "execute 2" cannot be made: cannot edit /nothing/in-it: there is no member nothing | an edit must lead to where the base request has something',
     ],
   ],
   [
     'expectations that cannot fail',
     [
+      // The probe is around what may be refused.
+      [look, '    outcome: accepted\n  - id', '    outcome: unknown-contract\n  - id'],
       [steps, "/other: { equals: '${end}' }", "/offset: { equals: '${end}' }, /more: { includes: {} }"],
       [
         'fixtures.yaml',
         'capture: { update: /updateId, ping.id: /id }',
-        "capture: { update: /updateId, ping.id: /id }, expect: { body: { /id: { one-of: [x, '${ping.id}'] } } }",
+        "capture: { update: /updateId, ping.id: /id },\n          expect: { body: { /id: { one-of: [x, '${ping.id}'] } } }",
       ],
       [
         'probes.yaml',
@@ -183,12 +234,10 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'cases/execute/steps.yaml:11:9: the expectation of "/offset" cannot fail: ${end} is taken from that very place | say what it really has to be',
-      'cases/execute/steps.yaml:11:9: the expectation of "/more" cannot fail: every object has no members at least | say what it really has to be',
-      'cases/execute/steps.yaml:12:9: the expectation of "/offset" cannot fail: ${end} is taken from that very place | say what it really has to be',
-      'cases/execute/steps.yaml:12:9: the expectation of "/more" cannot fail: every object has no members at least | say what it really has to be',
-      'fixtures.yaml:5:9: the expectation of "/id" cannot fail: ${ping.id} is taken from that very place | say what it really has to be',
-      'probes.yaml:6:9: the expectation of "/offset" cannot fail: ${begin} is taken from that very place | say what it really has to be',
+      'cases/execute/steps.yaml:9:9: the expectation of "/offset" cannot fail: ${end} is taken from just there | say what it really has to be',
+      'cases/execute/steps.yaml:9:9: the expectation of "/more" cannot fail: every object has no members at least | say what it really has to be',
+      'fixtures.yaml:6:11: the expectation of "/id" cannot fail: ${ping.id} is taken from just there | say what it really has to be',
+      'probes.yaml:6:9: the expectation of "/offset" cannot fail: ${begin} is taken from just there | say what it really has to be',
     ],
   ],
 ]
@@ -214,14 +263,20 @@ t.test('what lint lets pass', async (t) => {
       'id: GEN-NEW, statement: New., strength: must, operations: [submit-and-wait]',
       'id: GEN-FREE, statement: Free., strength: may',
     ),
-    ['conditions.yaml', 'conditions:', 'conditions:\n  expired: It is too late.'],
-    gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nconditions-not-used-yet: [expired]'),
+    ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
+    gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nsituations-not-used-yet: [expired]'),
+    // Where either is right, a status says which of the two is looked for.
+    [
+      'profiles/interface.yaml',
+      'situations:',
+      'situations:\n  unknown-contract: { accepted: true, refused: true, source: the text }',
+    ],
     // Whoever may do something, may also not do it.
     [steps, 'rules: [GEN-POST]', 'rules: [GEN-FREE]'],
     [steps, 'expect: { body: {', 'expect: { status: [2xx, 4xx], body: {'],
     [
       steps,
-      '    rows:\n      - { id: refused, refused: empty-act-as }\n      - { id: accepted, accepted: true, edit',
+      '    rows:\n      - { id: refused, outcome: empty-act-as }\n      - { id: accepted, outcome: accepted, edit',
       '    rows:\n      - { id: free, edit',
     ],
   )
@@ -242,21 +297,21 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
   const [post, noEffect] = coverageOf(suite)
   t.strictSame(post?.operations, [
     { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, gap: false },
-    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 2, gap: false },
+    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, gap: false },
     { operation: 'submit-and-wait', cases: [], rows: 0, gap: true },
   ])
   t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, gap: false }])
   const page = coveragePage(suite)
   t.match(
     page,
-    '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (2)<br>submit-and-wait: **gap** |',
+    '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** |',
   )
   t.match(page, '| GEN-INSIDE | must | Nobody can see it. | untestable: It happens inside. |')
   t.match(page, '| GEN-CLIENT | client | Clients are kind. | binds clients |')
   t.match(page, '| **all** | 2 | 1 |  | 1 | 1 |')
   t.match(page, '| submit-and-wait | 1 | 1 |')
   t.match(page, '| OPEN-BODY | What is in it? | interface | Nothing. |')
-  t.match(page, '| item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| item 3 | none: says nothing |')
+  t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
 })
 
 t.test('a row that changes vetting runs alone and puts back what it changes', async (t) => {

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { loadSuite } from '../runner/load/load-suite.js'
-import type { Case, Place, Step, Suite } from '../runner/suite/suite.js'
+import type { Case, Location, Step, Suite } from '../runner/suite/suite.js'
 import { folderWith } from './suite-folder.js'
 
-/** Maps become objects and places are left out, so that expectations read like the files. */
+/** Maps become objects and locations are left out, so that expectations read like the files. */
 function plain(value: unknown): unknown {
   if (value instanceof Map) return { map: [...value].map(([name, item]) => [name, plain(item)]) }
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => name !== 'place')
+  const members = Object.entries(value).filter(([name]) => name !== 'location' && name !== 'ownRules')
   return Object.fromEntries(members.map(([name, item]) => [name, plain(item)]))
 }
 
@@ -21,6 +21,8 @@ function find(suite: Suite, id: string): Case {
   return found
 }
 
+const accepted = { what: 'accepted' }
+
 /** A step with nothing but what is given. */
 const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
   name: request,
@@ -28,7 +30,8 @@ const step = (request: string, more: Record<string, unknown> = {}): unknown => (
   edit: map({}),
   remove: [],
   capture: map({}),
-  verdict: { outcome: { accepted: true }, expect: { schema: true } },
+  outcome: accepted,
+  expect: { schema: true },
   ...more,
 })
 
@@ -41,7 +44,7 @@ t.test('a suite folder is read into its parts', async (t) => {
       statement: 'Everything is a POST.',
       strength: 'must',
       section: 'Endpoints',
-      origins: [{ section: 'Endpoints', name: 'paragraph 1' }],
+      passages: [{ section: 'Endpoints', name: 'paragraph 1' }],
       operations: [],
     },
     {
@@ -49,7 +52,7 @@ t.test('a suite folder is read into its parts', async (t) => {
       statement: 'A refusal has no effect.',
       strength: 'should',
       section: 'Errors',
-      origins: [
+      passages: [
         { section: 'Errors', name: 'item 1' },
         { section: 'Endpoints', name: 'paragraph 1' },
       ],
@@ -60,7 +63,7 @@ t.test('a suite folder is read into its parts', async (t) => {
       statement: 'Clients are kind.',
       strength: 'client',
       section: 'Errors',
-      origins: [{ section: 'Errors', name: 'item 2' }],
+      passages: [{ section: 'Errors', name: 'item 2' }],
       operations: [],
     },
     {
@@ -68,31 +71,32 @@ t.test('a suite folder is read into its parts', async (t) => {
       statement: 'Nobody can see it.',
       strength: 'must',
       section: 'Errors',
-      origins: [{ section: 'Errors', name: 'item 2' }],
+      passages: [{ section: 'Errors', name: 'item 2' }],
       operations: ['execute'],
       untestable: 'It happens inside.',
     },
   ])
-  t.strictSame(plain([...suite.openPoints.values()]), [
+  t.strictSame(plain([...suite.unspecified.values()]), [
     {
       id: 'OPEN-BODY',
       question: 'What is in it?',
-      origins: [{ section: 'Errors', name: 'item 2' }],
+      passages: [{ section: 'Errors', name: 'item 2' }],
       filledBy: 'interface',
       answer: 'Nothing.',
     },
   ])
+  t.strictSame(suite.text, { title: 'The text', version: '7', digest: 'ab'.repeat(32) })
   t.strictSame(plain(suite.outline), [
-    { name: 'Endpoints', places: [{ name: 'paragraph 1' }], withoutRule: map({}) },
+    { name: 'Endpoints', passages: [{ name: 'paragraph 1' }], withoutRule: map({}) },
     {
       name: 'Errors',
-      places: [{ name: 'item 1' }, { name: 'item 2' }, { name: 'item 3' }],
+      passages: [{ name: 'item 1' }, { name: 'item 2' }, { name: 'item 3' }],
       withoutRule: map({ 'item 3': { reason: 'says nothing' } }),
     },
   ])
-  t.strictSame(plain(suite.gaps), { rules: map({}), conditions: [] })
+  t.strictSame(plain(suite.gaps), { rules: map({}), situations: [] })
   t.strictSame(
-    plain(suite.conditions),
+    plain(suite.situations),
     map({
       'empty-act-as': { name: 'empty-act-as', meaning: 'actAs is empty.' },
       'unknown-contract': { name: 'unknown-contract', meaning: 'There is no such contract.' },
@@ -153,8 +157,8 @@ t.test('a suite folder is read into its parts', async (t) => {
       },
     }),
   )
-  const nothing = { outcome: undefined, expect: { schema: true } }
-  const noMention = { outcome: undefined, expect: { schema: true, body: map({ '': { 'mentions-none': ['${row}'] } }) } }
+  const { outcome: _, ...nothing } = Object(step('look-up', { capture: map({ begin: '/offset' }) }))
+  const noMention = { schema: true, body: map({ '': { what: { 'mentions-none': ['${row}'] } } }) }
   t.strictSame(
     plain(suite.probes),
     map({
@@ -162,8 +166,10 @@ t.test('a suite folder is read into its parts', async (t) => {
         name: 'no-transaction',
         statement: 'Nothing happened.',
         rules: ['GEN-NO-EFFECT'],
-        before: [step('look-up', { capture: map({ begin: '/offset' }), verdict: nothing })],
-        after: [step('look-up', { name: 'look-up 2', edit: map({ '/begin': '${begin}' }), verdict: noMention })],
+        before: [nothing],
+        after: [
+          { ...nothing, name: 'look-up 2', edit: map({ '/begin': '${begin}' }), capture: map({}), expect: noMention },
+        ],
         afterAcceptance: [],
       },
     }),
@@ -178,7 +184,7 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
     rule: 'GEN-POST',
     statement: 'It is late.',
     confidence: 'observed',
-    source: 'observed',
+    source: 'somebody',
     expect,
   }
   t.strictSame(
@@ -188,57 +194,56 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
         name: 'interface',
         title: 'The text',
         basis: 'text',
-        accepted: { status: ['2xx'] },
-        refused: { status: ['4xx'] },
-        conditions: map({
+        accepted: { status: ['2xx'], confidence: 'text' },
+        refused: { status: ['4xx'], confidence: 'text' },
+        situations: map({
           'empty-act-as': {
-            condition: 'empty-act-as',
-            accepted: false,
-            alternatives: [{ name: 'empty-act-as', status: ['4xx'], code: 'OLD' }],
-            confidence: 'observed',
+            situation: 'empty-act-as',
+            alternatives: [{ name: 'refused', outcome: 'refused', status: ['4xx'], code: 'OLD' }],
+            confidence: 'text',
             source: 'the text',
           },
         }),
         versions: map({}),
-        forms: map({}),
+        formats: map({}),
         divergences: [late],
       },
       seen: {
         name: 'seen',
         title: 'As it was seen',
         basis: 'facts',
-        accepted: { status: ['200', '204'], mediaType: 'application/json' },
-        refused: { status: ['4xx'] },
-        conditions: map({
+        accepted: { status: ['200', '204'], mediaType: 'application/json', confidence: 'observed' },
+        refused: { status: ['4xx'], confidence: 'text' },
+        situations: map({
           'empty-act-as': {
-            condition: 'empty-act-as',
-            accepted: false,
+            situation: 'empty-act-as',
             alternatives: [
               {
                 name: 'one',
+                outcome: 'refused',
                 status: ['400'],
+                mediaType: 'application/json',
                 code: 'MISSING_FIELD',
                 category: 8,
                 grpc: 3,
                 context: { field: 'act_as', other: null },
                 resources: ['PARTY'],
               },
-              { name: 'two', status: ['403'] },
+              { name: 'two', outcome: 'refused', status: ['403'] },
             ],
             confidence: 'observed',
-            source: 'observed',
+            source: 'a participant',
           },
           'unknown-contract': {
-            condition: 'unknown-contract',
-            accepted: true,
-            alternatives: [],
+            situation: 'unknown-contract',
+            alternatives: [{ name: 'accepted', outcome: 'accepted' }],
             divergence: 'LATE',
             confidence: 'observed',
-            source: 'observed',
+            source: 'a participant',
           },
         }),
         versions: map({}),
-        forms: map({}),
+        formats: map({}),
         divergences: [late],
       },
     }),
@@ -251,6 +256,7 @@ t.test('rows are complete: the case with their differences in its last step', as
     id: 'CBI-ONE',
     title: 'A single request',
     operation: 'contract-by-id',
+    rules: { ids: ['GEN-POST'] },
     afterwards: 'no-transaction',
     serial: false,
     restore: [],
@@ -267,12 +273,13 @@ t.test('rows are complete: the case with their differences in its last step', as
     ],
   })
   const raw = { method: 'GET', path: '/v2', headers: { accept: 'text/plain', 'x-other': null } }
-  const headers = map({ 'content-type': { pattern: 'text/.+' } })
-  const each = { each: { empty: false } }
+  const headers = map({ 'content-type': { what: { pattern: 'text/.+' } } })
+  const each = { what: { each: { empty: false } }, rules: ['GEN-POST'] }
   t.strictSame(plain(find(suite, 'CBI-ROWS')), {
     id: 'CBI-ROWS',
     title: 'A table',
     operation: 'contract-by-id',
+    rules: { ids: ['GEN-POST'] },
     serial: true,
     restore: [],
     rows: [
@@ -290,14 +297,16 @@ t.test('rows are complete: the case with their differences in its last step', as
             edit: map({ '/a': 1, '/b': { '/c': 2 }, '/d': 3 }),
             remove: ['/x', '/y'],
             raw: { ...raw, text: 'hello' },
-            verdict: {
-              outcome: { refused: 'unknown-contract' },
-              expect: {
-                status: ['400', '404'],
-                headers,
-                body: map({ '/code': { present: true }, '/message': { present: false }, '/list': each }),
-                schema: true,
-              },
+            outcome: { what: 'unknown-contract' },
+            expect: {
+              status: { what: ['400', '404'] },
+              headers,
+              body: map({
+                '/code': { what: { present: true } },
+                '/message': { what: { present: false } },
+                '/list': each,
+              }),
+              schema: true,
             },
           }),
         ],
@@ -317,19 +326,17 @@ t.test('rows are complete: the case with their differences in its last step', as
             edit: map({ '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' }),
             remove: ['/y', '/d'],
             raw: { ...raw, headers: { accept: null, 'x-other': null }, base64: 'aGk=' },
-            verdict: {
-              outcome: { accepted: true },
-              expect: {
-                status: ['200', '204'],
-                headers,
-                body: map({
-                  '/code': { null: true },
-                  '/message': { null: true },
-                  '/list': each,
-                  '/more': { type: 'integer', 'greater-than': 0 },
-                }),
-                schema: false,
-              },
+            outcome: accepted,
+            expect: {
+              status: { what: ['200', '204'] },
+              headers,
+              body: map({
+                '/code': { what: { null: true } },
+                '/message': { what: { null: true } },
+                '/list': each,
+                '/more': { what: { type: 'integer', 'greater-than': 0 } },
+              }),
+              schema: false,
             },
           }),
         ],
@@ -337,47 +344,45 @@ t.test('rows are complete: the case with their differences in its last step', as
     ],
   })
   const prepare = step('party', { name: 'prepare', capture: map({ prepared: '/transaction' }) })
-  const refused = { outcome: { refused: 'empty-act-as' }, expect: { schema: true } }
-  const tested = (outcome: unknown, edit: Record<string, unknown>): unknown =>
+  const refused = { outcome: { what: 'empty-act-as' } }
+  const tested = (outcome: string, edit: Record<string, unknown>): unknown =>
     step('execute', {
       name: 'execute 2',
       edit: map(edit),
       capture: map({ end: '/offset' }),
-      verdict: { outcome, expect: { body: map({ '/other': { equals: '${end}' } }), schema: true } },
+      outcome: { what: outcome },
+      expect: { body: map({ '/other': { what: { equals: '${end}' } } }), schema: true },
     })
   t.strictSame(plain(find(suite, 'EXE-STEPS').rows.map(({ id, steps }) => [id, steps])), [
-    ['refused', [prepare, step('execute', { verdict: refused }), tested({ refused: 'empty-act-as' }, {})]],
-    [
-      'accepted',
-      [prepare, step('execute', { verdict: refused }), tested({ accepted: true }, { '/prepared': '${prepared}' })],
-    ],
+    ['refused', [prepare, step('execute', refused), tested('empty-act-as', {})]],
+    ['accepted', [prepare, step('execute', refused), tested('accepted', { '/prepared': '${prepared}' })]],
   ])
 })
 
 t.test('every part of a suite knows where it stands', async (t) => {
   const folder = await folderWith(t)
   const suite = await loadSuite(folder)
-  const at = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+  const at = ({ file, line, column }: Location): string => `${file}:${line}:${column}`
   const shown = folder.slice(process.cwd().length + 1)
   const rows = find(suite, 'CBI-ROWS').rows
   const steps: Step[] = find(suite, 'EXE-STEPS').rows.flatMap((row) => row.steps)
-  t.strictSame([...suite.rules.values()].map(({ place }) => at(place)).slice(0, 2), [
+  t.strictSame([...suite.rules.values()].map(({ location }) => at(location)).slice(0, 2), [
     `${shown}/rules/general.yaml:2:5`,
     `${shown}/rules/general.yaml:3:5`,
   ])
   t.strictSame(
-    rows.map(({ place }) => at(place)),
+    rows.map(({ location }) => at(location)),
     [`${shown}/cases/contract-by-id/look-up.yaml:27:9`, `${shown}/cases/contract-by-id/look-up.yaml:28:9`],
   )
   t.strictSame(
-    steps.slice(0, 3).map(({ place }) => at(place)),
+    steps.slice(0, 3).map(({ location }) => at(location)),
     [7, 8, 9].map((line) => `${shown}/cases/execute/steps.yaml:${line}:9`),
   )
-  const firstOf = (parts: Map<string, { place: Place }>): string[] =>
-    [...parts.values()].slice(0, 1).map(({ place }) => at(place))
-  const { conditions, requests, actors, tokens, fixtures, probes } = suite
-  t.strictSame([conditions, requests, actors, tokens, fixtures, probes].flatMap(firstOf), [
-    `${shown}/conditions.yaml:2:3`,
+  const firstOf = (parts: Map<string, { location: Location }>): string[] =>
+    [...parts.values()].slice(0, 1).map(({ location }) => at(location))
+  const { situations, requests, actors, tokens, fixtures, probes } = suite
+  t.strictSame([situations, requests, actors, tokens, fixtures, probes].flatMap(firstOf), [
+    `${shown}/situations.yaml:2:3`,
     `${shown}/requests/reading.yaml:2:3`,
     `${shown}/actors.yaml:2:3`,
     `${shown}/actors.yaml:5:3`,

@@ -6,16 +6,16 @@ import t from 'tap'
 import { grammars } from '../interface/grammars.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { nearest, suggestion } from '../interface/suggest.js'
-import { capabilities } from '../runner/load/capabilities.js'
+import { type Confidence, matcherNames } from '../record/resolved-row.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { SuiteError } from '../runner/load/suite-error.js'
-import { matcherNames } from '../runner/suite/suite.js'
 import { findingsOf, folderWith, lines, writeSuite } from './suite-folder.js'
 import { expectationMistakes } from './suite-mistakes/expectations.js'
 import type { Change } from './suite-mistakes/mistake.js'
 import { nameMistakes } from './suite-mistakes/names.js'
 import { profileMistakes } from './suite-mistakes/profiles.js'
+import { sequenceMistakes } from './suite-mistakes/sequences.js'
 import { shapeMistakes } from './suite-mistakes/shape.js'
 import { variableMistakes } from './suite-mistakes/variables.js'
 import { yamlMistakes } from './suite-mistakes/yaml.js'
@@ -42,7 +42,7 @@ t.test('a file outside the current directory is named by its whole path', async 
   t.teardown(() => rm(folder, { recursive: true }))
   await writeSuite(folder)
   const suite = await loadSuite(folder)
-  t.equal(suite.rules.get('GEN-POST')?.place.file, join(folder, 'rules/general.yaml'))
+  t.equal(suite.rules.get('GEN-POST')?.location.file, join(folder, 'rules/general.yaml'))
 })
 
 const mistakes = [
@@ -52,6 +52,7 @@ const mistakes = [
   ...expectationMistakes,
   ...variableMistakes,
   ...profileMistakes,
+  ...sequenceMistakes,
 ]
 
 for (const [what, changes, expected] of mistakes) {
@@ -66,7 +67,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     t,
     // Alice, ping and its variables are gone with the file, and nobody complains that they are unknown.
     ['fixtures.yaml', 'fixtures:', 'fixtures: ['],
-    ['conditions.yaml', 'empty-act-as:', 'empty-act-as: {}\n  other-condition:'],
+    ['situations.yaml', 'empty-act-as:', 'empty-act-as: {}\n  other-situation:'],
     ['rules/general.yaml', 'strength: client', 'strength: strong'],
     // The first case is broken; what is wrong with the second is found nevertheless.
     ['cases/contract-by-id/look-up.yaml', 'title: A single request', 'titel: A single request'],
@@ -74,17 +75,17 @@ t.test('all mistakes are found at once, and none that only follows from another'
     ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
-    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows',
+    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
-    'conditions.yaml:2:17: "empty-act-as" must be a text, and is a map',
-    'fixtures.yaml:3:3: this is no YAML: Missing , between flow sequence items',
+    'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
+    'situations.yaml:2:17: "empty-act-as" must be a text, and is a map',
   ])
 })
 
 t.test('a case may use what the first steps of its probe captured', async (t) => {
-  const used = "    accepted: true\n    edit: { /at: '${begin}' }\n  - id"
-  const folder = await folderWith(t, ['cases/contract-by-id/look-up.yaml', '    accepted: true\n  - id', used])
+  const used = "    outcome: accepted\n    edit: { /at: '${begin}' }\n  - id"
+  const folder = await folderWith(t, ['cases/contract-by-id/look-up.yaml', '    outcome: accepted\n  - id', used])
   t.strictSame(await findingsOf(folder), [])
 })
 
@@ -106,7 +107,7 @@ t.test('findings are printed as a compiler does', async (t) => {
   const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
   33 |         az: nobody
      |         ^
-  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, accepted, refused, expect
+  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, outcome, expect
 
 ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   1 | version: one
@@ -120,9 +121,9 @@ ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
 
 t.test('a line that is long or holds control characters is shown in a readable piece', (t) => {
   const show = (sourceLine: string, column: number): string[] =>
-    formatFindings([{ place: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], { color: false }).split(
-      '\n',
-    )
+    formatFindings([{ location: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], {
+      color: false,
+    }).split('\n')
   t.strictSame(show('\ta: \u001b[2J\u202ex', 5), ['a.yaml:7:5: error: m', '  7 |  a:  [2J x', '    |     ^'])
   const [, line = '', caret = ''] = show(`${'x'.repeat(500)}!${'y'.repeat(500)}`, 501)
   t.equal(line[caret.indexOf('^')], '!')
@@ -144,11 +145,11 @@ t.test('every unknown name gets a hint where anything is allowed', async (t) => 
 })
 
 t.test('the nearest name is found within a third of the letters', (t) => {
-  const names = ['refused', 'accepted', 'expect', 'as']
+  const names = ['outcome', 'accepted', 'expect', 'as']
   const guesses: [string, string | undefined][] = [
-    ['refusd', 'refused'],
-    ['erfused', 'refused'],
-    ['refusedd', 'refused'],
+    ['outcom', 'outcome'],
+    ['uotcome', 'outcome'],
+    ['outcomee', 'outcome'],
     ['Expect', 'expect'],
     ['expext', 'expect'],
     ['az', 'as'],
@@ -189,10 +190,10 @@ t.test('lists in the schemas are those of the code', async (t) => {
     ...Object.keys(supportOperations),
   ])
   t.strictSame(allowed('cases.schema.json', 'operation'), Object.keys(operations))
-  t.strictSame(allowed('cases.schema.json', 'capability'), [...capabilities])
+  t.strictSame(allowed('profile.schema.json', 'confidence'), ['text', 'observed', 'read'] satisfies Confidence[])
   t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))
   const matchers = objectsIn(all.get('matcher.schema.json')).find((one) => one['additionalProperties'] === false)
-  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames].sort())
+  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames, 'format', 'rules'].sort())
 })
 
 t.test('the schemas let no unknown key through, and explain every known one', async (t) => {

@@ -43,7 +43,7 @@ async function runOn(t: Test, url: string, mayUpload: boolean, only?: string): P
 }
 
 const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
-  Object.fromEntries(rows.map(({ case: name, verdict, reason }) => [name, reason ?? verdict]))
+  Object.fromEntries(rows.map(({ resolved, verdict, reason }) => [resolved.case, reason ?? verdict]))
 
 async function simulator(t: Test, options: SimulatorOptions = {}): Promise<Simulator> {
   const started = await startSimulator(options)

@@ -1,21 +1,21 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { expectedSeconds } from '../runner/plan/expected-duration.js'
-import { planRun, requestCount, settlePlan } from '../runner/plan/plan.js'
+import { planRun, refinePlan, requestCount } from '../runner/plan/plan.js'
 import { NothingSelected } from '../runner/plan/select.js'
-import { neededFixtures } from '../runner/provision/fixtures.js'
-import type { Case } from '../runner/suite/suite.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import type { Case, Profile, Suite } from '../runner/suite/suite.js'
 import {
   accepted,
   caseOf,
-  conditionOf,
+  factOf,
   fixtureOf,
-  place,
+  location,
   probeOf,
   profileOf,
-  refused,
   requestOf,
   rowOf,
+  situation,
   stepOf,
   suiteOf,
 } from './small-suite.js'
@@ -35,10 +35,12 @@ const planned = suiteOf({
       { operation: 'submit-and-wait' },
     ),
     caseOf('CBI-SERIAL', [rowOf('a', [stepOf(accepted)]), rowOf('ab', [stepOf(accepted)])], { serial: true }),
-    caseOf('CBI-NEEDS', [rowOf('keys', [stepOf()], { needs: ['authorization', 'contract-keys'], rules: ['SHOULD'] })]),
+    caseOf('CBI-NEEDS', [
+      rowOf('keys', [stepOf(accepted)], { needs: ['authorization', 'contract-keys'], rules: ['SHOULD'] }),
+    ]),
     caseOf('CBI-HAZARD', [
-      rowOf('deep', [stepOf()], { impact: 'hazard' }),
-      rowOf('deeper', [stepOf()], { impact: 'hazard' }),
+      rowOf('deep', [stepOf(accepted)], { impact: 'hazard' }),
+      rowOf('deeper', [stepOf(accepted)], { impact: 'hazard' }),
     ]),
     caseOf(
       'SAW-WRITE',
@@ -46,7 +48,7 @@ const planned = suiteOf({
         rowOf('twice', [stepOf({ request: 'submit', ...accepted }), stepOf({ request: 'submit', ...accepted })]),
         rowOf('refused', [
           stepOf({ request: 'submit', ...accepted }),
-          stepOf({ request: 'submit', ...refused('bad') }),
+          stepOf({ request: 'submit', ...situation('bad') }),
         ]),
       ],
       { afterwards: 'probe' },
@@ -54,14 +56,18 @@ const planned = suiteOf({
   ],
 })
 
+const resolved = (suite: Suite, profile: Profile = profileOf()) => resolveSuite(suite, profile)
+
+const idsOf = (rows: readonly { row: { id: string } }[]): string[] => rows.map(({ row }) => row.id)
+
 t.test('a plan says what will run, in which order, and why the rest will not', async (t) => {
-  const plan = planRun(planned, profileOf(), { authorization: true }, undefined, 'seed')
-  const ids = plan.rows.map(({ id }) => id)
+  const plan = planRun(resolved(planned), { authorization: true }, { seed: 'seed' })
+  const ids = idsOf(plan.rows)
   t.equal(new Set(ids).size, 22)
-  t.strictSame(plan.serial.map(({ id }) => id).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
+  t.strictSame(idsOf(plan.alone).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
   const hazard = 'may stop a faulty participant: runs only when asked for by its full name'
   t.strictSame(
-    plan.left.map(({ id, reason }) => [id, reason]),
+    plan.left.map(({ row, reason }) => [row.id, reason]),
     [
       ['CBI-NEEDS/keys', 'the target lacks the capability contract-keys'],
       ['CBI-HAZARD/deep', hazard],
@@ -69,17 +75,13 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
     ],
   )
   t.equal(plan.transactions, 3)
-  t.equal(requestCount(plan, planned), 20 + 2 + 2 + 2 + 3)
-  const again = planRun(planned, profileOf(), { authorization: true }, undefined, 'seed')
-  t.strictSame(
-    again.rows.map(({ id }) => id),
-    ids,
-    'the seed repeats the order',
-  )
-  const other = planRun(planned, profileOf(), { authorization: true }, undefined, 'other').rows.map(({ id }) => id)
+  t.equal(requestCount(plan), 20 + 2 + 2 + 2 + 3)
+  const again = planRun(resolved(planned), { authorization: true }, { seed: 'seed' })
+  t.strictSame(idsOf(again.rows), ids, 'the seed repeats the order')
+  const other = planRun(resolved(planned), { authorization: true }, { seed: 'other' }).rows.map(({ row }) => row.id)
   t.not(other.join(), ids.join())
   t.strictSame(other.toSorted(), ids.toSorted())
-  const some = planRun(planned, profileOf(), {}, 'SAW-MANY/*', 'seed').rows.map(({ id }) => id)
+  const some = planRun(resolved(planned), {}, { only: 'SAW-MANY/*', seed: 'seed' }).rows.map(({ row }) => row.id)
   t.strictSame(
     some,
     ids.filter((id) => id.startsWith('SAW-MANY/')),
@@ -94,7 +96,7 @@ t.test(
     const suite = suiteOf({
       requests: new Map([
         ['ask', requestOf('ask', 'ledger-end')],
-        ['submit', requestOf('submit', 'submit-and-wait')],
+        ['submit', requestOf('submit', 'submit-and-wait', { body: {} })],
         ['execute', requestOf('execute', 'execute')],
       ]),
       fixtures: new Map([['made', fixtureOf('made', [stepOf({ request: 'submit', ...accepted }), stepOf(accepted)])]]),
@@ -102,30 +104,30 @@ t.test(
         caseOf('SAW-ONE', [
           rowOf('use', [stepOf({ request: 'submit', edit: { '/a': '${made.id}' }, ...accepted })]),
           rowOf('execute', [stepOf({ request: 'execute', ...accepted }), stepOf(accepted)]),
-          rowOf('clamped', [stepOf({ request: 'submit', ...refused('clamped') })]),
-          rowOf('open', [stepOf({ request: 'submit', ...refused('open') })]),
-          rowOf('refused', [stepOf({ request: 'submit', ...refused('bad') })]),
+          rowOf('clamped', [stepOf({ request: 'submit', ...situation('clamped') })]),
+          rowOf('open', [stepOf({ request: 'submit', ...situation('open') })]),
+          rowOf('refused', [stepOf({ request: 'submit', ...situation('bad') })]),
           rowOf('race', [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 10, others: 'bad' } }]),
         ]),
       ],
     })
     const profile = profileOf({
-      conditions: new Map([
-        ['clamped', conditionOf('clamped', 'accepted', 'CLAMPED')],
+      situations: new Map([
+        ['clamped', factOf('clamped', 'accepted', { divergence: 'CLAMPED' })],
         [
           'open',
-          conditionOf('open', [
-            { name: 'taken', accepted: true },
-            { name: 'refused', status: ['4xx'] },
+          factOf('open', [
+            { name: 'taken', outcome: 'accepted' },
+            { name: 'refused', outcome: 'refused', status: ['4xx'] },
           ]),
         ],
-        ['bad', conditionOf('bad', [{ name: 'bad', status: ['400'] }])],
+        ['bad', factOf('bad', [{ name: 'bad', outcome: 'refused', status: ['400'] }])],
       ]),
     })
-    const plan = planRun(suite, profile, {}, undefined, '')
+    const plan = planRun(resolved(suite, profile), {}, { seed: '' })
     t.equal(plan.transactions, 6)
-    t.equal(planRun(suite, profileOf(), {}, undefined, '').transactions, 4, 'by the text alone both are refused')
-    t.equal(requestCount(plan, suite), 6 + 10, 'a race is as many requests as take part')
+    t.equal(planRun(resolved(suite), {}, { seed: '' }).transactions, 4, 'by the text alone both are refused')
+    t.equal(requestCount(plan), 6 + 10, 'a race is as many requests as take part')
   },
 )
 
@@ -140,8 +142,8 @@ t.test('how long a plan takes depends on its commits, and on how many are in fli
 
 t.test('a filter names rows, operations or rules, and selecting nothing is an error', async (t) => {
   const selected = (only: string, capabilities = {}): number => {
-    const { rows, serial, left } = planRun(planned, profileOf(), capabilities, only, '')
-    return rows.length + serial.length + left.length
+    const { rows, alone, left } = planRun(resolved(planned), capabilities, { only, seed: '' })
+    return rows.length + alone.length + left.length
   }
   const counts: [only: string, count: number][] = [
     ['SAW-MANY/row-1', 11],
@@ -158,21 +160,18 @@ t.test('a filter names rows, operations or rules, and selecting nothing is an er
   for (const only of ['saw-many', 'SAW.MANY', 'SAW-MANY/row-1$', '*[a-z]', 'ROW*']) {
     t.throws(() => selected(only), new NothingSelected(`no row, operation or rule matches "${only}"`))
   }
-  t.throws(() => planRun(suiteOf(), profileOf(), {}, undefined, ''), new NothingSelected('the suite has no rows'))
+  t.throws(() => planRun(resolved(suiteOf()), {}, { seed: '' }), new NothingSelected('the suite has no rows'))
   t.throws(() => selected('CBI-NEEDS'), /none of the 1 selected rows can run here: .* capability authorization/)
   t.throws(() => selected('CBI-HAZARD/*'), NothingSelected)
   t.throws(() => selected('CBI-HAZARD'), NothingSelected)
-  const hazard = planRun(planned, profileOf(), {}, 'CBI-HAZARD/deep', '')
-  t.strictSame(
-    [hazard.rows, hazard.serial, hazard.left].map((rows) => rows.map(({ id }) => id)),
-    [[], ['CBI-HAZARD/deep'], ['CBI-HAZARD/deeper']],
-  )
+  const hazard = planRun(resolved(planned), {}, { only: 'CBI-HAZARD/deep', seed: '' })
+  t.strictSame([hazard.rows, hazard.alone, hazard.left].map(idsOf), [[], ['CBI-HAZARD/deep'], ['CBI-HAZARD/deeper']])
 })
 
 t.test('fixtures are needed wherever their variables are used', async (t) => {
   const suite = suiteOf({
     requests: new Map([
-      ['ask', requestOf('ask', 'ledger-end')],
+      ['ask', requestOf('ask', 'ledger-end', { body: {} })],
       [
         'base',
         requestOf('base', 'get-party', {
@@ -181,7 +180,7 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
         }),
       ],
     ]),
-    tokens: new Map([['odd', { name: 'odd', meaning: '', claims: { sub: '${claim}' }, place }]]),
+    tokens: new Map([['invalid', { name: 'invalid', meaning: '', claims: { sub: '${claim}' }, location }]]),
     probes: new Map([
       [
         'probe',
@@ -199,17 +198,17 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
     ),
   })
   const needed = (step: Parameters<typeof stepOf>[0], given: Partial<Case> = {}): string[] => {
-    const row = rowOf('row', [stepOf(step), stepOf(refused('bad'))])
-    return [...neededFixtures([{ case: caseOf('CASE', [row], given), row }], suite)]
+    const row = rowOf('row', [stepOf(step), stepOf(situation('bad'))])
+    return resolved({ ...suite, cases: [caseOf('CASE', [row], given)] }).rows[0]?.fixtures ?? []
   }
-  t.strictSame(needed({ request: 'base' }), ['body', 'param', 'query'])
+  t.strictSame(needed({ request: 'base' }), ['param', 'query', 'body'])
   t.strictSame(
     needed({ request: 'base', raw: { text: '${raw}' } }),
     ['param', 'query', 'raw'],
     'a body that is not sent needs nothing',
   )
   t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])
-  t.strictSame(needed({ raw: { headers: { a: '${raw.id}' } }, token: 'odd' }), ['claim', 'raw'])
+  t.strictSame(needed({ raw: { headers: { a: '${raw.id}' } }, token: 'invalid' }), ['raw', 'claim'])
   t.strictSame(
     needed({ headers: { a: { equals: '${header}' } }, body: { '/a': { each: { equals: '${expected.id}' } } } }),
     ['header', 'expected'],
@@ -221,15 +220,15 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
 
 t.test('what only turns out later takes rows out of the plan, with the reason', (t) => {
   const able = { authorization: true, 'contract-keys': true }
-  const plan = planRun(planned, profileOf(), able, undefined, 'seed')
+  const plan = planRun(resolved(planned), able, { seed: 'seed' })
   t.equal(plan.left.length, 2)
-  t.same(settlePlan(plan, able, undefined), plan)
-  const settled = settlePlan(plan, { ...able, 'contract-keys': 'the version is too old' }, undefined)
+  t.same(refinePlan(plan, resolved(planned), able, {}), plan)
+  const refined = refinePlan(plan, resolved(planned), { ...able, 'contract-keys': 'the version is too old' }, {})
   t.strictSame(
-    settled.left.slice(2).map(({ id, reason }) => [id, reason]),
+    refined.left.slice(2).map(({ row, reason }) => [row.id, reason]),
     [['CBI-NEEDS/keys', 'the target lacks the capability contract-keys: the version is too old']],
   )
-  t.equal(settled.rows.length, plan.rows.length - 1)
-  t.strictSame(settled.serial, plan.serial)
+  t.equal(refined.rows.length, plan.rows.length - 1)
+  t.strictSame(refined.alone, plan.alone)
   t.end()
 })

@@ -5,9 +5,11 @@ import { consoleSummary } from '../reports/console.js'
 import { askPreparing, type Preparing } from '../runner/provision/preparing.js'
 import { damage } from '../runner/sign/damage.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
+import { resolvedRow } from './judged-row.js'
 import { vectors } from './recorded-vectors.js'
 import { sampleRecord } from './sample-record.js'
-import { answered, suiteOf } from './small-suite.js'
+import { answered, filed } from './small-evidence.js'
+import { stepOf } from './small-suite.js'
 
 /** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
 function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {
@@ -18,16 +20,16 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepari
     externalParties: true,
     packageIds: new Set<string>(),
   }
-  return askPreparing(new Map([['alice', 'alice::1220']]), discovery, {
-    suite: suiteOf(),
+  return askPreparing(new Map([['alice', 'alice::1220']]), new Map(), [], discovery, {
     keys: new KeyRing(),
-    userId: (actor) => actor,
     tokens: { header: () => Promise.resolve(undefined) },
     transport: {
-      send: ({ body }, label) => {
+      send: ({ body }) => {
         const asked = parseJson(body?.toString('utf8') ?? 'null')
         const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
-        return Promise.resolve(answered(told ?? null, { ...label, ...(told === undefined && { status: 400 }) }))
+        const given = answered(told ?? null, told === undefined ? { status: 400 } : {})
+        const [evidence] = filed(resolvedRow([stepOf()]), [given])
+        return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
       },
     },
   })

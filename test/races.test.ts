@@ -1,30 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
-import type { Evidence } from '../record/record.js'
 import { performRow } from '../runner/execute/perform-row.js'
-import type { Session } from '../runner/execute/perform-step.js'
+import type { Session } from '../runner/execute/session.js'
 import { createTransport } from '../runner/execute/transport.js'
-import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
+import type { RowVerdict } from '../runner/judge/judge-row.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
-import type { Row, Step, Suite } from '../runner/suite/suite.js'
+import type { Row, Step } from '../runner/suite/suite.js'
 import { type FakeParticipant, fakeParticipant } from './fake-participant.js'
-import {
-  accepted,
-  answered,
-  caseOf,
-  conditionOf,
-  probeOf,
-  profileOf,
-  refused,
-  requestOf,
-  rowOf,
-  stepOf,
-  suiteOf,
-  unanswered,
-} from './small-suite.js'
+import { judge as judgeSmall, resolvedRow } from './judged-row.js'
+import { answered, type NamedEvidence, unanswered } from './small-evidence.js'
+import { accepted, factOf, probeOf, requestOf, situation, stepOf, suiteOf } from './small-suite.js'
 import { findingsOf, folderWith, lines } from './suite-folder.js'
 
 const submit = requestOf('submit', 'submit-and-wait', { body: { commandId: 'command ${attempt}', user: '${user}' } })
@@ -41,15 +28,16 @@ const racing = (given: Parameters<typeof stepOf>[0] = {}): Step => ({
   race: { times: 5, others: 'lost' },
 })
 
-const sessionFor = ({ url }: FakeParticipant, of: Suite = suite): Session => ({
-  suite: of,
-  transport: createTransport(url, 5000, new Redaction()),
+const sessionFor = ({ url }: FakeParticipant): Session => ({
+  transport: createTransport(url, 5000),
   tokens: { header: async () => undefined },
   keys: new KeyRing(),
-  userId: (actor) => actor,
 })
 
-const variables = new Map<string, JsonValue>([['run', 'r1']])
+const variables = new Map<string, JsonValue>([
+  ['run', 'r1'],
+  ['user.operator', 'operator'],
+])
 
 /** The number that the body of a call carries. */
 const attemptOf = (body: JsonObject): number => Number(String(body['commandId']).replace('command ', ''))
@@ -59,8 +47,8 @@ t.test('those that race are sent at once, and what the winner answers is capture
     '/v2/commands/submit-and-wait': ({ body }) =>
       attemptOf(body) === 3 ? { json: { updateId: 'third' } } : { status: 409, json: { code: 'LOST' } },
   })
-  const row = rowOf('row', [racing({ capture: { won: '/updateId' } }), stepOf({ request: 'follow' })])
-  const done = await performRow(caseOf('CASE', [row]), row, variables, sessionFor(target))
+  const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'follow' })], { suite })
+  const done = await performRow(row, variables, sessionFor(target))
   t.strictSame(
     done.evidence.map(({ response }) => response?.status),
     [409, 409, 200, 409, 409, 409],
@@ -80,36 +68,28 @@ t.test('those that race are sent at once, and what the winner answers is capture
 
 t.test('where nobody wins, what should have been captured is missing', async (t) => {
   const target = await fakeParticipant(t, { '/v2/commands/submit-and-wait': () => ({ status: 409, json: {} }) })
-  const row = rowOf('row', [racing({ capture: { won: '/updateId' } }), stepOf({ request: 'submit' })])
-  const { evidence, stopped } = await performRow(caseOf('CASE', [row]), row, variables, sessionFor(target))
+  const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'submit' })], { suite })
+  const { evidence, stopped } = await performRow(row, variables, sessionFor(target))
   t.equal(evidence.length, 5)
   t.equal(stopped, 'step submit did not give won (/updateId)')
 })
 
-const profile = profileOf({
-  conditions: new Map([
-    [
-      'lost',
-      conditionOf('lost', [
-        { name: 'locked', status: ['409'], code: 'LOCKED' },
-        { name: 'gone', status: ['404'], code: 'GONE' },
-      ]),
-    ],
-  ]),
-})
+const lost = factOf('lost', [
+  { name: 'locked', outcome: 'refused', status: ['409'], code: 'LOCKED' },
+  { name: 'gone', outcome: 'refused', status: ['404'], code: 'GONE' },
+])
+const profile = { situations: new Map([['lost', lost]]) }
 
-const won = (): Evidence => answered({ updateId: 'u', completionOffset: 1 }, { step: 'submit' })
-const locked = (): Evidence => answered({ code: 'LOCKED' }, { step: 'submit', status: 409 })
-const gone = (): Evidence => answered({ code: 'GONE' }, { step: 'submit', status: 404 })
+const won = (): NamedEvidence => answered({ updateId: 'u', completionOffset: 1 }, { step: 'submit' })
+const locked = (): NamedEvidence => answered({ code: 'LOCKED' }, { step: 'submit', status: 409 })
+const gone = (): NamedEvidence => answered({ code: 'GONE' }, { step: 'submit', status: 404 })
 
-function judge(evidence: Evidence[], steps: Step[] = [racing()], given: Partial<Row> = {}): RowVerdict {
-  const row = rowOf('row', steps, given)
-  return judgeRow(caseOf('CASE', [row]), row, { evidence, variables }, profile, suite)
-}
+const judge = (evidence: NamedEvidence[], steps: Step[] = [racing()]): RowVerdict =>
+  judgeSmall(steps, evidence, { suite, profile })
 
 t.test('one wins, and each of the others is refused in one of the ways that the profile knows', async (t) => {
   t.match(judge([locked(), won(), gone(), locked(), gone()]), { verdict: 'pass', reason: undefined })
-  const failures: [what: string, evidence: Evidence[], reason: RegExp][] = [
+  const failures: [what: string, evidence: NamedEvidence[], reason: RegExp][] = [
     ['nobody wins', [locked(), locked(), gone(), locked(), locked()], /expected 1 of 5 accepted, found 0 accepted/],
     ['two win', [locked(), won(), gone(), won(), locked()], /expected 1 of 5 accepted, found 2 accepted/],
     [
@@ -139,7 +119,7 @@ t.test('one wins, and each of the others is refused in one of the ways that the 
 t.test('what follows a race is judged by its own evidence', async (t) => {
   const after = stepOf({ request: 'submit', name: 'after', ...accepted, body: { '/a': { equals: 1 } } })
   const evidence = [locked(), won(), gone(), locked(), gone()]
-  const last = (a: number): Evidence => answered({ a, updateId: 'u', completionOffset: 1 }, { step: 'after' })
+  const last = (a: number): NamedEvidence => answered({ a, updateId: 'u', completionOffset: 1 }, { step: 'after' })
   t.equal(judge([...evidence, last(1)], [racing(), after]).verdict, 'pass')
   t.equal(judge([...evidence, last(2)], [racing(), after]).verdict, 'fail')
   t.match(judge([won(), ...evidence.slice(1), last(1)], [racing(), after]), {
@@ -154,17 +134,14 @@ t.test('after a row that may stop the target, a target that does not answer is a
     requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
     probes: new Map([['still', probe]]),
   })
-  const evidence = [answered({}, { status: 400 }), { ...unanswered('refused'), step: 'end', purpose: 'probe' as const }]
-  const verdictWith = (impact: Row['impact']): RowVerdict => {
-    const row = rowOf('row', [stepOf(refused('bad'))], { impact })
-    const suiteCase = caseOf('CASE', [row], { afterwards: 'still' })
-    return judgeRow(suiteCase, row, { evidence, variables }, profileOf(), probed)
-  }
+  const evidence = [answered({}, { status: 400 }), unanswered('refused', { step: 'end' })]
+  const verdictWith = (impact: Row['impact']): RowVerdict =>
+    judgeSmall([stepOf(situation('bad'))], evidence, { suite: probed, row: { impact }, case: { afterwards: 'still' } })
   t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^afterwards the target is gone/ })
   t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe could not look/ })
 })
 
-t.test('what is waited for may be told by who asks, and by a form', async (t) => {
+t.test('what is waited for may be told by who asks, and by a format', async (t) => {
   let asked = 0
   const target = await fakeParticipant(t, {
     '/v2/commands/submit-and-wait': () => {
@@ -176,14 +153,16 @@ t.test('what is waited for may be told by who asks, and by a form', async (t) =>
     ...stepOf({
       request: 'submit',
       edit: { '/commandId': 'c' },
-      body: { '/user': { equals: '${user}' }, '/id': { form: 'update-id' } },
+      body: { '/user': { equals: '${user}' }, '/id': { format: 'update-id' } },
     }),
     eventually: 5,
   }
   const base = { ...submit, body: { commandId: 'c' } }
-  const row = rowOf('row', [step])
-  const session = sessionFor(target, suiteOf({ requests: new Map([['submit', base]]) }))
-  const { evidence } = await performRow(caseOf('CASE', [row]), row, variables, session)
+  const matcher = { type: 'string', empty: false } as const
+  const formats = new Map([['update-id', { matcher, text: matcher, confidence: 'text' as const }]])
+  const of = suiteOf({ requests: new Map([['submit', base]]) })
+  const row = resolvedRow([step], { suite: of, profile: { formats } })
+  const { evidence } = await performRow(row, variables, sessionFor(target))
   t.equal(asked, 3, 'it is asked until it has come about, and not longer')
   t.match(evidence[0]?.response?.body.text, 'operator')
 })
@@ -200,30 +179,30 @@ cases:
 
 t.test('a race is read, and only in one there is an attempt', async (t) => {
   const race =
-    "{ request: party, edit: { /a: '${attempt}' }, race: { times: 3, others: unknown-contract }, accepted: true }"
+    "{ request: party, edit: { /a: '${attempt}' }, race: { times: 3, others: unknown-contract }, outcome: accepted }"
   const { cases } = await loadSuite(await folderWith(t, [file, undefined, withStep(race)]))
   const step = cases.find(({ id }) => id === 'EXE-RACE')?.rows[0]?.steps[0]
   t.strictSame(step?.race, { times: 3, others: 'unknown-contract' })
   const mistakes: [step: string, told: string[]][] = [
     [
-      "{ request: party, edit: { /a: '${attempt}' }, accepted: true }",
+      "{ request: party, edit: { /a: '${attempt}' }, outcome: accepted }",
       [
         `${file}:7:39: nothing defines the variable \${attempt} here | capture it in an earlier step, or name a fixture`,
       ],
     ],
     [
-      '{ request: party, race: { times: 3, others: unknown-contract }, refused: empty-act-as }',
-      [`${file}:7:33: somebody wins a race | say "accepted: true" beside it: that is the winner`],
+      '{ request: party, race: { times: 3, others: unknown-contract }, outcome: empty-act-as }',
+      [`${file}:7:33: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
     ],
     [
-      '{ request: party, race: { times: 3, others: unkown-contract }, accepted: true }',
+      '{ request: party, race: { times: 3, others: unkown-contract }, outcome: accepted }',
       [
-        `${file}:7:53: unknown condition "unkown-contract" | did you mean "unknown-contract"? allowed: empty-act-as, unknown-contract`,
+        `${file}:7:53: unknown situation "unkown-contract" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
       ],
     ],
     [
-      '{ request: party, race: { times: 3 }, accepted: true }',
-      [`${file}:7:33: missing key "others" | The condition under which all the others are refused.`],
+      '{ request: party, race: { times: 3 }, outcome: accepted }',
+      [`${file}:7:33: missing key "others" | The situation in which all the others are.`],
     ],
   ]
   for (const [step, told] of mistakes) {

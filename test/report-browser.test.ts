@@ -73,7 +73,10 @@ t.test('a tile, a chart and a cause lead to the rows that they speak of', async 
 
 t.test('failures are grouped by rule and cause before any list, each row a link', async (t) => {
   const { page } = await openReport(record, { hash: '#/failures' })
-  t.match(await page.locator('main').innerText(), /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./)
+  t.match(
+    await page.locator('main').innerText(),
+    /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./,
+  )
   const group = page.getByRole('region', { name: 'GEN-9' })
   t.match(
     await group.innerText(),
@@ -139,6 +142,64 @@ t.test('a row shows everything that is needed to act on it', async (t) => {
   await row.getByText('3 names that requests and expectations are made of').click()
   t.match(await row.locator('.variables').innerText(), /row\s+"7f3a-000003"\s+alice\s+"alice-7f3a::1220aa"/)
   t.match(await page.getByRole('img', { name: /^5 exchanges in/ }).count(), 1)
+})
+
+t.test('what was expected and not looked at is there as well, with the reason', async (t) => {
+  const { page, goTo } = await openReport(record, { hash: tooLong })
+  const fold = page.locator('#row .fold', { hasText: 'expectations not judged' })
+  await fold.locator('summary').click()
+  const text = await fold.innerText()
+  t.match(text, /read \(probe after\)\s+sent, and not judged\s+accepted: status 200\s+SAW-4/)
+  t.match(
+    text,
+    /find \(probe after\)\s+not sent: it is where the request under test is accepted\s+a body that mentions the marker\s+SAW-1/,
+  )
+  await goTo('#/rows/VET-DRY-RUN/set-up')
+  await page.getByText('1 expectation not judged').click()
+  t.match(
+    await page.locator('#row').innerText(),
+    /submit \(request under test\)\s+not sent\s+accepted: status 200\s+VET-2 must/,
+  )
+})
+
+t.test('in a race each attempt is told by its number, and has what was not met of it', async (t) => {
+  const refused = sampleExpectation(['SAW-4'], { anyOf: [{ outcome: 'refused', checks: [] }] })
+  const race = { times: 2, others: [refused] }
+  const restored = { step: 1, role: 'restore' as const }
+  const row = sampleRow(
+    'RACE/two',
+    {
+      verdict: 'fail',
+      judgements: [
+        sampleJudgement({ attempt: 1 }),
+        sampleJudgement({
+          attempt: 2,
+          expectation: 2,
+          rules: ['SAW-4'],
+          expected: 'refused',
+          actual: 'accepted',
+          met: false,
+        }),
+      ],
+      evidence: [sampleEvidence({ attempt: 1 }), sampleEvidence({ attempt: 2 }), sampleEvidence(restored)],
+    },
+    { steps: [sampleStep({ race }), sampleStep({ name: 'put back', role: 'restore', expectations: [] })] },
+  )
+  const { page } = await openReport(await sampleRecord([row]), { hash: '#/rows/RACE/two' })
+  await page.locator('.exchange').first().waitFor()
+  const told = await page.locator('.exchange summary').allInnerTexts()
+  t.match(told, [
+    /^request under test submit, attempt 1 .*→ 200 \d/,
+    /^request under test submit, attempt 2 .*→ 200 ✗/,
+    /^restore put back/,
+  ])
+  t.match(
+    await page.locator('.exchange[open] summary').innerText(),
+    'attempt 2',
+    'the one that shows the failure is open',
+  )
+  await page.getByText('1 expectation not judged').click()
+  t.match(await page.locator('#row').innerText(), /submit \(request under test\)\s+sent, and not judged/)
 })
 
 t.test('the search has its text in the address, so that a filtered view can be sent and gone back to', async (t) => {

@@ -8,6 +8,10 @@ import { type VerdictCounts, verdicts } from '../record/verdict.js'
 import { badgeReport } from '../reports/badge.js'
 import { consoleSummary } from '../reports/console.js'
 import { ctrfReport } from '../reports/ctrf.js'
+import { compareRuns } from '../reports/diff/compare-runs.js'
+import { diffConsole } from '../reports/diff/diff-console.js'
+import { diffJson } from '../reports/diff/diff-json.js'
+import { diffMarkdown } from '../reports/diff/diff-markdown.js'
 import { failureText } from '../reports/failure-text.js'
 import { htmlReport } from '../reports/html.js'
 import { junitReport } from '../reports/junit.js'
@@ -372,9 +376,58 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
   )
 })
 
+t.test('every format says at its head by whom it was judged, against which text, and whether again', async (t) => {
+  const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
+  const outputs = (one: RunRecord) => ({
+    console: consoleSummary(one, { color: false }),
+    markdown: markdownReport(one),
+    junit: junitReport(one),
+    tap: tapReport(one),
+    ctrf: ctrfReport(one),
+    html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
+    badge: badgeReport(one),
+    diff: diffConsole(one, one, compareRuns(one, one), { color: false }),
+    'diff, Markdown': diffMarkdown(one, one, compareRuns(one, one)),
+    'diff, JSON': diffJson(one, one, compareRuns(one, one)),
+  })
+  const plain = outputs(record)
+  for (const [name, text] of Object.entries(outputs(again))) {
+    t.match(text, /judged ?again/i, name)
+    t.notMatch(Object(plain)[name], /judged ?again/i, `${name}, judged once`)
+    if (name !== 'badge') t.match(text, /canton-3\.5/, `${name}: the profile`)
+    if (name !== 'badge' && !name.startsWith('diff'))
+      t.match(text, /The interface of a participant.*1\.4.*5feceb66ffc8/s, `${name}: the text`)
+  }
+  const { text, judgedAgain } = JSON.parse(ctrfReport(again)).results.environment.extra
+  t.same([text, judgedAgain], [again.header.text, { profile: 'interface' }])
+  const other = { ...again, header: { ...again.header, text: { title: 'Another', version: '2', digest: 'ab' } } }
+  t.same(compareRuns(record, other).settings, [
+    { name: 'profile', before: 'canton-3.5', after: 'canton-3.5 (judged again; the run was by interface)' },
+    {
+      name: 'interface text',
+      before: 'The interface of a participant, version 1.4 (5feceb66ffc8)',
+      after: 'Another, version 2 (ab)',
+    },
+  ])
+})
+
+t.test('nobody is told that a recommendation was not met where it was a fact that was only read', async (t) => {
+  const judgement = sampleJudgement({ confidence: 'read', actual: '404', met: false })
+  const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
+  const told = 'or the answer differs from what was only read in the source of the reference'
+  const row = read.rows[0] ?? sampleRow('none')
+  t.match(failureText(row, read.header, { color: false }), 'SAW-1, must, only read in the source of the reference')
+  t.match(failureText(row, read.header, { color: false }), told)
+  t.match(tapReport(read), 'obligation: must, only read in the source of the reference')
+  t.match(tapReport(read), told)
+})
+
 t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
   const text = markdownReport(record)
-  t.match(text, /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /)
+  t.match(
+    text,
+    /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
+  )
   t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>

@@ -13,7 +13,7 @@ cases:
     title: Tables
     rules: [GEN-POST]
     request: look-up
-    refused: unknown-contract
+    outcome: unknown-contract
     edit: { /a: 1 }
     rows:
 ${rows}`
@@ -24,33 +24,33 @@ async function rowsOf(folder: string): Promise<Row[]> {
 }
 
 /** What makes a row a row of its own. */
-const told = ({ id, rules, impact, needs, steps, place }: Row): unknown => {
+const told = ({ id, rules, impact, needs, steps, location }: Row): unknown => {
   const [step] = steps
   return {
     id,
     rules,
     impact,
     needs,
-    line: place.line,
+    line: location.line,
     edit: Object.fromEntries(step?.edit ?? []),
     remove: step?.remove,
-    outcome: step?.verdict.outcome,
+    outcome: step?.outcome?.what,
   }
 }
 
-t.test('a table stands for a row at every place for every value, in the order of the file', async (t) => {
+t.test('a table stands for a row of every member with every value, in the order of the file', async (t) => {
   const rows = `      - { id: before }
       - impact: write
         needs: [authorization]
         edit: { /b: 2 }
         for-each:
-          places:
+          members:
             name: { at: /name }
             age: { at: /age/years, rules: [GEN-NO-EFFECT], without: [number], impact: read, needs: [contract-keys] }
           values: { number: 7, 'null': null, object: { c: [d] } }
       - { id: behind }
 `
-  const common = { rules: ['GEN-POST'], remove: [], outcome: { refused: 'unknown-contract' } }
+  const common = { rules: ['GEN-POST'], remove: [], outcome: 'unknown-contract' }
   const writing = { ...common, impact: 'write', needs: ['authorization'], line: 16 }
   const ofAge = { ...common, rules: ['GEN-NO-EFFECT'], impact: 'read', needs: ['contract-keys'], line: 17 }
   t.strictSame((await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(told), [
@@ -64,18 +64,18 @@ t.test('a table stands for a row at every place for every value, in the order of
   ])
 })
 
-t.test('a place is taken out where the table says so, and says itself whether it is accepted', async (t) => {
+t.test('a member is taken out where the table says so, and says itself what becomes of it', async (t) => {
   const rows = `      - id: with
         remove: [/x]
-        for-each: { places: { name: { at: /name }, age: { at: /age, accepted: true } }, values: { number: 7 }, missing: true }
+        for-each: { members: { name: { at: /name }, age: { at: /age, outcome: accepted } }, values: { number: 7 }, missing: true }
 `
   const found = (await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(told)
-  const refused = { refused: 'unknown-contract' }
+  const refused = 'unknown-contract'
   t.match(found, [
     { id: 'with-name-number', edit: { '/name': 7 }, remove: ['/x'], outcome: refused },
     { id: 'with-name-missing', edit: { '/a': 1 }, remove: ['/x', '/name'], outcome: refused },
-    { id: 'with-age-number', edit: { '/age': 7 }, remove: ['/x'], outcome: { accepted: true } },
-    { id: 'with-age-missing', remove: ['/x', '/age'], outcome: { accepted: true } },
+    { id: 'with-age-number', edit: { '/age': 7 }, remove: ['/x'], outcome: 'accepted' },
+    { id: 'with-age-missing', remove: ['/x', '/age'], outcome: 'accepted' },
   ])
   t.equal(found.length, 4)
 })
@@ -83,31 +83,31 @@ t.test('a place is taken out where the table says so, and says itself whether it
 const mistakes: [what: string, rows: string, expected: string[]][] = [
   [
     'a table without rows',
-    '      - { for-each: { places: { name: { at: /name } } } }\n',
+    '      - { for-each: { members: { name: { at: /name } } } }\n',
     [`${file}:10:11: this table has no rows | give "values", or "missing: true"`],
   ],
   [
     'a value that is not there',
-    '      - { for-each: { places: { name: { at: /name, without: [nubmer] } }, values: { number: 7, text: x } } }\n',
-    [`${file}:10:62: the table has no value "nubmer" | did you mean "number"? allowed: number, text`],
+    '      - { for-each: { members: { name: { at: /name, without: [nubmer] } }, values: { number: 7, text: x } } }\n',
+    [`${file}:10:63: the table has no value "nubmer" | did you mean "number"? allowed: number, text`],
   ],
   [
     'rows that are there twice',
     `      - { id: name-number }
-      - { for-each: { places: { name: { at: /name } }, values: { number: 7 } } }
+      - { for-each: { members: { name: { at: /name } }, values: { number: 7 } } }
 `,
-    [`${file}:11:33: the row "name-number" is there already | the first one is at ${file}:10:9`],
+    [`${file}:11:34: the row "name-number" is already defined | the first one is at ${file}:10:9`],
   ],
   [
     'a variable that nothing defines',
-    "      - { for-each: { places: { name: { at: /name } }, values: { a: '${nowhere}' } } }\n",
-    [`${file}:10:69: nothing defines the variable \${nowhere} here | capture it in an earlier step, or name a fixture`],
+    "      - { for-each: { members: { name: { at: /name } }, values: { a: '${nowhere}' } } }\n",
+    [`${file}:10:70: nothing defines the variable \${nowhere} here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a pointer that is none',
-    '      - { for-each: { places: { name: { at: name } }, values: { a: 1 } } }\n',
+    '      - { for-each: { members: { name: { at: name } }, values: { a: 1 } } }\n',
     [
-      `${file}:10:45: "at" cannot be "name" | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+      `${file}:10:46: "at" cannot be "name" | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
     ],
   ],
   ['a row without id and table', '      - { edit: { /a: 1 } }\n', [`${file}:10:9: missing key "id"`]],

@@ -7,6 +7,7 @@ import { printJson } from '../interface/json.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRow } from '../record/record.js'
 import { planRun } from '../runner/plan/plan.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import { readTarget, TargetError } from '../runner/target/target.js'
@@ -15,12 +16,12 @@ import {
   accepted,
   caseOf,
   fixtureOf,
-  place,
+  location,
   probeOf,
   profileOf,
-  refused,
   requestOf,
   rowOf,
+  situation,
   stepOf,
   suiteOf,
 } from './small-suite.js'
@@ -38,8 +39,8 @@ const suite = suiteOf({
     ],
   ]),
   actors: new Map([
-    ['operator', { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'], place }],
-    ['alice', { name: 'alice', rights: ['CanReadAsAnyParty'], place }],
+    ['operator', { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'], location }],
+    ['alice', { name: 'alice', rights: ['CanReadAsAnyParty'], location }],
   ]),
   fixtures: new Map(
     [
@@ -87,7 +88,7 @@ const suite = suiteOf({
     ),
     caseOf('FIRST', [rowOf('uses', [stepOf({ request: 'submit', ...accepted, edit: { '/a': '${first.id}' } })])]),
     caseOf('SECOND', [rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'at-least': '${second.at}' } } })])]),
-    caseOf('REFUSED', [rowOf('probed', [stepOf({ request: 'submit', ...refused('bad'), edit: { '/bad': true } })])], {
+    caseOf('REFUSED', [rowOf('probed', [stepOf({ request: 'submit', ...situation('bad'), edit: { '/bad': true } })])], {
       afterwards: 'no-effect',
     }),
     caseOf(
@@ -157,26 +158,26 @@ t.test('a run leaves a complete record of everything that was planned', async (t
     capabilities: { authorization: false, 'open-access': true, 'several-synchronizers': false },
   })
   t.strictSame(header.rules.length, suite.rules.size)
-  t.match(footer, { complete: true, conforming: true, executed: 16, counts: { pass: 16, inapplicable: 1 } })
-  const plan = planRun(suite, profileOf(), header.capabilities, undefined, 'so')
-  const order = [...plan.left, ...plan.rows, ...plan.serial].map(({ id }) => id)
+  t.match(footer, { complete: true, conforming: true, executed: 16, counts: { pass: 16, 'not-applicable': 1 } })
+  const plan = planRun(resolveSuite(suite, profileOf()), header.capabilities, { seed: 'so' })
+  const order = [...plan.left, ...plan.rows, ...plan.alone].map(({ row }) => row.id)
   t.strictSame(
     rows.map(({ id }) => id),
     order,
     'in the order of the plan',
   )
   t.match(ran.rows['TOKENS/needs'], {
-    verdict: 'inapplicable',
+    verdict: 'not-applicable',
     reason: /lacks the capability authorization/,
     evidence: [],
   })
   t.match(ran.rows['REFUSED/probed'], {
     verdict: 'pass',
-    source: { file: 'cases.yaml', line: 7 },
+    resolved: { source: { file: 'cases.yaml', line: 7 } },
     evidence: [
-      { purpose: 'probe', step: 'ask' },
-      { purpose: 'test', step: 'submit' },
-      { purpose: 'probe', step: 'look' },
+      { role: 'probe-before', step: 0 },
+      { role: 'act', step: 1 },
+      { role: 'probe-after', step: 2 },
     ],
   })
   t.equal(ran.rows['REFUSED/probed']?.reason, undefined)
@@ -190,12 +191,12 @@ t.test('what restores is sent at the end of each row, also of one that was stopp
   const rows = [rowOf('whole', [change, stepOf(accepted)]), rowOf('stopped', [stopping, stepOf(accepted)])]
   const one = { ...suite, cases: [caseOf('BACK', rows, { restore: [back], serial: true })] }
   const ran = await runOn(t, target.url, { suite: one })
-  t.match(ran.rows['BACK/whole'], { verdict: 'pass', evidence: [{}, {}, { step: 'back', purpose: 'probe' }] })
+  t.match(ran.rows['BACK/whole'], { verdict: 'pass', evidence: [{}, {}, { step: 2, role: 'restore' }] })
   const { verdict, reason, evidence } = ran.rows['BACK/stopped'] ?? {}
   t.match({ verdict, reason }, { verdict: 'blocked', reason: 'step submit did not give nothing (/nowhere)' })
   t.strictSame(
-    evidence?.map(({ step }) => step),
-    ['submit', 'back'],
+    evidence?.map(({ step, role }) => `${step} ${role}`),
+    ['0 arrange', '2 restore'],
   )
   t.equal(target.callsOf(submit).filter(({ body }) => 'back' in body).length, 2)
 })
@@ -373,7 +374,7 @@ t.test('a target that is no participant ends the run before it begins', async (t
     '/v2/users': ({ authorization }) => ({ status: 401, text: `what is ${authorization}?` }),
   })
   const users = runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' })
-  await t.rejects(users, /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]\?"$/)
+  await t.rejects(users, /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]…$/)
 })
 
 t.test('where there are several synchronizers the first one is used by name', async (t) => {

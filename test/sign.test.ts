@@ -4,13 +4,14 @@ import t, { type Test } from 'tap'
 import { keyFingerprint } from '../interface/crypto-hash.js'
 import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
+import type { Data } from '../record/resolved-row.js'
 import { onboard } from '../runner/provision/external-party.js'
 import { KeyRing } from '../runner/sign/key-ring.js'
 import { changeField, FieldPathError, repeatField } from '../runner/sign/message-edit.js'
 import { preparedField } from '../runner/sign/prepared-fields.js'
 import { keyKinds, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
-import type { Data } from '../runner/suite/suite.js'
 import { TargetError } from '../runner/target/target.js'
+import { byKeys } from '../runner/template/keyed-generation.js'
 import { fill } from '../runner/template/variables.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { vectors } from './recorded-vectors.js'
@@ -22,7 +23,7 @@ const message = Buffer.from('what is signed')
 const publicKeyOf = ({ publicKey }: SigningKey) =>
   createPublicKey({ key: Buffer.from(publicKey.keyData, 'base64'), format: 'der', type: 'spki' })
 
-const make = (data: Data, keys?: KeyRing): JsonValue => fill(data, new Map(), keys)
+const make = (data: Data, keys?: KeyRing): JsonValue => fill(data, new Map(), keys && byKeys(keys))
 const signatureIn = (value: JsonValue): Buffer => Buffer.from(String((value as JsonObject)['signature']), 'base64') // a signature object
 
 t.test('a key of each kind signs what others can verify', (t) => {

@@ -44,8 +44,8 @@ export async function findingsOf(folder: string): Promise<readonly Finding[]> {
 /** `file:line:column: message | hint`, with files named below the folder. */
 export function lines(folder: string, findings: readonly Finding[]): string[] {
   const prefix = folder.slice(process.cwd().length + 1)
-  return findings.map(({ place, message, hint }) => {
-    const line = `${place.file}:${place.line}:${place.column}: ${message}${hint === undefined ? '' : ` | ${hint}`}`
+  return findings.map(({ location, message, hint }) => {
+    const line = `${location.file}:${location.line}:${location.column}: ${message}${hint === undefined ? '' : ` | ${hint}`}`
     return line.replaceAll(`${prefix}/`, '')
   })
 }

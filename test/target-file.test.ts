@@ -34,7 +34,8 @@ async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly F
 }
 
 /** One line for each member, so that the lines of findings can be told. */
-const given = (...parties: unknown[]): string => JSON.stringify({ unreachable: ['prepare'], given: parties }, null, 1)
+const given = (...parties: unknown[]): string =>
+  JSON.stringify({ unreachable: ['prepare'], presigned: parties }, null, 1)
 
 const changed = (change: (copy: SignedElsewhere) => void): string => {
   const copy = structuredClone(right)
@@ -59,14 +60,14 @@ t.test('what the file says is read, YAML or JSON', async (t) => {
     authorization: 'hs256:x',
     protocolVersion: 34,
     synchronizerId: 'a::b',
-    given: [],
+    presigned: [],
   })
   const whole = await read(t, given(right, other))
-  t.match(whole.given, [
+  t.match(whole.presigned, [
     { party: right.party, key: { kind: 'ed25519' }, transactions: marks.map((mark) => ({ mark })) },
     { party: other.party, key: { kind: 'p256' }, transactions: [{ mark: 'mark-0003' }] },
   ])
-  const [party] = whole.given
+  const [party] = whole.presigned
   const { signature, preparedTransactionHash } = first(right)
   t.strictSame(party?.key.sign(Buffer.from(preparedTransactionHash, 'base64')), signature)
   t.throws(() => party?.key.sign(Buffer.from('x')), /^no signature by 1220\w+… over these bytes is given$/)
@@ -85,13 +86,13 @@ t.test('what could not be used is told at its line, with what would be right', a
     signedElsewhere(simulator.url, ['given-ed25519']),
   ])
   const mistakes: [what: string, text: string, told: RegExp, now?: Date][] = [
-    ['no YAML', 'target: [', /^target\.yaml:1:\d+: this is no YAML/],
-    ['nothing', '{}', /^target\.yaml:1:1: the file says nothing/],
+    ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],
+    ['nothing', '{}', /^target\.yaml:1:1: the file is empty/],
     ['a misspelt key', 'targt: x', /^target\.yaml:1:1: unknown key "targt" \| did you mean "target"\?/],
     ['an unknown operation', 'unreachable: [execute]', /^target\.yaml:1:15: unknown support operation "execute"/],
     [
       'what the target does itself',
-      JSON.stringify({ given: [right] }),
+      JSON.stringify({ presigned: [right] }),
       /prepares them itself \| .*unreachable: \[prepare\]/,
     ],
     [
@@ -180,7 +181,7 @@ t.test('what could not be used is told at its line, with what would be right', a
   for (const [what, text, told, now] of mistakes) {
     const found = await findingsOf(t, text, now)
     const lines = found.map(
-      ({ place, message, hint = '' }) => `target.yaml:${place.line}:${place.column}: ${message} | ${hint}`,
+      ({ location, message, hint = '' }) => `target.yaml:${location.line}:${location.column}: ${message} | ${hint}`,
     )
     t.match(lines[0], told, what)
   }

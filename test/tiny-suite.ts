@@ -1,49 +1,70 @@
 /** A small, right suite in which every kind of file occurs; tests break it in one place at a time. */
 export const tinySuite: Readonly<Record<string, string>> = {
   'suite.yaml': 'version: 1.2.3\n',
-  'outline.yaml': `outline:
-  - { section: Endpoints, places: [paragraph 1] }
+  'outline.yaml': `text: { title: The text, version: '7', digest: ${'ab'.repeat(32)} }
+outline:
+  - { section: Endpoints, passages: [paragraph 1] }
   - section: Errors
-    places: [item 1, item 2, item 3]
+    passages: [item 1, item 2, item 3]
     without-rule: { item 3: says nothing }
 `,
   'rules/general.yaml': `rules:
-  - { id: GEN-POST, statement: Everything is a POST., strength: must, section: Endpoints, places: [paragraph 1] }
+  - { id: GEN-POST, statement: Everything is a POST., strength: must, section: Endpoints, passages: [paragraph 1] }
   - id: GEN-NO-EFFECT
     statement: A refusal has no effect.
     strength: should
     section: Errors
-    places: [item 1, Endpoints > paragraph 1]
-  - { id: GEN-CLIENT, statement: Clients are kind., strength: client, section: Errors, places: [item 2] }
-  - { id: GEN-INSIDE, statement: Nobody can see it., strength: must, section: Errors, places: [item 2], operations: [execute], untestable: It happens inside. }
-open-points:
-  - { id: OPEN-BODY, question: What is in it?, section: Errors, places: [item 2], filled-by: interface, answer: Nothing. }
+    passages: [item 1, Endpoints > paragraph 1]
+  - { id: GEN-CLIENT, statement: Clients are kind., strength: client, section: Errors, passages: [item 2] }
+  - id: GEN-INSIDE
+    statement: Nobody can see it.
+    strength: must
+    section: Errors
+    passages: [item 2]
+    operations: [execute]
+    untestable: It happens inside.
+unspecified:
+  - id: OPEN-BODY
+    question: What is in it?
+    section: Errors
+    passages: [item 2]
+    filled-by: interface
+    answer: Nothing.
 `,
-  'conditions.yaml': `conditions:
+  'situations.yaml': `situations:
   empty-act-as: actAs is empty.
   unknown-contract: There is no such contract.
 `,
   'profiles/interface.yaml': `profile: interface
 title: The text
+confidence: text
 accepted: { status: 2xx }
 refused: { status: 4xx }
-conditions:
-  empty-act-as: { status: 4xx, code: OLD, source: the text }
+situations:
+  empty-act-as: { refused: { code: OLD }, source: the text }
 divergences:
-  - { id: LATE, rule: GEN-POST, statement: It is late., source: observed, expect: { /a: absent, /b: { equals: '\${alice}' } } }
+  - id: LATE
+    rule: GEN-POST
+    statement: It is late.
+    confidence: observed
+    source: somebody
+    expect: { /a: absent, /b: { equals: '\${alice}' } }
 `,
   'profiles/seen.yaml': `profile: seen
 title: As it was seen
 extends: interface
+confidence: observed
+source: a participant
 basis: facts
 accepted: { status: [200, 204], media-type: application/json }
-conditions:
+codes:
+  MISSING_FIELD: { status: 400, category: 8, grpc: 3 }
+situations:
   empty-act-as:
-    any-of:
-      - { name: one, status: 400, code: MISSING_FIELD, category: 8, grpc: 3, context: { field: act_as, other: null }, resources: [PARTY] }
+    refused:
+      - { name: one, code: MISSING_FIELD, context: { field: act_as, other: null }, resources: [PARTY] }
       - { name: two, status: 403 }
-    source: observed
-  unknown-contract: { accepted: true, divergence: LATE, source: observed }
+  unknown-contract: { accepted: true, divergence: LATE }
 `,
   'requests/reading.yaml': `requests:
   look-up:
@@ -56,6 +77,12 @@ conditions:
   create: { operation: submit-and-wait, body: { commandId: 'command \${row}' } }
   execute: { operation: execute, body: { prepared: '\${prepared}' } }
 `,
+  'sequences.yaml': `sequences:
+  looked-up:
+    meaning: Somebody has looked.
+    steps:
+      - { request: party, outcome: accepted, capture: { prepared: /transaction } }
+`,
   'actors.yaml': `actors:
   operator: { rights: [ParticipantAdmin, CanActAs alice] }
   nobody: { rights: [] }
@@ -67,8 +94,8 @@ tokens:
   alice: { party: { hint: alice } }
   ping:
     steps:
-      - { request: create, accepted: true, capture: { update: /updateId, ping.id: /id } }
-      - { request: look-up, edit: { /updateId: '\${update}' }, accepted: true }
+      - { request: create, outcome: accepted, capture: { update: /updateId, ping.id: /id } }
+      - { request: look-up, edit: { /updateId: '\${update}' }, outcome: accepted }
 `,
   'probes.yaml': `probes:
   no-transaction:
@@ -86,7 +113,7 @@ cases:
     request: look-up
     rules: [GEN-POST]
     afterwards: no-transaction
-    accepted: true
+    outcome: accepted
   - id: CBI-ROWS
     title: A table
     rules: [GEN-POST]
@@ -99,11 +126,11 @@ cases:
     edit: { /a: 1, /b: { /c: 2 }, /d: 3 }
     remove: [/x, /y]
     send: { method: GET, path: /v2, headers: { Accept: text/plain, X-Other: null }, text: hello }
-    refused: unknown-contract
+    outcome: unknown-contract
     expect:
       status: [400, 404]
       headers: { Content-Type: { pattern: 'text/.+' } }
-      body: { /code: present, /message: absent, /list: { each: not-empty } }
+      body: { /code: present, /message: absent, /list: { each: not-empty, rules: [GEN-POST] } }
     rows:
       - { id: as-it-is }
       - id: different
@@ -116,7 +143,7 @@ cases:
         edit: { /a: one, /x: back }
         remove: [/d]
         send: { headers: { accept: null }, base64: aGk= }
-        accepted: true
+        outcome: accepted
         expect:
           status: [200, 204]
           body: { /code: 'null', /message: null, /more: { type: integer, greater-than: 0 } }
@@ -128,11 +155,11 @@ cases:
     title: Several steps
     rules: [GEN-POST]
     steps:
-      - { name: prepare, request: party, accepted: true, capture: { prepared: /transaction } }
-      - { request: execute, refused: empty-act-as }
+      - { sequence: looked-up, with: { party: { name: prepare } } }
+      - { request: execute, outcome: empty-act-as }
       - { request: execute, capture: { end: /offset }, expect: { body: { /other: { equals: '\${end}' } } } }
     rows:
-      - { id: refused, refused: empty-act-as }
-      - { id: accepted, accepted: true, edit: { /prepared: '\${prepared}' } }
+      - { id: refused, outcome: empty-act-as }
+      - { id: accepted, outcome: accepted, edit: { /prepared: '\${prepared}' } }
 `,
 }

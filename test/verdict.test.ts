@@ -63,7 +63,7 @@ t.test('what was not sent, or does not belong to the row, is an error and never 
   for (const evidence of [[], [first], [second], [second, first], [first, second, second]]) {
     t.match(judge(steps, evidence), { verdict: 'error', reason: /evidence is not that/ }, `${evidence.length} pieces`)
   }
-  t.equal(verdictOf(steps, [first, { ...second }]), 'error', 'evidence of a probe')
+  t.equal(verdictOf(steps, [first, { ...second, role: 'probe-after' }]), 'error', 'evidence of a probe')
   t.equal(verdictOf(steps, [first, second, second], { stopped: 'because' }), 'error')
 })
 
@@ -131,8 +131,7 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   const back = stepOf({ name: 'back', ...accepted, body: { '/a': { equals: 1 } } })
   const given = { case: { restore: [back] } }
   const [change, look] = [answered({}, { step: 'change' }), answered({}, { step: 'look' })]
-  const restored = (body: object, status = 200): NamedEvidence =>
-    answered({ ...body }, { step: 'back', status })
+  const restored = (body: object, status = 200): NamedEvidence => answered({ ...body }, { step: 'back', status })
   t.equal(verdictOf(steps, [change, look, restored({ a: 1 })], given), 'pass')
   t.equal(verdictOf(steps, [change, look, restored({ a: 2 })], given), 'pass', 'only whether it was accepted counts')
   t.match(judge(steps, [change, look, restored({}, 500)], given), {
@@ -146,8 +145,19 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
 })
 
-const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } as const satisfies SituationLook
-const other = { name: 'other', outcome: 'refused', status: ['403'], code: 'NA', category: -1 } as const satisfies SituationLook
+const missing = {
+  name: 'missing',
+  outcome: 'refused',
+  status: ['400'],
+  code: 'MISSING',
+} as const satisfies SituationLook
+const other = {
+  name: 'other',
+  outcome: 'refused',
+  status: ['403'],
+  code: 'NA',
+  category: -1,
+} as const satisfies SituationLook
 const known = (...facts: ReturnType<typeof factOf>[]): Partial<Profile> => ({
   situations: new Map(facts.map((fact) => [fact.situation, fact])),
 })
@@ -177,7 +187,9 @@ t.test('a refusal is judged by what the profile knows of its situation', async (
   t.equal(verdictOf(steps, [answered({ code: 'MISSING' })], { profile: codeAlone }), 'fail', 'a success is no refusal')
   t.equal(verdictOf(steps, [notOk()], { profile: { refused: { code: 'X', confidence: 'text' } } }), 'fail')
   t.equal(
-    verdictOf([stepOf(accepted)], [notOk()], { profile: { accepted: { mediaType: 'application/json', confidence: 'text' } } }),
+    verdictOf([stepOf(accepted)], [notOk()], {
+      profile: { accepted: { mediaType: 'application/json', confidence: 'text' } },
+    }),
     'fail',
   )
 })
@@ -246,7 +258,9 @@ t.test("a client's mistake is answered by no server error, unless the profile kn
   const { verdict, judgements } = judge(steps, [failing('INTERNAL')], { rules: ['SHOULD'] })
   t.equal(verdict, 'fail', 'although the row itself only judges a recommendation')
   t.match(judgements[1], { rules: ['GEN-NO-SERVER-ERROR'], strength: 'must', actual: '500', met: false })
-  const profile = known(factOf('kind', [{ name: 'kind', outcome: 'refused', status: ['500'], code: 'INTERNAL' }], { divergence: 'KIND' }))
+  const profile = known(
+    factOf('kind', [{ name: 'kind', outcome: 'refused', status: ['500'], code: 'INTERNAL' }], { divergence: 'KIND' }),
+  )
   t.match(judge(steps, [failing('INTERNAL')], { profile }), {
     verdict: 'pass',
     judgements: [{ divergence: 'KIND' }, {}],

@@ -7,10 +7,11 @@ import t, { type Test } from 'tap'
 import { supportOperations } from '../interface/operations.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import { rulesOfRow } from '../runner/plan/select.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { readTargetFile } from '../runner/target/read-target-file.js'
+import { readTarget } from '../runner/target/target.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { conform } from './conform-process.js'
 import { listen } from './raw-target.js'
@@ -84,7 +85,7 @@ const marks = Array.from({ length: 6 }, (_, index) => `given-${index + 1000}`)
 
 t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
   const { open, url, asked } = await closedTo(t, preparing)
-  const given = [await signedElsewhere(open, marks), await signedElsewhere(open, ['given-2000'], { kind: 'p256' })]
+  const presigned = [await signedElsewhere(open, marks), await signedElsewhere(open, ['given-2000'], { kind: 'p256' })]
   const suite = suiteWith(
     'SIGNED',
     'BROKEN-SIGNATURE',
@@ -94,12 +95,12 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
     'SCHEME-V3',
     'REPLAY',
   )
-  const rows = await runOn(t, url, suite, { unreachable: ['prepare'], given })
+  const rows = await runOn(t, url, suite, { unreachable: ['prepare'], presigned })
   t.equal(asked(), 0, 'nobody asks for anything to be prepared')
   const verdicts = (verdict: string): string[] =>
     [...rows.values()].flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   t.strictSame(
-    [...rows.values()].filter(({ verdict }) => verdict !== 'pass' && verdict !== 'inapplicable').map(({ id }) => id),
+    [...rows.values()].filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(({ id }) => id),
     [],
   )
   const passed = [
@@ -113,17 +114,20 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
   const reasons: [id: string, reason: RegExp][] = [
     ['EWT-OTHER-MESSAGE/other-bytes', /^no signature by 1220\w+… over these bytes is given$/],
     ['EWT-SIGNED-AGAIN/other-argument', /^no signature by 1220\w+… over these bytes is given$/],
-    ['EWT-SIGNED/p384', /^it needs a transaction that nothing prepares here, and that is not among the given ones$/],
+    [
+      'EWT-SIGNED/p384',
+      /^it needs a transaction that nothing prepares here, and that is not among the presigned ones$/,
+    ],
     ['EWT-SCHEME-V3/right', /^it needs a transaction that nothing prepares here/],
   ]
   for (const [id, reason] of reasons) {
-    t.match(rows.get(id), { verdict: 'inapplicable', reason, evidence: [] })
+    t.match(rows.get(id), { verdict: 'not-applicable', reason, evidence: [] })
   }
   const ofP256 = ['EXE', 'EWT'].map((operation) => rows.get(`${operation}-SIGNED/p256`))
-  t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['inapplicable', 'pass'], 'one transaction is executed once')
+  t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['not-applicable', 'pass'], 'one transaction is executed once')
   t.match(
-    ofP256.find((row) => row?.verdict === 'inapplicable')?.reason,
-    /^all transactions that were given for given-p256::1220\w+ have been used$/,
+    ofP256.find((row) => row?.verdict === 'not-applicable')?.reason,
+    /^all presigned transactions of given-p256::1220\w+ have been used$/,
   )
   const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
   t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
@@ -131,34 +135,34 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
 
 t.test('what an earlier run has used is not used again', async (t) => {
   const { open, url } = await closedTo(t, preparing)
-  const given = [await signedElsewhere(open, marks)]
-  const file = { unreachable: ['prepare'], given }
+  const presigned = [await signedElsewhere(open, marks)]
+  const file = { unreachable: ['prepare'], presigned }
   const verdicts = async (): Promise<string[]> =>
     [...(await runOn(t, url, suiteWith('SIGNED', 'OUT-OF-TIME'), file)).values()]
       .filter(({ id }) => id.endsWith('/ed25519') || id.includes('OUT-OF-TIME'))
       .map(({ verdict }) => verdict)
   t.strictSame(await verdicts(), Array(6).fill('pass'))
-  t.strictSame(await verdicts(), Array(6).fill('inapplicable'), 'six rows have used all six')
+  t.strictSame(await verdicts(), Array(6).fill('not-applicable'), 'six rows have used all six')
 })
 
 t.test('what cannot be told to be unused is not used', async (t) => {
   const { open, url } = await closedTo(t, [...preparing, supportOperations['active-contracts'].path])
-  const given = [await signedElsewhere(open, marks)]
-  const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], given })
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
   t.match(rows.get('EWT-SIGNED/ed25519'), {
-    verdict: 'inapplicable',
+    verdict: 'not-applicable',
     reason:
-      /^whether the transactions that were given for .* have been executed before cannot be told: active-contracts .*404/,
+      /^whether the presigned transactions of .* have been executed before cannot be told: active-contracts .*404/,
   })
 })
 
-t.test('a participant that takes a spoilt signature fails with given transactions too', async (t) => {
+t.test('a participant that takes a spoilt signature fails with presigned transactions too', async (t) => {
   const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
-  const given = [await signedElsewhere(open, marks)]
-  const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], given })
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], presigned })
   const failed = [...rows.values()].filter(({ verdict }) => verdict === 'fail')
   t.equal(failed.length, marks.length, 'one for each transaction, which is executed then')
-  t.ok(failed.every(({ rules }) => rules.includes('EXE-SIGNATURE-VALID')))
+  t.ok(failed.every(({ resolved }) => rulesOfRow(resolved).includes('EXE-SIGNATURE-VALID')))
 })
 
 for (const [protocolVersion, version] of [
@@ -174,9 +178,9 @@ for (const [protocolVersion, version] of [
     const file = { ...named, 'protocol-version': protocolVersion }
     const rows = [...(await runOn(t, url, suite, file)).values()]
     t.equal(asked(), 0)
-    const third = rows.filter(({ case: name }) => name.endsWith('-V3'))
+    const third = rows.filter(({ resolved }) => resolved.case.endsWith('-V3'))
     t.equal(rows.length, 88)
-    t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'inapplicable')))
+    t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'not-applicable')))
     t.ok(rows.every((row) => row.verdict === 'pass' || third.includes(row)))
   })
 }
@@ -203,7 +207,7 @@ t.test(
     })
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const bare = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
-    const given = [await signedElsewhere(open, marks)]
+    const presigned = [await signedElsewhere(open, marks)]
     const elsewhere = await startSimulator({ seed: 'same' })
     t.teardown(() => elsewhere.close())
     const stranger = await signedElsewhere(elsewhere.url, marks)
@@ -217,7 +221,7 @@ t.test(
         /^nothing tells the protocol version .*or the synchronizer with its version and serial$/,
       ],
       [
-        { synchronizer: bare, given },
+        { synchronizer: bare, presigned },
         /^the target file speaks of the synchronizers .*::35-0 and .*: transactions are for one$/,
       ],
       [
@@ -233,34 +237,38 @@ t.test(
         /^with protocol version 99 prepared transactions do not name/,
       ],
       [
-        { given: [stranger] },
-        /^the target file gives transactions of given-ed25519::1220\w+, whom the target does not know$/,
+        { presigned: [stranger] },
+        /^the target file has presigned transactions of given-ed25519::1220\w+, whom the target does not know$/,
       ],
     ]
     for (const [file, message] of contradictions)
       await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], ...file }), { name: 'TargetError', message })
     t.notMatch(await (await fetch(`${url}/v2/parties`)).text(), 'alice', 'nothing was made')
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], 'protocol-version': 35 }), {
-      message: /lacks the capability prepared-synchronizer: no transaction is prepared or given, which would name/,
+      message: /lacks the capability prepared-synchronizer: no transaction is prepared or presigned, which would name/,
     })
   },
 )
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
-t.test('where parties cannot be made either, the given ones are enough for their rows', async (t) => {
+t.test('where parties cannot be made either, the presigned ones are enough for their rows', async (t) => {
   const { open, url, asked } = await closedTo(t, [
     ...preparing,
     ...onboarding.map((name) => supportOperations[name].path),
   ])
-  const given = [await signedElsewhere(open, marks)]
-  const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), { unreachable: ['prepare', ...onboarding], given })
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), {
+    unreachable: ['prepare', ...onboarding],
+    presigned,
+  })
   t.equal(asked(), 0)
   t.match(rows.get('EWT-SIGNED/ed25519'), { verdict: 'pass' })
   t.match(rows.get('EWT-ALTERED/argument'), { verdict: 'pass' })
   t.match(rows.get('EWT-ALTERED/acting-party-added'), {
-    verdict: 'inapplicable',
-    reason: 'the party pat would have keys of its own: such parties cannot be made here, and none is given for it',
+    verdict: 'not-applicable',
+    reason:
+      'the party pat would have keys of its own: such parties cannot be made here, and nothing is presigned for it',
   })
 })
 
@@ -274,7 +282,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
     file,
   )
   t.match(rows.get('EWT-SIGNED/p256'), {
-    verdict: 'inapplicable',
+    verdict: 'not-applicable',
     reason:
       /lacks the capability external-parties: the target file says that generate-external-topology cannot be reached/,
   })
@@ -283,8 +291,8 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
 t.test('the command takes a target file, and says of a row how to run it again with it', async (t) => {
   const simulator = await startSimulator({ without: ['EXE-SIGNATURE-VALID'] })
   t.teardown(() => simulator.close())
-  const given = [await signedElsewhere(simulator.url, marks)]
-  const file = { target: simulator.url, unreachable: ['prepare'], given }
+  const presigned = [await signedElsewhere(simulator.url, marks)]
+  const file = { target: simulator.url, unreachable: ['prepare'], presigned }
   const folder = t.testdir({ 'target.json': JSON.stringify(file), 'wrong.yaml': 'unreachable: [prepre]\n' })
   const config = join(folder, 'target.json')
   const { code, stdout } = await conform(

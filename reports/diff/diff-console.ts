@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import type { RunRecord, RunRow } from '../../record/record.js'
 import { cut, visibleLine } from '../hostile-text.js'
+import { judgedBy } from '../judged-by.js'
 import { reasonOf } from '../reason.js'
 import { isFailure } from '../rows.js'
 import { count, duration } from '../words.js'
@@ -17,7 +18,10 @@ export function diffConsole(
   { color }: { color: boolean },
 ): string {
   const colors = picocolors.createColors(color)
-  const lines = [`${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`]
+  const lines = [
+    `${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`,
+    `by profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,
+  ]
   for (const setting of found.settings) {
     const { name, before: old, after: now } = setting
     lines.push(colors.yellow(`! ${name} differs: ${visibleLine(old)} -> ${visibleLine(now)}`))

@@ -1,5 +1,6 @@
 import type { RunRecord, RunRow } from '../../record/record.js'
 import { cut } from '../hostile-text.js'
+import { judgedBy } from '../judged-by.js'
 import { code, inText } from '../markdown-text.js'
 import { reasonOf } from '../reason.js'
 import { count, duration, instant } from '../words.js'
@@ -21,6 +22,8 @@ export function diffMarkdown(
     '',
     `${code(after.run)} of ${instant(after.startedAt)} against ${code(before.run)} of ${instant(before.startedAt)}; ` +
       `${count(found.unchanged, 'row')} as before.`,
+    '',
+    `By profile ${code(judgedBy(after))} against ${code(judgedBy(before))}.`,
     '',
     ...found.settings.map(({ name, before: old, after: now }) => `- **${name} differs**: ${code(old)} → ${code(now)}`),
     '',

@@ -1,5 +1,5 @@
 import { obligation } from '../obligation.js'
-import type { PageExpectation } from '../page-data.js'
+import type { PageExpectation, Unjudged } from '../page-data.js'
 
 /** Why something is expected: the rules, how much they oblige and how that is known, and where the suite and the profile say it. */
 export function Basis({
@@ -10,7 +10,7 @@ export function Basis({
   basis,
   divergence,
   source,
-}: Omit<PageExpectation, 'source'> & { source?: string }) {
+}: Omit<Unjudged, 'expected'> & Partial<PageExpectation>) {
   const origins = [
     situation === undefined ? '' : `situation ${situation}`,
     basis === undefined ? '' : `basis: ${basis}`,

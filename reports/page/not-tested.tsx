@@ -1,5 +1,5 @@
 import { notJudged } from '../not-judged.js'
-import { isUnjudged, ruleMatrix } from '../rule-matrix.js'
+import { isUnjudgedRule, ruleMatrix } from '../rule-matrix.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 import { addressOf } from './route.js'
@@ -13,7 +13,7 @@ export function NotTested({ run }: { run: LoadedRun }) {
     rows.map((row) => row.rules),
   )
   const silent = matrix.filter((rule) => rule.rows === 0)
-  const unjudged = matrix.filter((rule) => rule.rows > 0 && isUnjudged(rule))
+  const unjudged = matrix.filter((rule) => rule.rows > 0 && isUnjudgedRule(rule))
   const divergent = rows.filter(({ divergences }) => divergences.length > 0).length
   return (
     <section class="card" aria-labelledby="not-tested">

@@ -1,7 +1,7 @@
 import { type Verdict, verdicts } from '../../record/verdict.js'
 import { textInWords } from '../judged-by.js'
 import { ruleTag } from '../obligation.js'
-import { isUnjudged, isUnmet, type RuleLine, ruleMatrix } from '../rule-matrix.js'
+import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../rule-matrix.js'
 import { verdictIcon } from '../verdict-icon.js'
 import { count } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -12,8 +12,8 @@ import { ScrollWide } from './scroll-box.js'
 /** Which rules are shown, by the word in the address. */
 const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
   ['', 'All', () => true],
-  ['unmet', 'Not met', isUnmet],
-  ['gap', 'Not judged', isUnjudged],
+  ['unmet', 'Not met', isUnmetRule],
+  ['gap', 'Not judged', isUnjudgedRule],
 ]
 
 /** Every rule that the run knew with the verdicts of its rows, so that a gap is as plain as a failure. */

@@ -1,4 +1,4 @@
-import type { PageExpectation, PageStep, RowDetails } from '../page-data.js'
+import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../page-data.js'
 import { roleWords } from '../step-words.js'
 import { count } from '../words.js'
 import { Basis } from './basis.js'
@@ -8,9 +8,9 @@ import { ScrollWide } from './scroll-box.js'
 export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
   const sent = new Set(evidence.map(({ step }) => step))
   const all = steps.flatMap((step, index) =>
-    step.expectations
-      .filter(({ expected }) => expected !== undefined)
-      .map((expectation) => ({ step, expectation, why: whyNot(step, sent.has(index)) })),
+    step.expectations.flatMap(({ unjudged, ...rest }) =>
+      unjudged ? [{ step, expectation: { ...unjudged, ...rest }, why: whyNot(step, sent.has(index)) }] : [],
+    ),
   )
   if (all.length === 0) return null
   return (
@@ -38,7 +38,13 @@ export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
   )
 }
 
-function Line({ step, expectation, why }: { step: PageStep; expectation: PageExpectation; why: string }) {
+interface LineProps {
+  step: PageStep
+  expectation: Unjudged & PageExpectation
+  why: string
+}
+
+function Line({ step, expectation, why }: LineProps) {
   return (
     <tr>
       <td>

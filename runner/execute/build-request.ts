@@ -3,7 +3,7 @@ import { printJson } from '../../interface/json.js'
 import type { BodyTemplate, RequestTemplate } from '../../record/resolved-row.js'
 import type { KeyedGeneration } from '../template/keyed-generation.js'
 import { applyEdit } from '../template/late-edits.js'
-import { fill, textOf, VariableError, type Variables } from '../template/variables.js'
+import { fill, textOf, type Variables } from '../template/variables.js'
 
 export interface BuiltRequest {
   method: string
@@ -27,11 +27,7 @@ export function buildRequest(template: RequestTemplate, variables: Variables, ke
 function pathOf({ path, params, query }: RequestTemplate, variables: Variables): string {
   const own = params ?? {}
   const filled = params
-    ? path.replace(/\{(\w+)\}/g, (_, key: string) => {
-        const param = own[key]
-        if (param === undefined) throw new VariableError(`the request says nothing of {${key}} in its path`)
-        return encodeURIComponent(textOf(param, variables))
-      })
+    ? path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(own[key] ?? '', variables)))
     : textOf(path, variables)
   if (!query) return filled
   const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, textOf(value, variables)])
@@ -42,6 +38,8 @@ function bytesOf(body: BodyTemplate, variables: Variables, keyed: KeyedGeneratio
   if ('text' in body) return Buffer.from(textOf(body.text, variables), 'utf8')
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
   const json = fill(body.json, variables, keyed)
-  const edits = (body.edits ?? []).map((edit) => ('set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit))
+  const edits = (body.edits ?? []).map((edit) =>
+    'set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit,
+  )
   return Buffer.from(printJson(edits.reduce(applyEdit, json)), 'utf8')
 }

@@ -2,8 +2,8 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
 import type { ResolvedRow } from '../../record/resolved-row.js'
-import { refusedBeforeTheLedger } from '../target/early-refusals.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
+import { refusedBeforeTheLedger } from '../target/early-refusals.js'
 import type { PresignedTransaction } from '../target/target-file.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -40,7 +40,10 @@ export function withPresigned(
   variables: Variables,
 ): Variables {
   const answer = { preparedTransaction: prepared, preparedTransactionHash: hash }
-  const captured = Object.entries(capture).map(([name, pointer]): [string, JsonValue] => [name, valueAt(answer, pointer) ?? null])
+  const captured = Object.entries(capture).map(([name, pointer]): [string, JsonValue] => [
+    name,
+    valueAt(answer, pointer) ?? null,
+  ])
   return new Map([...variables, ...captured, ['row', mark]])
 }
 

@@ -1,7 +1,6 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
 import type { Dispatcher } from 'undici'
-import { cleanHeaders, recordBody } from '../../interface/clean-parts.js'
-import type { Redaction } from '../../interface/redaction.js'
+import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
 import { type Connection, openConnection } from '../target/connection/open-connection.js'
@@ -15,8 +14,6 @@ export interface Transport {
   send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
 }
 
-/** Characters of a request's body that evidence keeps; an answer is kept whole, because it is judged from evidence alone. */
-const requestKept = 1024 * 1024
 /** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
 const longestAnswer = 16 * 1024 * 1024
 
@@ -24,18 +21,17 @@ const longestAnswer = 16 * 1024 * 1024
 const over = new Error('the exchange is over')
 
 /**
- * A transport to one base URL. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
+ * A transport to one base URL. Its evidence is what was sent and what came, secrets included: `cleanEvidence` takes them out
+ * before anything is kept or shown. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
  * participants of the reference's kind give up themselves.
  */
 export function createTransport(
   baseUrl: string,
   timeLimit: number,
-  redaction: Redaction,
   settings: ConnectionSettings = plainConnection,
 ): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  for (const [name, value] of settings.headers) redaction.register(value, `header ${name}`)
   return {
     send: async (request, label) => {
       const startedAt = new Date()
@@ -50,21 +46,21 @@ export function createTransport(
         ...label,
         request: {
           method: request.method,
-          url: redaction.clean(base.origin + prefix + request.path),
+          url: base.origin + prefix + request.path,
           headers: [
-            ...cleanHeaders(request.headers, redaction),
+            ...request.headers,
             // Short values are no secrets to a redaction, but these are whatever their length.
             ...settings.headers.map(([name]): [string, string] => [name, `[redacted: header ${name}]`]),
           ],
-          ...(request.body && { body: recordBody(request.body, redaction, requestKept) }),
+          ...(request.body && { body: bodyOf(request.body) }),
         },
         ...('problem' in outcome
           ? outcome
           : {
               response: {
                 status: outcome.status,
-                headers: cleanHeaders(outcome.headers, redaction),
-                body: recordBody(outcome.body, redaction),
+                headers: outcome.headers,
+                body: bodyOf(outcome.body),
               },
             }),
         startedAt: startedAt.toISOString(),

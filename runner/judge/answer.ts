@@ -1,7 +1,7 @@
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
-import { valueAt } from '../template/pointer.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
+import { valueAt } from '../template/pointer.js'
 
 /** An answer as the judge sees it: from evidence alone. */
 export interface Answer {

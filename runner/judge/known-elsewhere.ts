@@ -5,7 +5,10 @@ import { judgeRow, type RowEvidence } from './judge-row.js'
  * A failure that another profile knows as a divergence, in words; undefined where none does. What was only read of others
  * proves nothing. `byProfile`: the row as the other profiles have it.
  */
-export function knownElsewhere(byProfile: Iterable<[profile: string, row: ResolvedRow]>, performed: RowEvidence): string | undefined {
+export function knownElsewhere(
+  byProfile: Iterable<[profile: string, row: ResolvedRow]>,
+  performed: RowEvidence,
+): string | undefined {
   for (const [profile, row] of byProfile) {
     const { verdict, judgements } = judgeRow(row, performed)
     const named = judgements.filter(({ divergence }) => divergence !== undefined)

@@ -2,9 +2,9 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
 import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
+import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, VariableError, type Variables } from '../template/variables.js'
-import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { fillPattern, matchesPattern } from './pattern.js'
 
 /** One evaluated matcher. `expected` reads behind "expected". */

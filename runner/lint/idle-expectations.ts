@@ -1,26 +1,21 @@
+import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/resolved-row.js'
 import type { FindingList } from '../load/finding-list.js'
-import { type Matcher, type MatcherName, matcherNames, type Location, type Step, type Suite } from '../suite/suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
 
 /** Expectations that are met whatever the target answers. */
-export function checkIdleExpectations(suite: Suite, findings: FindingList): void {
-  const check = (step: Step, location: Location): void => {
-    for (const [pointer, matcher] of step.verdict.expect.body ?? []) {
-      for (const why of idle(matcher, pointer, step)) {
-        findings.add(location, `the expectation of "${pointer}" cannot fail: ${why}`, 'say what it really has to be')
+export function checkIdleExpectations({ rows, fixtures }: ResolvedSuite, findings: FindingList): void {
+  for (const { steps } of [...rows, ...fixtures]) for (const step of steps) checkStep(step, findings)
+}
+
+function checkStep({ expectations, capture }: ResolvedStep, findings: FindingList): void {
+  for (const { anyOf, source } of expectations) {
+    for (const check of anyOf.flatMap(({ checks }) => checks)) {
+      if (check.on !== 'body') continue
+      for (const why of idle(check.matcher, check.pointer, capture)) {
+        const message = `the expectation of "${check.pointer}" cannot fail: ${why}`
+        findings.addLine(source, message, 'say what it really has to be')
       }
     }
-  }
-  for (const { rows, restore } of suite.cases) {
-    for (const step of restore) check(step, step.location)
-    for (const { steps, location } of rows) {
-      steps.forEach((step, index) => {
-        check(step, index === steps.length - 1 ? place : step.location)
-      })
-    }
-  }
-  const others = [...suite.fixtures.values(), ...suite.probes.values()]
-  for (const one of others) {
-    for (const step of 'before' in one ? [...one.before, ...one.after] : one.steps) check(step, step.location)
   }
 }
 
@@ -36,13 +31,13 @@ const reflexive: readonly MatcherName[] = [
   'at-least',
 ]
 
-function idle(matcher: Matcher, pointer: string, step: Step): string[] {
-  const own = [...step.capture].filter(([, captured]) => captured === pointer).map(([variable]) => `\${${variable}}`)
+function idle(matcher: Matcher, pointer: string, capture: Readonly<Record<string, string>>): string[] {
+  const own = Object.entries(capture).flatMap(([variable, from]) => (from === pointer ? [`\${${variable}}`] : []))
   return matcherNames.flatMap((name) => {
     const wanted = matcher[name]
     const items = Array.isArray(wanted) ? wanted : [wanted]
     const itself = own.find((variable) => items.includes(variable))
-    if (itself !== undefined && reflexive.includes(name)) return [`${itself} is taken from that very place`]
+    if (itself !== undefined && reflexive.includes(name)) return [`${itself} is taken from just there`]
     if (name === 'includes' && isEmptyObject(wanted)) return ['every object has no members at least']
     return []
   })

@@ -1,71 +1,72 @@
 import type { FindingList } from '../load/finding-list.js'
-import { neededFixtures } from '../provision/fixtures.js'
-import { stepsOfRow } from '../row-steps.js'
-import { actorOf, type Location, type Step, type Suite } from '../suite/suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Location, Step, Suite } from '../suite/suite.js'
+import { expectationsOf } from './judged-rules.js'
 
-/** What no case needs: conditions, fixtures, requests, probes, actors and tokens. */
-export function checkLeftovers(suite: Suite, findings: FindingList): void {
-  checkConditions(suite, findings)
-  const used = usedBy(suite)
-  const left = (what: string, values: Iterable<{ name: string; location: Location }>, needed: ReadonlySet<string>): void => {
+/** What no case needs: situations, fixtures, requests, probes, actors and tokens. `resolved`: the suite by each profile. */
+export function checkLeftovers(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
+  checkSituations(suite, resolved, findings)
+  const left = (what: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
     for (const { name, location } of values) {
       if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'take it out')
     }
   }
-  left('fixture', suite.fixtures.values(), used.fixtures)
-  left('request', suite.requests.values(), new Set(used.steps.map(({ request }) => request)))
-  left('probe', suite.probes.values(), new Set(suite.cases.flatMap(({ afterwards }) => afterwards ?? [])))
-  left('actor', suite.actors.values(), used.actors)
-  left('token', suite.tokens.values(), new Set(used.steps.flatMap(({ token }) => token ?? [])))
+  const { fixtures, actors } = neededBy(resolved)
+  const probes = new Set(suite.cases.flatMap(({ afterwards }) => afterwards ?? []))
+  const steps = writtenSteps(suite, probes, fixtures)
+  left('fixture', suite.fixtures.values(), fixtures)
+  left('request', suite.requests.values(), new Set(steps.map(({ request }) => request)))
+  left('probe', suite.probes.values(), probes)
+  left('actor', suite.actors.values(), actors)
+  left('token', suite.tokens.values(), new Set(steps.flatMap(({ token }) => token ?? [])))
 }
 
-function checkConditions(suite: Suite, findings: FindingList): void {
-  const used = new Set(conditionsOf(suite))
-  const waiting = new Set(suite.gaps.conditions.map(({ name }) => name))
-  for (const { name, location } of suite.conditions.values()) {
+interface Named {
+  name: string
+  location: Location
+}
+
+function checkSituations(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
+  const expectations = resolved.flatMap(({ rows }) => rows.flatMap(({ steps }) => steps.flatMap(expectationsOf)))
+  const used = new Set(expectations.flatMap(({ situation }) => situation ?? []))
+  const waiting = new Set(suite.gaps.situations.map(({ name }) => name))
+  for (const { name, location } of suite.situations.values()) {
     if (used.has(name) || waiting.has(name)) continue
-    findings.add(location, `no case uses the condition "${name}"`, 'write one, or take it out')
+    findings.add(location, `no case uses the situation "${name}"`, 'write one, or take it out')
   }
-  for (const { name, location } of suite.gaps.conditions) {
-    if (used.has(name)) findings.add(location, `a case uses the condition "${name}" by now`, 'take it out of the list')
+  for (const { name, location } of suite.gaps.situations) {
+    if (used.has(name)) findings.add(location, `a case uses the situation "${name}" by now`, 'take it out of the list')
   }
 }
 
-/** Conditions under which some step is to be refused. */
-const conditionsOf = ({ cases }: Suite): string[] =>
-  cases.flatMap(({ rows }) =>
-    rows.flatMap(({ steps }) =>
-      steps.flatMap(({ race, verdict: { outcome } }) => [
-        ...(outcome && 'refused' in outcome ? [outcome.refused] : []),
-        ...(race ? [race.others] : []),
-      ]),
-    ),
-  )
-
-interface Used {
-  fixtures: Set<string>
-  /** Of rows, of the probes around them, and of the fixtures that they need. */
-  steps: Step[]
-  actors: Set<string>
+/** Fixtures and actors of rows, those included that other fixtures need. */
+function neededBy(resolved: readonly ResolvedSuite[]): { fixtures: Set<string>; actors: Set<string> } {
+  const all = resolved.map(neededByRows)
+  return {
+    fixtures: new Set(all.flatMap(({ fixtures }) => [...fixtures])),
+    actors: new Set(all.flatMap(({ actors }) => [...actors])),
+  }
 }
 
-function usedBy(suite: Suite): Used {
-  const planned = suite.cases.flatMap((suiteCase) => suiteCase.rows.map((row) => ({ case: suiteCase, row })))
-  const fixtures = neededFixtures(planned, suite)
-  const ofRows = planned.flatMap(({ case: suiteCase, row }) => stepsOfRow(suiteCase, row, suite))
-  const steps = [
-    ...ofRows.map(({ step }) => step),
-    ...[...fixtures].flatMap((name) => suite.fixtures.get(name)?.steps ?? []),
-  ]
-  const actors = new Set(
-    steps.flatMap((step) => {
-      const base = suite.requests.get(step.request)
-      return base ? [actorOf(step, base)] : []
-    }),
-  )
+function neededByRows({ rows, fixtures, actors }: ResolvedSuite): { fixtures: Set<string>; actors: Set<string> } {
+  const needed = new Set(rows.flatMap((row) => row.fixtures))
+  const made = fixtures.filter(({ name }) => needed.has(name))
+  const calling = new Set([...rows, ...made].flatMap(({ steps }) => steps.map(({ actor }) => actor)))
   // Users are made with their rights, which needs the parties in them.
-  const parties = [...actors]
-    .flatMap((name) => suite.actors.get(name)?.rights ?? [])
-    .flatMap((right) => right.split(' ')[1] ?? [])
-  return { fixtures: new Set([...fixtures, ...parties]), steps, actors }
+  const parties = actors
+    .filter(({ name }) => calling.has(name))
+    .flatMap(({ rights }) => rights.flatMap((right) => right.split(' ')[1] ?? []))
+  return { fixtures: new Set([...needed, ...parties]), actors: calling }
+}
+
+/** Base requests and tokens have no names any more when rows are resolved. */
+function writtenSteps(suite: Suite, probes: ReadonlySet<string>, fixtures: ReadonlySet<string>): Step[] {
+  const ofCases = suite.cases.flatMap(({ rows, restore }) => [...rows.flatMap(({ steps }) => steps), ...restore])
+  const ofProbes = [...suite.probes.values()].filter(({ name }) => probes.has(name))
+  const ofFixtures = [...suite.fixtures.values()].filter(({ name }) => fixtures.has(name))
+  return [
+    ...ofCases,
+    ...ofProbes.flatMap(({ before, after, afterAcceptance }) => [...before, ...after, ...afterAcceptance]),
+    ...ofFixtures.flatMap(({ steps }) => steps),
+  ]
 }

@@ -1,21 +1,22 @@
 import type { FindingList } from '../load/finding-list.js'
 import type { Suite } from '../suite/suite.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
+import { judgedRules } from './judged-rules.js'
+import type { ResolvedViews } from './resolved-views.js'
 
 /**
  * Every testable rule has a case in each operation that it is an obligation of, or stands in the list of those not written
  * yet, which holds nothing else; no case judges what cannot be tested, and every row judges something.
  */
-export function checkRules(suite: Suite, findings: FindingList): void {
-  const coverage = coverageOf(suite)
+export function checkRules(suite: Suite, views: ResolvedViews, findings: FindingList): void {
+  const coverage = coverageOf(suite, views)
   for (const covered of coverage) {
     for (const judged of covered.operations) checkCoverage(covered, judged, findings)
   }
   checkGaps(suite, new Map(coverage.map((covered) => [covered.rule.id, covered])), findings)
-  for (const { rows } of suite.cases) {
-    for (const { rules, location } of rows) {
-      if (rules.length === 0) findings.add(location, 'this judges no rule', 'name at least one in "rules"')
-    }
+  for (const row of views.rows) {
+    if (row.views.some((view) => judgedRules(view).size > 0)) continue
+    findings.add(row.location, 'this judges no rule', 'name at least one in "rules"')
   }
 }
 

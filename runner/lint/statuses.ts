@@ -1,73 +1,101 @@
+import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
 import type { FindingList } from '../load/finding-list.js'
-import type { ConditionOutcome, Outcome, Location, Profile, Row, Step, Suite } from '../suite/suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { AnswerLook, Location, Profile, SituationFact } from '../suite/suite.js'
 
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
 const success = '2xx'
 const refusal = '4xx'
 
-/** Statuses with which steps and profiles would let through what the rules do not allow. */
-export function checkStatuses(suite: Suite, findings: FindingList): void {
-  for (const profile of suite.profiles.values()) checkProfile(profile, findings)
-  for (const { rows } of suite.cases) for (const row of rows) checkRow(row, suite, findings)
-}
-
-function checkProfile({ accepted, refused, conditions, location }: Profile, findings: FindingList): void {
+/** Statuses with which a profile would let through what the rules do not allow. */
+export function checkProfileStatuses(
+  { accepted, refused, situations, location }: Profile,
+  findings: FindingList,
+): void {
   checkWithin(accepted, success, 'to be accepted is', location, findings)
   checkWithin(refused, refusal, 'to be refused is', location, findings)
-  for (const condition of conditions.values()) checkCondition(condition, findings)
+  for (const fact of situations.values()) checkSituation(fact, findings)
 }
 
-function checkCondition({ condition, alternatives, divergence, location }: ConditionOutcome, findings: FindingList): void {
-  for (const outcome of alternatives) {
+function checkSituation({ situation, alternatives, divergence, location }: SituationFact, findings: FindingList): void {
+  for (const look of alternatives) {
     if (divergence === undefined) {
-      checkWithin(outcome, refusal, `"${condition}" is a client's mistake:`, location, findings)
-    } else if (classesOf(outcome.status).size > 1) {
-      const message = `the divergence "${divergence}" has statuses of several classes: ${outcome.status?.join(', ')}`
-      findings.add(location, message, 'a divergence is one thing that was seen; use "any-of" for several')
+      const [allowed, words] =
+        look.outcome === 'accepted'
+          ? [success, 'to be accepted is']
+          : [refusal, `"${situation}" is a client's mistake:`]
+      checkWithin(look, allowed, words, location, findings)
+    } else if (classesOf(look.status).size > 1) {
+      const message = `the divergence "${divergence}" has statuses of several classes: ${look.status?.join(', ')}`
+      findings.add(location, message, 'a divergence is one thing that was seen; list several looks under "refused"')
     }
   }
 }
 
-function checkRow({ rules, steps, location }: Row, suite: Suite, findings: FindingList): void {
-  const free = rules.length > 0 && rules.every((id) => suite.rules.get(id)?.strength === 'may')
-  steps.forEach((step, index) => {
-    const tested = index === steps.length - 1
-    checkStep(step, tested ? place : step.location, tested && free, findings)
-  })
+/** Statuses that a step expects beside its outcome, or in place of one. */
+export function checkStepStatuses({ rows }: ResolvedSuite, findings: FindingList): void {
+  for (const { steps } of rows) for (const step of steps) checkStep(step, findings)
 }
 
-function checkStep({ verdict: { outcome, expect } }: Step, location: Location, free: boolean, findings: FindingList): void {
-  const { status } = expect
-  if (!status) return
-  if (!outcome) {
-    if (free || classesOf(status).size === 1) return
+function checkStep({ expectations }: ResolvedStep, findings: FindingList): void {
+  // The step is written by the text, and the profile knows that this is not what happens.
+  if (expectations.some(({ divergence }) => divergence !== undefined)) return
+  const outcomes = new Set(expectations.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? [])))
+  for (const expectation of expectations) {
+    const status = ownStatus(expectation)
+    if (!status) continue
+    const found = findingOf(status, outcomes, expectation)
+    if (found) findings.addLine(expectation.source, found.message, found.hint)
+  }
+}
+
+function ownStatus({ kind, anyOf }: ResolvedExpectation): string[] | undefined {
+  if (kind !== 'content') return undefined
+  const isStatus = (check: Check): check is Extract<Check, { on: 'status' }> => check.on === 'status'
+  return anyOf.flatMap(({ checks }) => checks).find(isStatus)?.oneOf
+}
+
+function findingOf(
+  status: string[],
+  outcomes: ReadonlySet<'accepted' | 'refused'>,
+  { strength }: ResolvedExpectation,
+): { message: string; hint: string } | undefined {
+  if (outcomes.size === 0) {
+    if (strength === 'may' || classesOf(status).size === 1) return undefined
     const message = `a status of ${status.join(' or ')} lets through success and refusal alike`
-    findings.add(location, message, 'say "accepted: true", or "refused" with a condition')
-    return
+    return { message, hint: 'say "outcome" with a situation' }
   }
-  const allowed = 'accepted' in outcome ? success : refusal
-  const words = 'accepted' in outcome ? 'to be accepted is' : 'to be refused is'
-  checkWithin({ status }, allowed, words, location, findings)
+  if (outcomes.size > 1) return undefined
+  const isAccepted = outcomes.has('accepted')
+  const allowed = isAccepted ? success : refusal
   if (status.includes(allowed)) {
-    findings.add(location, `the status ${allowed} cannot fail: the outcome says as much`, 'leave "status" out')
+    const message = `the status ${allowed} cannot fail: the outcome says as much`
+    return { message, hint: 'leave "status" out' }
   }
+  return outside(status, allowed, isAccepted ? 'to be accepted is' : 'to be refused is')
 }
 
 /** A list of statuses must lie within one class. */
 function checkWithin(
-  { status = [] }: Outcome,
+  { status = [] }: AnswerLook,
   allowed: string,
   words: string,
   location: Location,
   findings: FindingList,
 ): void {
+  const found = outside(status, allowed, words)
+  if (found) findings.add(location, found.message, found.hint)
+}
+
+function outside(
+  status: readonly string[],
+  allowed: string,
+  words: string,
+): { message: string; hint: string } | undefined {
   const others = status.filter((item) => item[0] !== allowed[0])
-  if (others.length === 0) return
-  findings.add(
-    location,
-    `${words} a status of ${allowed}, and ${others.join(', ')} ${others.length > 1 ? 'are' : 'is'} none`,
-    'a server error, or success in place of a refusal, is a divergence: name it',
-  )
+  if (others.length === 0) return undefined
+  const message = `${words} a status of ${allowed}, and ${others.join(', ')} ${others.length > 1 ? 'are' : 'is'} none`
+  return { message, hint: 'a server error, or success instead of a refusal, is a divergence: name it' }
 }
 
 const classesOf = (status: readonly string[] | undefined): Set<string> =>

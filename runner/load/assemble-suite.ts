@@ -2,7 +2,7 @@ import type { Case, Location, Suite } from '../suite/suite.js'
 import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
 import { checkSuite } from './check-suite.js'
 import { collectRules } from './collect-rules.js'
-import { extendProbe } from './extend-probe.js'
+import { extendProbes } from './extend-probe.js'
 import { inheritProfiles } from './inherit-profiles.js'
 import { type Entry, itemsOf, member, textAt, textOf } from './located.js'
 import { readActor, readToken } from './read-actors.js'
@@ -30,6 +30,7 @@ export function assembleSuite(
     files.filter((file) => file.kind === kind).flatMap((file) => soundEntries(file, name))
   const reading = { ...collected, sequences: sequencesIn(from('sequences', 'sequences')) }
   const texts = collectProfiles(files, reading)
+  const probes = from('probes', 'probes')
   const suite = {
     version: files.filter(isSound('suite')).map(({ root }) => textAt(root, 'version'))[0] ?? '',
     gaps: files.filter(isSound('suite')).map(({ root }) => readGaps(root, reading))[0] ?? noGaps(),
@@ -40,10 +41,12 @@ export function assembleSuite(
     actors: collect(from('actors', 'actors'), 'actor', readActor, reading),
     tokens: collect(from('actors', 'tokens'), 'token', readToken, reading),
     fixtures: collect(from('fixtures', 'fixtures'), 'fixture', readFixture, reading),
-    probes: collect(extended(from('probes', 'probes'), reading), 'probe', readProbe, reading),
+    probes: collect(extendProbes(probes, reading), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
-  checkSuite(suite, texts, unreadable, reading)
+  // Those that could not be read are names nevertheless.
+  const names = { profiles: texts, probes: probes.map(({ name }) => name) }
+  checkSuite(suite, names, unreadable, reading)
   return suite
 }
 
@@ -60,11 +63,6 @@ function collect<Value extends { location: Location }>(
 
 const sequencesIn = (entries: readonly Entry[]): Reading['sequences'] =>
   new Map(entries.map(({ name, key, value }) => [name, { steps: itemsOf(member(value, 'steps')), location: key }]))
-
-function extended(probes: readonly Entry[], reading: Reading): Entry[] {
-  const byName = new Map(probes.map((probe) => [probe.name, probe]))
-  return probes.map((probe) => extendProbe(probe, byName, reading))
-}
 
 const noGaps = (): Suite['gaps'] => ({ rules: new Map(), situations: [] })
 
@@ -98,11 +96,7 @@ function refuseOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
   const node = member(root, 'operation')
   const folder = file.name.split('/')[1]
   if (!node || folder === textOf(node)) return
-  reading.findings.add(
-    node.location,
-    `the operation is "${textOf(node)}", and the folder "${folder}"`,
-    'move the file',
-  )
+  reading.findings.add(node.location, `the operation is "${textOf(node)}", and the folder "${folder}"`, 'move the file')
 }
 
 const isSound =

@@ -6,13 +6,19 @@ import type { Reading } from './reading.js'
 import { checkReferences } from './references.js'
 import type { FileKind } from './schemas.js'
 
+/** What is there by its name, even where it could not be put together. */
+interface Names {
+  profiles: ReadonlyMap<string, ProfileText>
+  probes: readonly string[]
+}
+
 /**
  * Holds the parts of a suite against each other. `unreadable`: kinds of files of which something could not be read, so that
  * a name that is not there proves nothing.
  */
 export function checkSuite(
   suite: Omit<Suite, 'digest'>,
-  profiles: ReadonlyMap<string, ProfileText>,
+  { profiles, probes }: Names,
   unreadable: ReadonlySet<string>,
   reading: Reading,
 ): void {
@@ -27,23 +33,22 @@ export function checkSuite(
       sequence: known('sequences', reading.sequences.keys()),
       actor: known('actors', suite.actors.keys()),
       token: known('actors', suite.tokens.keys()),
-      probe: known('probes', suite.probes.keys()),
+      probe: known('probes', probes),
       party: known('fixtures', partiesOf(suite)),
       format: known('profile', formatsOf(profiles)),
     },
     reading,
   )
-  if (unreadable.size === 0) checkUnused(profiles, reading)
-  if (unreadable.has('fixtures')) return
+  const isComplete = reading.references.every(({ kind, name }) => kind !== 'sequence' || reading.sequences.has(name))
+  if (unreadable.size === 0 && isComplete) checkUnused(profiles, reading)
+  // What is captured in steps that are not known is not known either.
+  if (unreadable.has('fixtures') || unreadable.has('sequences') || !isComplete) return
   const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
   checkVariables({ ...suite, everyCapture }, reading)
 }
 
 /** Sequences and codes are gone when a suite has been read, so that nobody could say later that nothing uses them. */
-function checkUnused(
-  profiles: ReadonlyMap<string, ProfileText>,
-  { sequences, references, findings }: Reading,
-): void {
+function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, references, findings }: Reading): void {
   const used = new Set(references.flatMap(({ kind, name }) => (kind === 'sequence' ? [name] : [])))
   for (const [name, { location }] of sequences) {
     if (!used.has(name)) findings.add(location, `no steps are the sequence "${name}"`, 'take it out')

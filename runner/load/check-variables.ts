@@ -47,8 +47,7 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   for (const flow of reading.flows) {
     const known = knownBefore(flow, owners, sources)
     // Cases set what a probe needs; whether the case at hand does is checked there.
-    if (known && flow.ofProbe !== undefined)
-      for (const name of set) if (!capturesItself(flow, name)) known.add(name)
+    if (known && flow.ofProbe !== undefined) for (const name of set) if (!capturesItself(flow, name)) known.add(name)
     if (known) checkFlow(flow, known, owners, somewhere, reading)
     if (flow.probe !== undefined) checkProbe(flow.probe, flow, set, reading)
   }
@@ -140,7 +139,8 @@ function checkFlow(
       )
     }
     for (const { name, location } of captures) {
-      if (known.has(name)) reading.findings.add(location, `the variable "${name}" is already defined`, 'choose another name')
+      if (known.has(name))
+        reading.findings.add(location, `the variable "${name}" is already defined`, 'choose another name')
       known.add(name)
     }
     for (const use of judging) expectKnown(use, known, owners, reading)

@@ -1,5 +1,5 @@
 /** The text of the interface as the suite has it: its outline, and the rules and unspecified behaviours that name its passages. */
-import type { Passage, Section, Suite } from '../suite/suite.js'
+import type { Suite } from '../suite/suite.js'
 import { type ShapedFile, soundItems } from './check-shape.js'
 import { readSection, readText } from './read-outline.js'
 import { operationsOf, readRule, readUnspecified } from './read-rules.js'
@@ -18,21 +18,12 @@ export function collectRules(
     const operations = operationsOf(soundItems(file, 'operations'))
     for (const node of soundItems(file, 'rules')) {
       const rule = readRule(node, operations)
-      addUnique(rules, rule.id, { ...rule, passages: numbered(rule.passages, outline) }, 'rule', reading.findings)
+      addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
     for (const node of soundItems(file, 'unspecified')) {
-      const one = readUnspecified(node, reading)
-      const behaviour = { ...one, passages: numbered(one.passages, outline) }
-      addUnique(unspecified, one.id, behaviour, 'unspecified behaviour', reading.findings)
+      const behaviour = readUnspecified(node, reading)
+      addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
     }
   }
   return { ...(text && { text }), outline, rules, unspecified }
 }
-
-/** The passages with their ordinals, where the outline has them: position of the section, and of the passage in it. */
-const numbered = (passages: readonly Passage[], outline: readonly Section[]): Passage[] =>
-  passages.map((passage) => {
-    const section = outline.findIndex(({ name }) => name === passage.section)
-    const position = outline[section]?.passages.findIndex(({ name }) => name === passage.name) ?? -1
-    return position < 0 ? passage : { ...passage, ordinal: `${section + 1}.${position + 1}` }
-  })

@@ -14,7 +14,7 @@ export const stepsAt = (node: Located, name: string, reading: Reading): Located[
   })
 
 function writtenSteps(item: Located, named: Located, reading: Reading): Located[] {
-  const steps = reading.sequences.get(refer(reading, 'sequence', named)) ?.steps ?? []
+  const steps = reading.sequences.get(refer(reading, 'sequence', named))?.steps ?? []
   const differences = member(item, 'with')
   const names = steps.map(nameOf)
   for (const { name, key } of steps.length > 0 ? entriesOf(differences) : []) {

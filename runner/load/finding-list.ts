@@ -1,3 +1,4 @@
+import type { SourceLine } from '../../record/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { Finding } from './findings.js'
 
@@ -17,9 +18,17 @@ export class FindingList {
     this.#found.push({ location, message, ...(hint !== undefined && { hint }), sourceLine })
   }
 
+  /** The same for a whole line: what stands first in it is pointed at. */
+  addLine({ file, line }: SourceLine, message: string, hint?: string): void {
+    const [before = ''] = /^[ -]*/.exec(this.#linesOf(file)[line - 1] ?? '') ?? []
+    this.add({ file, line, column: before.length + 1 }, message, hint)
+  }
+
   /** By file, line and column; what was found twice in the same way is there once. */
   sorted(): Finding[] {
-    const distinct = new Map(this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]))
+    const distinct = new Map(
+      this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]),
+    )
     return [...distinct.values()].sort(
       ({ location: a }, { location: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
     )

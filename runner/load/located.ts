@@ -80,5 +80,7 @@ export function given<Members extends object>(members: Members): Given<Members> 
 }
 
 function mismatch({ location }: Located, wanted: string): Error {
-  return new Error(`${location.file}:${location.line}:${location.column}: the schemas let through what is not ${wanted}`)
+  return new Error(
+    `${location.file}:${location.line}:${location.column}: the schemas let through what is not ${wanted}`,
+  )
 }

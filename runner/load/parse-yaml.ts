@@ -51,7 +51,10 @@ class Converter {
   readonly #locationAt: (offset: number) => Location
   readonly #fail: (offset: number, message: string, hint?: string) => void
 
-  constructor(locationAt: (offset: number) => Location, fail: (offset: number, message: string, hint?: string) => void) {
+  constructor(
+    locationAt: (offset: number) => Location,
+    fail: (offset: number, message: string, hint?: string) => void,
+  ) {
     this.#locationAt = locationAt
     this.#fail = fail
   }

@@ -57,7 +57,11 @@ function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
   }
   if (member(node, 'request')) {
     const request = readRequestName(node, reading)
-    return { setUp: [], tested: { name: request, ...readStepParts(node, reading), request, location: node.location }, node }
+    return {
+      setUp: [],
+      tested: { name: request, ...readStepParts(node, reading), request, location: node.location },
+      node,
+    }
   }
   reading.findings.add(node.location, 'the case has neither "request" nor "steps"', 'say what is sent')
   return undefined

@@ -1,5 +1,15 @@
 import type { AnswerLook } from '../suite/suite.js'
-import { dataOf, entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textOf } from './located.js'
+import {
+  dataOf,
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalNumber,
+  optionalText,
+  textOf,
+} from './located.js'
 
 /** What an answer looks like, from a map with the members of a look (and perhaps others). */
 export function readLook(node: Located): AnswerLook {

@@ -22,7 +22,8 @@ function readMatcher(node: Located, reading: Reading): Matcher {
   for (const { name, key, value } of entriesOf(node)) {
     if (name === 'pattern') checkPattern(value, reading.findings)
     if (name === 'format') matcher.format = refer(reading, 'format', value)
-    if (name === 'rules') reading.findings.add(key, 'no rules are judged by this alone', 'name them beside the pointer in "expect"')
+    if (name === 'rules')
+      reading.findings.add(key, 'no rules are judged by this alone', 'name them beside the pointer in "expect"')
     if (isMatcherName(name)) matcher[name] = readWanted(name, value, reading)
   }
   return matcher

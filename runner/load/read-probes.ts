@@ -25,11 +25,7 @@ export function readProbe({ name, key, value }: Entry, reading: Reading): Probe 
   }
   const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
   if (!branches.every((branch) => branch.some(expectsSomething))) {
-    reading.findings.add(
-      key,
-      `the probe "${name}" expects nothing afterwards`,
-      'say "outcome" or "expect" in a step',
-    )
+    reading.findings.add(key, `the probe "${name}" expects nothing afterwards`, 'say "outcome" or "expect" in a step')
   }
   return probe
 }

@@ -66,6 +66,11 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
   }
 }
 
+function situationsOf(node: Located, reading: Reading): string[] | undefined {
+  const listed = member(node, 'situations')
+  return listed && itemsOf(listed).map((item) => refer(reading, 'situation', item))
+}
+
 function readDivergences(nodes: readonly Located[], defaults: FactDefaults, reading: Reading): Divergence[] {
   const known = new Map<string, Location>()
   return nodes.map((node) => {
@@ -81,7 +86,7 @@ function readDivergences(nodes: readonly Located[], defaults: FactDefaults, read
       rule: textAt(node, 'rule'),
       statement: textAt(node, 'statement'),
       ...originOf(node, defaults, node.location, reading),
-      ...given({ protocolVersion: optionalNumber(node, 'protocol-version') }),
+      ...given({ protocolVersion: optionalNumber(node, 'protocol-version'), situations: situationsOf(node, reading) }),
       expect: readMatchers(member(node, 'expect'), reading),
       location: node.location,
     }

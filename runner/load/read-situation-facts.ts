@@ -25,7 +25,11 @@ export interface Named {
   location: Location
 }
 
-export function readSituationFact({ name, key, value }: Entry, defaults: FactDefaults, reading: Reading): SituationText {
+export function readSituationFact(
+  { name, key, value }: Entry,
+  defaults: FactDefaults,
+  reading: Reading,
+): SituationText {
   if (name === accepted) reading.findings.add(key, `"${name}" is a built-in situation`, 'say it under "accepted" above')
   reading.references.push({ kind: 'situation', name, location: key })
   const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
@@ -56,7 +60,8 @@ export const confidenceOf = (node: Located): Confidence | undefined =>
   optionalText(node, 'confidence') as Confidence | undefined // the schema allows nothing else
 
 /** The divergences that a situation names, those of single protocol versions included. */
-export const divergencesNamedIn = (node: Located): Named[] => versionsOf(node).flatMap((one) => namedAt(one, 'divergence'))
+export const divergencesNamedIn = (node: Located): Named[] =>
+  versionsOf(node).flatMap((one) => namedAt(one, 'divergence'))
 
 /** The codes of its refusals. */
 export const codesNamedIn = (node: Located): Named[] =>

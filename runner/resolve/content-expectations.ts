@@ -36,8 +36,15 @@ function memberExpectations(
   }))
 }
 
-const divergenceAt = (pointer: string, rules: readonly string[], { profile }: ExpectationScope): Divergence | undefined =>
-  profile.divergences.find(({ rule, expect }) => rules.includes(rule) && expect.has(pointer))
+const divergenceAt = (
+  pointer: string,
+  rules: readonly string[],
+  { profile, situation }: ExpectationScope,
+): Divergence | undefined =>
+  profile.divergences.find(
+    ({ rule, expect, situations }) =>
+      rules.includes(rule) && expect.has(pointer) && (situations?.includes(situation ?? '') ?? true),
+  )
 
 function content(
   { rules: own, location }: Pick<Expected<unknown>, 'rules' | 'location'>,

@@ -15,7 +15,8 @@ export function withoutFormats(matcher: Matcher, { formats }: Pick<Profile, 'for
   const named = formatsIn(matcher).flatMap((name) => formats.get(name) ?? [])
   const confidences = new Set(named.map(({ confidence }) => confidence))
   const facts = expand(matcher, formats, (format) => format.matcher)
-  if (!confidences.has('read')) return [{ matcher: facts, confidence: confidences.has('observed') ? 'observed' : 'text' }]
+  if (!confidences.has('read'))
+    return [{ matcher: facts, confidence: confidences.has('observed') ? 'observed' : 'text' }]
   return [
     { matcher: expand(matcher, formats, ({ text }) => text), confidence: 'text' },
     { matcher: facts, confidence: 'read' },
@@ -35,7 +36,8 @@ function expand(matcher: Matcher, formats: Profile['formats'], said: (format: Fo
   const { format: name, ...own } = matcher
   const format = name === undefined ? undefined : formats.get(name)
   if (name !== undefined && !format) throw new Error(`the loader let through the unknown format ${name}`)
-  const within = (inner: Data | undefined): Data => (isMap(inner) ? { ...expand(inner, formats, said) } : (inner ?? null))
+  const within = (inner: Data | undefined): Data =>
+    isMap(inner) ? { ...expand(inner, formats, said) } : (inner ?? null)
   const { each, some, at } = own
   return {
     ...(format && said(format)),

@@ -15,7 +15,15 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   if (situation === accepted || !fact) {
     const way = situation === accepted ? 'accepted' : 'refused'
     const anyOf = [plainLook(way, profile)]
-    return [{ ...common, strength: strengthOf(common.rules, anyOf, scope), confidence: profile[way].confidence, situation, anyOf }]
+    return [
+      {
+        ...common,
+        strength: strengthOf(common.rules, anyOf, scope),
+        confidence: profile[way].confidence,
+        situation,
+        anyOf,
+      },
+    ]
   }
   const anyOf = fact.alternatives.map((look) => lookOf(look, fact.alternatives.length > 1, profile))
   const expectation: ResolvedExpectation = {
@@ -36,7 +44,8 @@ function byText(
   { confidence, divergence, alternatives }: SituationFact,
   scope: ExpectationScope,
 ): ResolvedExpectation[] {
-  if (confidence !== 'read' || divergence !== undefined || alternatives.some((one) => one.outcome === 'accepted')) return []
+  if (confidence !== 'read' || divergence !== undefined || alternatives.some((one) => one.outcome === 'accepted'))
+    return []
   const anyOf = [refusedByText(scope.profile)]
   const strength = strengthOf(rules, anyOf, scope)
   return [{ kind, rules, strength, confidence: 'text', ...(situation !== undefined && { situation }), anyOf, source }]
@@ -67,4 +76,5 @@ export function serverErrorExpectation(
   ]
 }
 
-const isServerError = (check: Check): boolean => check.on === 'status' && check.oneOf.some((status) => status.startsWith('5'))
+const isServerError = (check: Check): boolean =>
+  check.on === 'status' && check.oneOf.some((status) => status.startsWith('5'))

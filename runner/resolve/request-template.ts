@@ -14,6 +14,7 @@ export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate 
   if (!operation) throw new Error(`the loader let through the unknown operation ${base.operation}`)
   const body = bodyOf(step, base)
   const own = step.raw?.path
+  if (own === undefined) expectParams(step, base, operation)
   return {
     method: step.raw?.method ?? operation.method,
     path: own ?? operation.path,
@@ -22,6 +23,11 @@ export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate 
     headers: headersOf(step, body),
     ...(body && { body }),
   }
+}
+
+function expectParams({ location, name }: Step, { params = {} }: BaseRequest, { path }: Operation): void {
+  const missing = [...path.matchAll(/\{(\w+)\}/g)].find(([, key = '']) => params[key] === undefined)
+  if (missing) throw new ResolveError(location, name, `it says nothing of ${missing[0]} in its path`)
 }
 
 function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string, string> {

@@ -23,8 +23,9 @@ export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Omi
 /** In the order of sending. */
 function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[] {
   const probe = probeAround(suiteCase, row, resolving.suite)
+  const situation = row.steps.at(-1)?.outcome?.what
   const all = (steps: readonly Step[] | undefined, setting: StepSetting): ResolvedStep[] =>
-    (steps ?? []).map((step) => resolveStep(step, setting, resolving))
+    (steps ?? []).map((step) => resolveStep(step, { ...setting, situation }, resolving))
   const { rules } = row
   const ofProbe = probe?.rules ?? []
   return [

@@ -1,5 +1,5 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
-import { type BaseRequest, type Profile, type Step, type Suite, accepted } from '../suite/suite.js'
+import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
@@ -23,14 +23,20 @@ export interface StepSetting {
   role: Role
   rules: string[]
   sentWhen?: 'accepted' | 'refused'
+  /** That of the request under test of the row. */
+  situation?: string | undefined
 }
 
 /** Throws `ResolveError` where its request cannot be made. */
-export function resolveStep(step: Step, { role, rules, sentWhen }: StepSetting, resolving: Resolving): ResolvedStep {
+export function resolveStep(
+  step: Step,
+  { role, rules, sentWhen, situation }: StepSetting,
+  resolving: Resolving,
+): ResolvedStep {
   const { suite, profile, strengths } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, rules }
+  const scope: ExpectationScope = { profile, strengths, rules, situation }
   const token = tokenOf(step, suite)
   return {
     name: step.name,
@@ -100,4 +106,3 @@ const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest):
 
 /** Whether nothing stands against the request by the text itself. */
 export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
-

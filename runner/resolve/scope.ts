@@ -5,6 +5,8 @@ import type { Location, Profile, Suite } from '../suite/suite.js'
 export interface ExpectationScope {
   profile: Profile
   strengths: ReadonlyMap<string, Strength>
+  /** That of the request under test of the row. */
+  situation?: string | undefined
   /** Rules of an expectation that names none. */
   rules: string[]
 }

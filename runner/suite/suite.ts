@@ -34,8 +34,6 @@ export interface Rule {
 export interface Passage {
   section: string
   name: string
-  /** Position of the section and of the passage in it, as `4.2`; absent where the outline does not have it. */
-  ordinal?: string
   /** Where the suite names it. */
   location: Location
 }
@@ -129,6 +127,8 @@ export interface Divergence {
   source: string
   /** The only protocol version with which it is one. */
   protocolVersion?: number
+  /** The only situations of the request under test in which it is one. */
+  situations?: string[]
   /** Replaces what cases expect for the rule at these pointers. */
   expect: Map<string, Matcher>
   location: Location

@@ -1,6 +1,6 @@
 /** What the journal keeps of an exchange. Secrets are gone before anything is cut or kept. */
 import type { IncomingMessage } from 'node:http'
-import { recordBody } from '../../interface/clean-parts.js'
+import { bodyOf, cleanBody } from '../../interface/clean-parts.js'
 import type { JsonObject } from '../../interface/json.js'
 import type { RecordedHeaders } from '../../interface/recorded-parts.js'
 import { Redaction } from '../../interface/redaction.js'
@@ -28,7 +28,7 @@ export function journalEntry(
   { answer, faults, startedAt, milliseconds }: Outcome,
 ): JsonObject {
   const redaction = redactionFor(request)
-  const kept = (bytes: Buffer): JsonObject => ({ ...recordBody(bytes, redaction, keptOfBody) })
+  const kept = (bytes: Buffer): JsonObject => ({ ...cleanBody(bodyOf(bytes), redaction, keptOfBody) })
   const answered = answer && printBody(answer)
   return {
     operation: endpoint ? operationName(endpoint) : null,
@@ -50,13 +50,17 @@ export function journalEntry(
   }
 }
 
+/** Shorter parts of such a header are its scheme, or names of cookies. */
+const shortestPart = 8
+
 /** Takes out what this request brings as a secret, wherever it is repeated. */
 function redactionFor({ headers }: IncomingMessage): Redaction {
   const redaction = new Redaction()
   for (const [name, value] of Object.entries(headers)) {
     if (!secretHeader.test(name) || value === undefined) continue
-    for (const text of [value].flat().flatMap((item) => [item, ...item.split(/[\s,;=]+/)])) {
+    for (const text of [value].flat()) {
       redaction.register(text, name)
+      for (const part of text.split(/[\s,;=]+/)) if (part.length >= shortestPart) redaction.register(part, name)
     }
   }
   return redaction

@@ -8,61 +8,55 @@ const steps = 'cases/execute/steps.yaml'
 export const expectationMistakes: readonly Mistake[] = [
   [
     'a case that expects nothing',
-    [[look, '    accepted: true\n  - id', '  - id']],
-    [
-      `${look}:3:5: nothing is expected of the step under test | say "accepted: true", "refused: <condition>", or "expect"`,
-    ],
+    [[look, '    outcome: accepted\n  - id', '  - id']],
+    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'a row that expects nothing',
     [
       [steps, ", expect: { body: { /other: { equals: '${end}' } } }", ''],
-      [steps, 'id: refused, refused: empty-act-as', 'id: refused'],
+      [steps, 'id: refused, outcome: empty-act-as', 'id: refused'],
     ],
-    [
-      `${steps}:11:9: nothing is expected of the step under test | say "accepted: true", "refused: <condition>", or "expect"`,
-    ],
+    [`${steps}:11:9: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'a case that only leaves out the schema',
-    [[look, '    accepted: true\n  - id', '    expect: { schema: false }\n  - id']],
-    [
-      `${look}:3:5: nothing is expected of the step under test | say "accepted: true", "refused: <condition>", or "expect"`,
-    ],
+    [[look, '    outcome: accepted\n  - id', '    expect: { schema: false }\n  - id']],
+    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
   ],
   [
     'an empty expectation',
-    [[look, '    accepted: true\n  - id', '    expect: {}\n  - id']],
-    [`${look}:8:13: "expect" says nothing | give at least one: status, headers, body, schema`],
+    [[look, '    outcome: accepted\n  - id', '    expect: {}\n  - id']],
+    [`${look}:8:13: "expect" is empty | give at least one: status, headers, body, schema`],
   ],
   [
     'an empty expectation of a body',
     [['probes.yaml', "body: { '': { mentions-none: ['${row}'] } }", 'body: {}']],
-    ['probes.yaml:8:75: "body" says nothing | give at least one, or leave the key out'],
+    ['probes.yaml:8:75: "body" is empty | give at least one, or leave the key out'],
   ],
   [
     'an empty matcher',
     [[look, '{ type: integer, greater-than: 0 }', '{}']],
     [
-      `${look}:41:57: "/more" says nothing | give at least one: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none`,
+      `${look}:41:57: "/more" is empty | give at least one: format, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none, rules`,
     ],
   ],
   [
     'an empty list of rules',
     [[look, 'rules: [GEN-NO-EFFECT]', 'rules: []']],
-    [`${look}:30:16: "rules" says nothing | give at least one, or leave the key out`],
+    [`${look}:30:16: "rules" is empty | give at least one, or leave the key out`],
   ],
   [
     'a probe that expects nothing',
     [['probes.yaml', ", expect: { body: { '': { mentions-none: ['${row}'] } } }", '']],
-    [
-      'probes.yaml:2:3: the probe "no-transaction" expects nothing afterwards | say "accepted: true" or "expect" in a step',
-    ],
+    ['probes.yaml:2:3: the probe "no-transaction" expects nothing afterwards | say "outcome" or "expect" in a step'],
   ],
   [
-    'a condition of which nothing is said',
-    [['profiles/interface.yaml', '{ status: 4xx, code: OLD, source: the text }', '{ source: the text }']],
-    ['profiles/interface.yaml:6:17: nothing is said of how "empty-act-as" looks | give at least a status or a code'],
+    'a situation of which nothing is said',
+    [['profiles/interface.yaml', '{ refused: { code: OLD }, source: the text }', '{ source: the text }']],
+    [
+      'profiles/interface.yaml:7:17: nothing is said of whether "empty-act-as" is accepted or refused | give "accepted: true", "refused", or both',
+    ],
   ],
   [
     'neither request nor steps',
@@ -78,9 +72,20 @@ export const expectationMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'accepted and refused at once',
-    [[steps, '{ id: accepted, accepted: true,', '{ id: accepted, accepted: true, refused: empty-act-as,']],
-    [`${steps}:12:35: a request is either accepted or refused, not both | leave one of them out`],
+    'rules inside of a matcher',
+    [[look, '{ each: not-empty, rules: [GEN-POST] }', '{ each: { empty: false, rules: [GEN-POST] } }']],
+    [`${look}:25:80: no rules are judged by this alone | name them beside the pointer in "expect"`],
+  ],
+  [
+    'a race that nobody wins',
+    [
+      [
+        steps,
+        '{ request: execute, outcome: empty-act-as }',
+        '{ request: execute, race: { times: 2, others: empty-act-as } }',
+      ],
+    ],
+    [`${steps}:8:35: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
   ],
   [
     'a body as text and as base64',

@@ -23,19 +23,19 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'an unknown rule of a divergence',
     [['profiles/interface.yaml', 'rule: GEN-POST', 'rule: OTHER']],
-    ['profiles/interface.yaml:8:23: unknown rule "OTHER" | allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE'],
+    ['profiles/interface.yaml:10:11: unknown rule "OTHER" | allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE'],
   ],
   [
-    'an unknown condition',
-    [[look, 'refused: unknown-contract', 'refused: unknown-contrat']],
+    'an unknown situation',
+    [[look, 'outcome: unknown-contract', 'outcome: unknown-contrat']],
     [
-      `${look}:21:14: unknown condition "unknown-contrat" | did you mean "unknown-contract"? allowed: empty-act-as, unknown-contract`,
+      `${look}:21:14: unknown situation "unknown-contrat" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
     ],
   ],
   [
-    'an unknown condition in a profile',
+    'an unknown situation in a profile',
     [['profiles/seen.yaml', '  unknown-contract:', '  unknown-party:']],
-    ['profiles/seen.yaml:12:3: unknown condition "unknown-party" | allowed: empty-act-as, unknown-contract'],
+    ['profiles/seen.yaml:15:3: unknown situation "unknown-party" | allowed: accepted, empty-act-as, unknown-contract'],
   ],
   [
     'an unknown profile',
@@ -45,12 +45,12 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'an unknown divergence',
     [['profiles/seen.yaml', 'divergence: LATE', 'divergence: LATER']],
-    ['profiles/seen.yaml:12:51: unknown divergence "LATER" | did you mean "LATE"? allowed: LATE'],
+    ['profiles/seen.yaml:15:51: unknown divergence "LATER" | did you mean "LATE"? allowed: LATE'],
   ],
   [
     'an unknown request',
-    [[steps, 'name: prepare, request: party', 'name: prepare, request: prty']],
-    [`${steps}:7:35: unknown request "prty" | did you mean "party"? allowed: look-up, party, create, execute`],
+    [[steps, 'request: execute, capture', 'request: exekute, capture']],
+    [`${steps}:9:20: unknown request "exekute" | did you mean "execute"? allowed: look-up, party, create, execute`],
   ],
   [
     'an unknown actor',
@@ -71,7 +71,7 @@ export const nameMistakes: readonly Mistake[] = [
     'an unknown probe',
     [
       [look, 'afterwards: no-transaction', 'afterwards: no-transactions'],
-      [look, '    accepted: true\n  - id', "    accepted: true\n    edit: { /at: '${begin}' }\n  - id"],
+      [look, '    outcome: accepted\n  - id', "    outcome: accepted\n    edit: { /at: '${begin}' }\n  - id"],
     ],
     [`${look}:7:17: unknown probe "no-transactions" | did you mean "no-transaction"? allowed: no-transaction`],
   ],
@@ -88,7 +88,7 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'a rule id twice',
     [['rules/general.yaml', 'id: GEN-CLIENT', 'id: GEN-POST']],
-    ['rules/general.yaml:8:5: the rule "GEN-POST" is there already | the first one is at rules/general.yaml:2:5'],
+    ['rules/general.yaml:8:5: the rule "GEN-POST" is already defined | the first one is at rules/general.yaml:2:5'],
   ],
   [
     'a request twice in two files',
@@ -96,23 +96,27 @@ export const nameMistakes: readonly Mistake[] = [
       ['requests/writing.yaml', '  create:', '  party:'],
       ['fixtures.yaml', 'request: create', 'request: party'],
     ],
-    ['requests/writing.yaml:2:3: the request "party" is there already | the first one is at requests/reading.yaml:6:3'],
+    [
+      'requests/writing.yaml:2:3: the request "party" is already defined | the first one is at requests/reading.yaml:6:3',
+    ],
   ],
   [
     'a case id twice in two files',
     [[steps, 'id: EXE-STEPS', 'id: CBI-ONE']],
-    [`${steps}:3:5: the case "CBI-ONE" is there already | the first one is at cases/contract-by-id/look-up.yaml:3:5`],
+    [`${steps}:3:5: the case "CBI-ONE" is already defined | the first one is at cases/contract-by-id/look-up.yaml:3:5`],
   ],
   [
     'a row id twice',
     [[look, 'id: different', 'id: as-it-is']],
-    [`${look}:28:9: the row "as-it-is" is there already | the first one is at cases/contract-by-id/look-up.yaml:27:9`],
+    [
+      `${look}:28:9: the row "as-it-is" is already defined | the first one is at cases/contract-by-id/look-up.yaml:27:9`,
+    ],
   ],
   [
     'a profile twice',
     [['profiles/seen.yaml', 'profile: seen', 'profile: interface']],
     [
-      'profiles/seen.yaml:1:10: the profile "interface" is there already | the first one is at profiles/interface.yaml:1:10',
+      'profiles/seen.yaml:1:10: the profile "interface" is already defined | the first one is at profiles/interface.yaml:1:10',
     ],
   ],
   [
@@ -121,21 +125,21 @@ export const nameMistakes: readonly Mistake[] = [
       [
         'profiles/interface.yaml',
         'divergences:\n',
-        'divergences:\n  - { id: LATE, rule: GEN-POST, statement: Late., source: observed }\n',
+        'divergences:\n  - { id: LATE, rule: GEN-POST, statement: Late., source: somebody }\n',
       ],
     ],
     [
-      'profiles/interface.yaml:9:5: the divergence "LATE" is there already | the first one is at profiles/interface.yaml:8:5',
+      'profiles/interface.yaml:10:5: the divergence "LATE" is already defined | the first one is at profiles/interface.yaml:9:5',
     ],
   ],
   [
     'an alternative twice',
     [['profiles/seen.yaml', 'name: two', 'name: one']],
-    ['profiles/seen.yaml:10:9: another alternative is called "one" already | choose another name'],
+    ['profiles/seen.yaml:14:9: another alternative is already called "one" | choose another name'],
   ],
   [
     'a step name twice',
-    [[steps, '{ request: execute, refused', '{ name: prepare, request: execute, refused']],
-    [`${steps}:8:17: another step is called "prepare" already | choose another name`],
+    [[steps, '{ request: execute, outcome', '{ name: prepare, request: execute, outcome']],
+    [`${steps}:8:17: another step is already called "prepare" | choose another name`],
   ],
 ]

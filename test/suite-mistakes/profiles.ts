@@ -18,10 +18,48 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
+    'a code that no table has',
+    [['profiles/seen.yaml', 'name: one, code: MISSING_FIELD', 'name: one, code: MISSING_FELD']],
+    [
+      'profiles/seen.yaml:9:3: no situation has the code "MISSING_FIELD" | take it out',
+      'profiles/seen.yaml:13:28: unknown code "MISSING_FELD" | did you mean "MISSING_FIELD"? allowed: MISSING_FIELD',
+    ],
+  ],
+  [
+    'a fact of nowhere',
+    [
+      ['profiles/seen.yaml', 'source: a participant\n', ''],
+      ['profiles/interface.yaml', '    source: somebody\n', ''],
+    ],
+    [
+      'profiles/interface.yaml:9:5: nothing says where this was taken from | give "source", here or for the whole profile',
+      'profiles/seen.yaml:10:3: nothing says where this was taken from | give "source", here or for the whole profile',
+      'profiles/seen.yaml:14:3: nothing says where this was taken from | give "source", here or for the whole profile',
+    ],
+  ],
+  [
+    'a profile that does not say how it knows',
+    [['profiles/seen.yaml', 'confidence: observed\n', '']],
+    [
+      'profiles/seen.yaml:1:1: missing key "confidence" | How everything here is known that does not say it itself. What a profile that was only read takes from one that was seen is only read as well.',
+    ],
+  ],
+  [
+    'the built-in situation, of which nothing more can be said',
+    [
+      ['situations.yaml', 'situations:', 'situations:\n  accepted: Nothing stands against it.'],
+      ['profiles/interface.yaml', 'situations:', 'situations:\n  accepted: { accepted: true, source: the text }'],
+    ],
+    [
+      'profiles/interface.yaml:7:3: "accepted" is a built-in situation | say it under "accepted" above',
+      'situations.yaml:2:3: "accepted" is a built-in situation | choose another name',
+    ],
+  ],
+  [
     'an outcome that says nothing',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: {}']],
     [
-      'profiles/interface.yaml:4:10: "refused" says nothing | give at least one: status, media-type, code, category, grpc, context, resources, retry, mentions, names-hash',
+      'profiles/interface.yaml:5:10: "refused" is empty | give at least one: status, media-type, code, category, grpc, context, resources, retry, mentions, names-hash',
     ],
   ],
 ]

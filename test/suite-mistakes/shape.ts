@@ -10,29 +10,27 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key at the top',
     [['suite.yaml', 'version', 'versoin']],
     [
-      'suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version, cases-not-written-yet, conditions-not-used-yet',
+      'suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version, cases-not-written-yet, situations-not-used-yet',
     ],
   ],
   [
     'an unknown key in a case',
-    [[look, '    refused: unknown', '    refusd: unknown']],
+    [[look, '    outcome: unknown', '    outcom: unknown']],
     [
-      `${look}:21:5: unknown key "refusd" | did you mean "refused"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, accepted, refused, expect, steps, restore, rows`,
+      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
     ],
   ],
   [
     'an unknown key in a row',
     [[look, '        as: nobody', '        token-of: nobody']],
     [
-      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, accepted, refused, expect`,
+      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, outcome, expect`,
     ],
   ],
   [
     'an unknown matcher',
     [[look, 'greater-than: 0', 'greater-then: 0']],
-    [
-      `${look}:41:74: unknown key "greater-then" | did you mean "greater-than"? allowed: form, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-set, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none`,
-    ],
+    [`${look}:41:74: unknown key "greater-then" | did you mean "greater-than"?`],
   ],
   [
     'an unknown matcher word',
@@ -95,7 +93,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'a status that can be none',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: 4x }']],
-    ['profiles/interface.yaml:4:20: "status" cannot be "4x" | a status is a number from 100 to 599, or a class as 4xx'],
+    ['profiles/interface.yaml:5:20: "status" cannot be "4x" | a status is a number from 100 to 599, or a class as 4xx'],
   ],
   [
     'a status out of bounds',
@@ -130,7 +128,12 @@ export const shapeMistakes: readonly Mistake[] = [
   ],
   [
     'accepted: false',
-    [[look, '        accepted: true\n        expect', '        accepted: false\n        expect']],
-    [`${look}:38:19: "accepted" can only be true; otherwise leave it out`],
+    [['profiles/seen.yaml', 'accepted: true', 'accepted: false']],
+    ['profiles/seen.yaml:15:33: "accepted" can only be true; otherwise leave it out'],
+  ],
+  [
+    'an outcome that is not named',
+    [[look, '        outcome: accepted\n        expect', '        outcome: { rules: [GEN-POST] }\n        expect']],
+    [`${look}:38:18: missing key "situation" | Name of the situation.`],
   ],
 ]

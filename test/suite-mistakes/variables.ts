@@ -41,25 +41,25 @@ export const variableMistakes: readonly Mistake[] = [
   ],
   [
     'a variable that is captured too late',
-    [[steps, '{ request: execute, refused', "{ request: execute, edit: { /e: '${end}' }, refused"]],
+    [[steps, '{ request: execute, outcome', "{ request: execute, edit: { /e: '${end}' }, outcome"]],
     [`${steps}:8:41: nothing defines the variable \${end} here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a base request whose variable was not captured',
     [
-      [steps, ', capture: { prepared: /transaction }', ', capture: { other: /transaction }'],
+      ['sequences.yaml', 'prepared: /transaction', 'other: /transaction'],
       ['probes.yaml', 'begin: /offset', 'begin: /offset, prepared: /x'],
     ],
     [
       `${steps}:8:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
       `${steps}:9:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
-      `${steps}:12:60: nothing defines the variable \${prepared} here | capture it in an earlier step, or name a fixture`,
+      `${steps}:12:63: nothing defines the variable \${prepared} here | capture it in an earlier step, or name a fixture`,
     ],
   ],
   [
     'a variable of a probe that does not come before',
     [[steps, "'${prepared}'", "'${begin}'"]],
-    [`${steps}:12:60: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
+    [`${steps}:12:63: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a value that speaks of a later one',
@@ -89,12 +89,12 @@ export const variableMistakes: readonly Mistake[] = [
     [`${look}:15:17: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
   ],
   [
-    'a case that sets what is there already',
+    'a case that sets what is already defined',
     [[look, '    serial: true', '    serial: true\n    let: { alice: x }']],
     [
       // What is not set there cannot be what the probe means.
       `${look}:5:14: the probe "no-transaction" needs \${alice}, which the case does not set | set it with "let", or capture it in a step`,
-      `${look}:15:12: the variable "alice" is there already | choose another name`,
+      `${look}:15:12: the variable "alice" is already defined | choose another name`,
     ],
   ],
   [
@@ -137,7 +137,7 @@ export const variableMistakes: readonly Mistake[] = [
   ],
   [
     'a fixture that needs itself',
-    [['fixtures.yaml', '{ request: create, accepted: true', '{ request: look-up, accepted: true']],
+    [['fixtures.yaml', '{ request: create, outcome: accepted', '{ request: look-up, outcome: accepted']],
     [
       'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are made in the order of the file, and "ping" gives it only later',
     ],
@@ -151,18 +151,18 @@ export const variableMistakes: readonly Mistake[] = [
     'an unknown variable in a divergence',
     [['profiles/interface.yaml', '${alice}', '${bob}']],
     [
-      'profiles/interface.yaml:8:111: nothing defines the variable ${bob} here | capture it in an earlier step, or name a fixture',
+      'profiles/interface.yaml:14:41: nothing defines the variable ${bob} here | capture it in an earlier step, or name a fixture',
     ],
   ],
   [
     'a captured variable twice',
     [[steps, 'capture: { end:', 'capture: { prepared: /x, end:']],
-    [`${steps}:9:40: the variable "prepared" is there already | choose another name`],
+    [`${steps}:9:40: the variable "prepared" is already defined | choose another name`],
   ],
   [
     'a captured built-in variable',
     [[steps, 'capture: { end:', 'capture: { run: /x, end:']],
-    [`${steps}:9:40: the variable "run" is there already | choose another name`],
+    [`${steps}:9:40: the variable "run" is already defined | choose another name`],
   ],
   [
     'a fixture named as a built-in variable',

@@ -5,22 +5,20 @@ const look = 'cases/contract-by-id/look-up.yaml'
 /** Files that cannot be taken as they are written. */
 export const yamlMistakes: readonly Mistake[] = [
   [
-    'text that is no YAML',
+    'text that is not YAML',
     [['suite.yaml', '1.2.3', '[1.2.3']],
-    [
-      'suite.yaml:1:15: this is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
-    ],
+    ['suite.yaml:1:15: invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ],
   [
     'a duplicate key',
-    [['conditions.yaml', 'unknown-contract:', '"empty-act-as":']],
-    ['conditions.yaml:3:3: duplicate key "empty-act-as"'],
+    [['situations.yaml', 'unknown-contract:', '"empty-act-as":']],
+    ['situations.yaml:3:3: duplicate key "empty-act-as"'],
   ],
   ['an unknown tag', [['suite.yaml', '1.2.3', '!number 1']], ['suite.yaml:1:10: tags (!name) are not used here']],
   [
     'an alias',
-    [['conditions.yaml', 'There is no such contract.', '*x']],
-    ['conditions.yaml:3:21: aliases (*name) are not used here | write it out, or make it a base request'],
+    [['situations.yaml', 'There is no such contract.', '*x']],
+    ['situations.yaml:3:21: aliases (*name) are not used here | write it out, or make it a base request'],
   ],
   [
     'an anchor and its alias',
@@ -55,7 +53,7 @@ export const yamlMistakes: readonly Mistake[] = [
     'a file where none is read',
     [['cases/stray.yml', undefined, 'cases: []\n']],
     [
-      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, outline.yaml, conditions.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',
+      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',
     ],
   ],
 ]

@@ -1,5 +1,5 @@
-/** Recorded conversations that show a condition: by the name of the condition, ids of scenarios in test/recordings. */
-export const factsOfConditions: Readonly<Record<string, readonly string[]>> = {
+/** Recorded conversations that show a situation: by the name of the situation, ids of scenarios in test/recordings. */
+export const factsOfSituations: Readonly<Record<string, readonly string[]>> = {
   'body-too-large': ['http-body-9mb'],
   'unknown-user': ['auth-saw-unknown-user', 'auth-saw-off', 'auth-cbi-unknown-user'],
   'bad-user-in-token': ['auth-saw-bad-sub', 'auth-cbi-bad-sub'],
@@ -15,7 +15,7 @@ export const factsOfConditions: Readonly<Record<string, readonly string[]>> = {
   'key-of-keyless-template': ['prefetch-by-id-keyless'],
   'prefetch-by-package-name': ['prefetch-by-name'],
   'prefetch-limit-zero': ['prefetch-limit-zero'],
-  'violated-precondition': ['guarded-zero'],
+  'violated-presituation': ['guarded-zero'],
   'failing-choice': ['choice-fail'],
   'failing-choice-with-status': ['choice-fail-with-status'],
   'unparsable-value-in-argument': ['types-date-bad-month', 'types-enum-unknown', 'saw-bong-time-no-zone'],

@@ -1,0 +1,32 @@
+/** The suite as each of its profiles has it: what is said of rows below is said of these. */
+import type { ResolvedRow } from '../../record/resolved-row.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Location, Suite } from '../suite/suite.js'
+
+/** One row, once for each profile. */
+export interface RowViews {
+  case: string
+  operation: string
+  location: Location
+  views: ResolvedRow[]
+}
+
+export interface ResolvedViews {
+  suites: ResolvedSuite[]
+  /** In the order of the files. */
+  rows: RowViews[]
+}
+
+/** Throws `ResolveError` where a request cannot be made as the suite says. */
+export function resolvedViews(suite: Suite): ResolvedViews {
+  const suites = [...suite.profiles.values()].map((profile) => resolveSuite(suite, profile))
+  const byId = suites.map(({ rows }) => new Map(rows.map((row) => [row.id, row])))
+  const rows = suite.cases.flatMap(({ id, operation, rows: ofCase }) =>
+    ofCase.map((row): RowViews => {
+      const views = byId.flatMap((known) => known.get(`${id}/${row.id}`) ?? [])
+      return { case: id, operation, location: row.location, views }
+    }),
+  )
+  return { suites, rows }
+}

@@ -1,0 +1,49 @@
+import type { Mistake } from './mistake.js'
+
+const steps = 'cases/execute/steps.yaml'
+const used = '{ sequence: looked-up, with: { party: { name: prepare } } }'
+
+/** Sequences of steps, and probes that take something from others. */
+export const sequenceMistakes: readonly Mistake[] = [
+  [
+    'an unknown sequence',
+    [[steps, used, '{ sequence: loked-up }']],
+    [`${steps}:7:21: unknown sequence "loked-up" | did you mean "looked-up"? allowed: looked-up`],
+  ],
+  [
+    'a sequence that nothing uses',
+    [['sequences.yaml', 'sequences:', 'sequences:\n  idle: { meaning: Nothing., steps: [{ request: party }] }']],
+    ['sequences.yaml:2:3: no steps are the sequence "idle" | take it out'],
+  ],
+  [
+    'a difference in a step that the sequence does not have',
+    [[steps, 'with: { party:', 'with: { parti:']],
+    [`${steps}:7:40: the sequence has no step "parti" | did you mean "party"? allowed: party`],
+  ],
+  [
+    'a sequence that is also a step',
+    [[steps, 'sequence: looked-up,', 'sequence: looked-up, request: party,']],
+    [`${steps}:7:32: unknown key "request" | allowed: sequence, with`],
+  ],
+  [
+    'probes in a ring',
+    [
+      [
+        'probes.yaml',
+        'probes:',
+        'probes:\n  one: { extends: two, statement: One. }\n  two: { extends: one, rules: [GEN-POST], after: [{ request: party, outcome: accepted }] }',
+      ],
+      ['probes.yaml', 'probes:', 'probes:\n  three: { extends: nobody }'],
+    ],
+    [
+      'probes.yaml:2:21: unknown probe "nobody" | allowed: three, one, two, no-transaction',
+      'probes.yaml:3:10: probes extend each other in a ring: one -> two -> one',
+      'probes.yaml:4:10: probes extend each other in a ring: two -> one -> two',
+    ],
+  ],
+  [
+    'a probe that extends none and says too little',
+    [['probes.yaml', '    rules: [GEN-NO-EFFECT]\n', '']],
+    ['probes.yaml:3:5: missing key "rules"'],
+  ],
+]
