@@ -58,7 +58,12 @@ interface Said {
 function said(value: unknown, where: string): Said | undefined {
   if (value === undefined || value === '') return undefined
   if (Array.isArray(value)) return { values: value.map(String), where }
-  return { values: typeof value === 'string' ? value.split('\n').filter((line) => line !== '') : ['true'], where }
+  return {
+    values: String(value)
+      .split('\n')
+      .filter((line) => line !== ''),
+    where,
+  }
 }
 
 async function layerOf(find: (setting: RunSetting) => Said | undefined): Promise<SettingsLayer> {
@@ -117,8 +122,8 @@ function putPair(
     throw new UsageError(`${location.file}: expected name=value, as alice=…`)
   const map = memberOf(root, member.map, location, set)
   const content = value.startsWith('{') ? parsed(value, location) : { location, content: value }
-  if (member.of === undefined) return set(map, key, content)
-  set(memberOf(map, key, location, set), member.of, content)
+  if (member.of === undefined) set(map, key, content)
+  else set(memberOf(map, key, location, set), member.of, content)
 }
 
 function memberOf(

@@ -41,7 +41,7 @@ export function ctrfReport(record: RunRecord): string {
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
   const start = epoch(header.startedAt)
   const stop = footer ? epoch(footer.endedAt) : Math.max(start, ...rows.map(endOf))
-  const { embedded, authorization, url, version } = header.target
+  const { embedded, authorization, url, version, connection } = header.target
   const report = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -59,7 +59,8 @@ export function ctrfReport(record: RunRecord): string {
       tests,
       environment: {
         extra: {
-          target: { url, version, embedded, authorization },
+          target: { url, version, embedded, authorization, ...(connection && { connection }) },
+          ...(header.wants && { wants: header.wants }),
           profile: header.profile.name,
           ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
           ...(header.text && { text: header.text }),

@@ -26,13 +26,19 @@ function escapeByte(byte: number): string {
 /** The profile that `conform run` takes without being told. */
 export const usualProfile = 'canton-3.5'
 
+/** Secrets and keys are for who runs it to fill in. */
+function authorizationOf(kind: string): string[] {
+  if (kind === 'none' || kind === 'given') return []
+  return [`--authorization "${kind}:$${kind === 'hs256' ? 'SECRET' : 'KEY_FILE'}"`]
+}
+
 /** The command that runs one row again as it ran: against the same target, judged by the same profile. */
 export function rerunCommand(rowId: string, { target, profile }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
   if (target.file) parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
-  if (target.authorization !== 'none' && !target.file?.authorizes)
-    parts.push(`--authorization "${target.authorization}:$SECRET"`)
+  if (target.connection?.insecure) parts.push('--insecure')
+  if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
   return parts.join(' ')
 }

@@ -21,7 +21,11 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
       { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
     ],
   })
-  const files = { ca: join(folder, 'ca.pem'), certificate: join(folder, 'client.pem'), key: join(folder, 'client-key.pem') }
+  const files = {
+    ca: join(folder, 'ca.pem'),
+    certificate: join(folder, 'client.pem'),
+    key: join(folder, 'client-key.pem'),
+  }
   await writeFile(files.ca, made.cert)
   await writeFile(files.certificate, made.clientcert ?? '')
   await writeFile(files.key, made.clientprivate ?? '')

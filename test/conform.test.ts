@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { listRulesCommand } from '../cli/list-rules-command.js'
-import type { RunFlags } from '../cli/run-command.js'
+import type { Flags } from '../cli/settings.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import { rulesOfRow } from '../runner/plan/select.js'
@@ -156,7 +156,7 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
     t.match(stderr, told)
   }
   const target = 'http://127.0.0.1:1'
-  const wrong: [flags: Partial<RunFlags>, told: string][] = [
+  const wrong: [flags: Flags, told: string][] = [
     [{ target: 'participant.example' }, 'is no http or https URL'],
     [{ target, authorization: 'hs512:x' }, 'authorization: expected none or hs256:SECRET'],
   ]

@@ -341,12 +341,7 @@ t.test('tokens name user and participant, and are renewed a minute before they e
   let participant: string | undefined
   let now = 1_800_000_000_000
   const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
-  const tokens = createTokens(
-    target,
-    () => participant,
-    redaction,
-    () => now,
-  )
+  const tokens = createTokens(target, () => participant, redaction, { wall: () => now, elapsed: () => now })
   const own = (user: string): Promise<string> => tokenOf(tokens.header(user, undefined, variables))
   const first = await own('alice')
   const { payload, protectedHeader } = await jwtVerify(first, Buffer.from(secret), { currentDate: new Date(now) })
@@ -373,12 +368,7 @@ t.test('odd tokens differ from the own one in just the way that they say', async
   const redaction = new Redaction()
   const now = 1_800_000_000_000
   const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
-  const tokens = createTokens(
-    target,
-    () => 'p',
-    redaction,
-    () => now,
-  )
+  const tokens = createTokens(target, () => 'p', redaction, { wall: () => now, elapsed: () => now })
   const odd = async (variant: Partial<TokenVariant>): Promise<string> => {
     const token = await tokenOf(tokens.header('alice', { name: 'odd', meaning: '', ...variant }, variables))
     if (token.startsWith('ey')) t.equal(redaction.clean(token), '[redacted: token of alice, odd]')

@@ -1,5 +1,5 @@
 /** What stands between a run and its target elsewhere: reverse proxies and forward proxies, which tell what they saw. */
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'

@@ -1,18 +1,19 @@
 /** Whom a run can be let loose on: each line is a target as people have them, and what a run on it comes to. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+
 import { generateKeyPairSync } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { operations } from '../interface/operations.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
-import { startSimulator, type SimulatorOptions } from '../simulator/simulator.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { makeCertificates } from './certificates.js'
 import { conformIn, type Ended } from './conform-process.js'
 import { forwardProxy, narrowGateway, tlsGateway } from './gateways.js'
+import { objectIn, textAt } from './simulator-world.js'
 import { tokenServer } from './token-server.js'
 import { connect, type Wire } from './wire.js'
-import { objectIn, textAt } from './simulator-world.js'
 
 interface Run extends Ended {
   record: RunRecord
@@ -51,9 +52,12 @@ async function simulator(t: Test, options: SimulatorOptions = {}): Promise<strin
 
 const secret = 'a secret that stands nowhere else'
 
-
 /** An administrator's hands, before a run begins. */
-async function hands(t: Test, url: string, token?: string): Promise<{ party(hint: string): Promise<string>; user(id: string, rights: object[]): Promise<void> }> {
+async function hands(
+  t: Test,
+  url: string,
+  token?: string,
+): Promise<{ party(hint: string): Promise<string>; user(id: string, rights: object[]): Promise<void> }> {
   const wire: Wire = connect(url)
   t.teardown(() => wire.close())
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -97,19 +101,39 @@ t.test('RS256, and users that the run makes', async (t) => {
   t.comment(JSON.stringify(counts), code)
 })
 
-const actors = ['operator','signer','second-signer','executor','eve-reader','alice','bob','reader','any-reader','loner','nobody']
+const actors = [
+  'operator',
+  'signer',
+  'second-signer',
+  'executor',
+  'eve-reader',
+  'alice',
+  'bob',
+  'reader',
+  'any-reader',
+  'loner',
+  'nobody',
+]
 t.test('RS256 by a JWKS, and given tokens', async (t) => {
   const server = await tokenServer(t, {})
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
   const { user } = await hands(t, target, await server.sign('participant_admin'))
-  const rights: Record<string, object[]> = { operator: [general('ParticipantAdmin'), general('CanReadAsAnyParty')], 'any-reader': [general('CanReadAsAnyParty')] }
+  const rights: Record<string, object[]> = {
+    operator: [general('ParticipantAdmin'), general('CanReadAsAnyParty')],
+    'any-reader': [general('CanReadAsAnyParty')],
+  }
   const environment: Record<string, string> = { TOKEN_ADMINISTRATOR: await server.sign('participant_admin') }
   for (const actor of actors) {
     await user(actor, rights[actor] ?? [])
     environment[`TOKEN_${actor}`] = await server.sign(actor)
   }
   const tokens = actors.flatMap((actor) => ['--token', `${actor}=env:TOKEN_${actor}`])
-  const { counts, code, record, stderr } = await runOn(t, t.testdir({}), ['--target', target, '--token', 'administrator=env:TOKEN_ADMINISTRATOR', ...tokens], { environment, secrets: server.tokens })
+  const { counts, code, record, stderr } = await runOn(
+    t,
+    t.testdir({}),
+    ['--target', target, '--token', 'administrator=env:TOKEN_ADMINISTRATOR', ...tokens],
+    { environment, secrets: server.tokens },
+  )
   t.comment(JSON.stringify(counts), code, JSON.stringify(record.header.wants), stderr)
 })
 
@@ -132,7 +156,9 @@ t.test("one ordinary user's token", async (t) => {
   const named = ['alice', 'bob', 'carol'].flatMap((name, index) => ['--party', `${name}=${parties[index]}`])
   const folder = t.testdir({})
   await writeFile(join(folder, 'token'), await server.sign('app'))
-  const { counts, code, record } = await runOn(t, folder, ['--target', target, '--token', 'file:token', ...named], { secrets: server.tokens })
+  const { counts, code, record } = await runOn(t, folder, ['--target', target, '--token', 'file:token', ...named], {
+    secrets: server.tokens,
+  })
   t.comment(JSON.stringify(counts), code, JSON.stringify(record.header.wants))
 })
 
@@ -159,10 +185,24 @@ callers:
 t.test('no support operation at all', async (t) => {
   const behind = await simulator(t)
   const { party } = await hands(t, behind)
-  const target = await narrowGateway(t, behind, Object.values(operations).map(({ path }) => path))
-  const named = await Promise.all(['alice', 'bob', 'carol'].map(async (name) => ['--party', `${name}=${await party(name)}`]))
+  const target = await narrowGateway(
+    t,
+    behind,
+    Object.values(operations).map(({ path }) => path),
+  )
+  const named = await Promise.all(
+    ['alice', 'bob', 'carol'].map(async (name) => ['--party', `${name}=${await party(name)}`]),
+  )
   const synchronizer = `simulated::1220${'ab'.repeat(32)}::35-0`
-  const { counts, code, record } = await runOn(t, t.testdir({}), ['--target', target.url, '--unreachable', 'all', '--synchronizer', synchronizer, ...named.flat()])
+  const { counts, code, record } = await runOn(t, t.testdir({}), [
+    '--target',
+    target.url,
+    '--unreachable',
+    'all',
+    '--synchronizer',
+    synchronizer,
+    ...named.flat(),
+  ])
   t.comment(JSON.stringify(counts), code, JSON.stringify(record.header.wants), [...new Set(target.seen)])
 })
 
@@ -180,7 +220,20 @@ t.test('a base path behind TLS with a client certificate', async (t) => {
   const { counts, code, record } = await runOn(
     t,
     folder,
-    ['--target', gateway.url, '--ca', ca, '--client-certificate', certificate, '--client-key', key, '--header', header.join('='), '--only', 'CBI-*'],
+    [
+      '--target',
+      gateway.url,
+      '--ca',
+      ca,
+      '--client-certificate',
+      certificate,
+      '--client-key',
+      key,
+      '--header',
+      header.join('='),
+      '--only',
+      'CBI-*',
+    ],
     { secrets: [header[1]] },
   )
   t.comment(JSON.stringify(counts), code, JSON.stringify(record.header.target))
@@ -188,9 +241,14 @@ t.test('a base path behind TLS with a client certificate', async (t) => {
 
 t.test('an HTTP proxy', async (t) => {
   const proxy = await forwardProxy(t, await simulator(t), 'runner:the-password-of-the-proxy')
-  const { counts, code, record } = await runOn(t, t.testdir({}), ['--target', 'http://participant.example', '--only', 'CBI-*'], {
-    environment: { HTTP_PROXY: proxy.url },
-    secrets: ['the-password-of-the-proxy'],
-  })
+  const { counts, code, record } = await runOn(
+    t,
+    t.testdir({}),
+    ['--target', 'http://participant.example', '--only', 'CBI-*'],
+    {
+      environment: { HTTP_PROXY: proxy.url },
+      secrets: ['the-password-of-the-proxy'],
+    },
+  )
   t.comment(JSON.stringify(counts), code, JSON.stringify(record.header.target))
 })

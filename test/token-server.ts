@@ -17,7 +17,11 @@ export interface TokenServer {
 }
 
 /** Each client is one user, whose secret is that text. Tokens are for whoever takes the ledger's scope. */
-export async function tokenServer(t: Test, secrets: Readonly<Record<string, string>>, life = 300): Promise<TokenServer> {
+export async function tokenServer(
+  t: Test,
+  secrets: Readonly<Record<string, string>>,
+  life = 300,
+): Promise<TokenServer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const given = new Map<string, number>()
   const tokens: string[] = []
@@ -37,9 +41,13 @@ export async function tokenServer(t: Test, secrets: Readonly<Record<string, stri
     }
     if (request.url === '/jwks') return answer(200, { keys: [jwk] })
     const form = new URLSearchParams(await bodyOf(request))
-    const [client = '', secret = ''] = basicOf(request) ?? [form.get('client_id') ?? '', form.get('client_secret') ?? '']
+    const [client = '', secret = ''] = basicOf(request) ?? [
+      form.get('client_id') ?? '',
+      form.get('client_secret') ?? '',
+    ]
     if (form.get('grant_type') !== 'client_credentials') return answer(400, { error: 'unsupported_grant_type' })
-    if (secrets[client] === undefined || secrets[client] !== secret) return answer(401, { error: 'invalid_client', secret })
+    if (secrets[client] === undefined || secrets[client] !== secret)
+      return answer(401, { error: 'invalid_client', secret })
     given.set(client, (given.get(client) ?? 0) + 1)
     answer(200, { access_token: await sign(client), token_type: 'Bearer', expires_in: life })
   })
@@ -49,7 +57,9 @@ export async function tokenServer(t: Test, secrets: Readonly<Record<string, stri
 
 function basicOf({ headers }: IncomingMessage): string[] | undefined {
   const [, encoded] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeURIComponent)
+  return encoded === undefined
+    ? undefined
+    : Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeURIComponent)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -62,7 +62,8 @@ export interface RunSettings {
  */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const root = mergeLayers(layers)
-  const findings = new FindingList(new Map())
+  const texts = layers.flatMap(({ file, text }): [string, string][] => (file && text ? [[file, text]] : []))
+  const findings = new FindingList(new Map(texts))
   const at = <Value>(name: string, read: (node: Located) => Value): Value | undefined =>
     attempt(member(root, name), read, findings)
   const connection = readConnection(root, at, environment)

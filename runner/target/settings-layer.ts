@@ -13,6 +13,8 @@ import { TargetFileError } from './target-file-error.js'
 export interface SettingsLayer {
   /** The file, as findings call it; undefined for what comes from elsewhere. */
   file?: string
+  /** Its text, where findings may show lines of it. */
+  text?: string
   /** A map. */
   root: Located
 }
@@ -32,7 +34,7 @@ export async function readTargetFile(path: string, environment: NodeJS.ProcessEn
   const file = { name: shown, shown, kind: 'target' as const, text }
   if (root) checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const found = findings.sorted()
-  if (found.length === 0 && root) return { file: shown, root }
+  if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
   throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
 }
 

@@ -49,8 +49,9 @@ async function ask(
   throw new CredentialError(`${origin}: the token server answered with ${status}${code ? ` (${code})` : ''}`)
 }
 
-/** Section 2.3.1: as in a form, and then as in Basic. */
-const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
+/** Section 2.3.1: as in a form, and then as in Basic. Blanks as %20, which those servers understand too that know no `+`. */
+const formEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
