@@ -3,7 +3,7 @@
  * The command `conform`: arguments and wiring, nothing else. Each command is loaded when it is called: the simulator would
  * start in twice the time if it waited for the runner, its schemas and the reports.
  */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
@@ -80,20 +80,15 @@ program
 program
   .command('simulate')
   .description('start the simulator; prints its URL when it is ready')
-  .option('--port <n>', 'TCP port on the loopback address; 0 picks a free one', wholeNumber, 7575)
+  .option('--port <n>', 'TCP port; 0 picks a free one', wholeNumber, 7575)
+  .option('--host <name>', 'name or address to listen on; others than the loopback address are warned of', '127.0.0.1')
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
-  .option('--protocol-version <n>', '34 or 35', wholeNumber, 35)
-  .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more', wholeNumber, 1)
+  .option('--protocol-version <n>', '34 or 35 (default: 35)', wholeNumber)
+  .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more (default: 1)', wholeNumber)
   .option('--seed <text>', 'repeats every id of an earlier run')
-  .addOption(
-    new Option(
-      '--data <file>',
-      'start from a saved state, which brings its own seed, protocol version and synchronizers',
-    )
-      // An option that the state overrules would be silently without effect.
-      .conflicts(['seed', 'protocolVersion', 'synchronizers']),
-  )
+  .option('--data <file>', 'start from a saved state, which brings its own seed, protocol version and synchronizers')
+  .option('--save', 'keep the --data file up to date while it runs; it need not be there yet')
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 

@@ -1,45 +1,126 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
 import { readFile } from 'node:fs/promises'
 import { log } from '../simulator/base/log.js'
-import { type BehaviourName, behaviourNames, StateError, startSimulator } from '../simulator/simulator.js'
+import { isLoopback } from '../simulator/http/browser-guard.js'
+import type { KeptState } from '../simulator/participant/kept-state.js'
+import {
+  type BehaviourName,
+  behaviourNames,
+  createParticipant,
+  type Simulator,
+  type SimulatorOptions,
+  StateError,
+  serve,
+} from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
 export interface SimulateFlags {
   port: number
+  host: string
   behaviour: string
   authorization: string
-  protocolVersion: number
-  synchronizers: number
+  protocolVersion?: number
+  synchronizers?: number
   seed?: string
   data?: string
+  save?: boolean
   control?: boolean
 }
 
+/** Milliseconds that callers have to be answered once the simulator was told to stop: a little more than any call takes. */
+const patience = 21_000
+
 export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
-  const { port, authorization } = flags
-  const simulator = await startSimulator({
-    port,
-    authorization,
-    behaviour: behaviourNamed(flags.behaviour),
-    protocolVersion: protocolVersionOf(flags.protocolVersion),
-    synchronizers: synchronizersOf(flags.synchronizers),
-    ...(flags.seed !== undefined && { seed: flags.seed }),
-    ...(flags.data !== undefined && { state: await readState(flags.data) }),
-    control: flags.control ?? false,
-  }).catch((error: unknown) => {
-    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port)
-  })
-  console.log([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
+  const { port, host } = flags
   // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
   // is only ever changed in one piece.
   process.on('uncaughtException', (error) => log('a fault of its own', error))
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
+  // Before anybody can know that it runs, and so that it can be stopped.
+  const stop = stopSignals()
+  const kept = await keptState(flags)
+  const text = kept ? kept.text : await readState(flags.data)
+  if (text !== undefined) refuseOverruled(flags)
+  const simulator = await start(flags, text, kept).catch(async (error: unknown) => {
+    await kept?.release()
+    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
-  await simulator.close()
+  if (!isLoopback(host)) console.error(openWarning(host, flags))
+  console.log([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
+  await stop.first
+  await Promise.race([simulator.close(patience), stop.second.then(() => simulator.close(0))])
+  await kept?.end().catch((error: unknown) => {
+    throw new UsageError(`data: the state was not saved: ${error instanceof Error ? error.message : String(error)}`)
+  })
   return exitCode.conforming
+}
+
+/** The first signal that asks the simulator to end, and the second, which asks for it at once. */
+function stopSignals(): { first: Promise<void>; second: Promise<void> } {
+  let count = 0
+  const heard: (() => void)[] = []
+  const [first = Promise.resolve(), second = Promise.resolve()] = [0, 1].map(
+    (index) =>
+      new Promise<void>((resolve) => {
+        heard[index] = resolve
+      }),
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      heard[count]?.()
+      count += 1
+    })
+  }
+  return { first, second }
+}
+
+async function start(flags: SimulateFlags, state: string | undefined, kept: KeptState | undefined): Promise<Simulator> {
+  const { port, host, authorization, control = false } = flags
+  const options: SimulatorOptions = {
+    authorization,
+    behaviour: behaviourNamed(flags.behaviour),
+    ...(flags.protocolVersion !== undefined && { protocolVersion: protocolVersionOf(flags.protocolVersion) }),
+    ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+    ...(state !== undefined && { state }),
+  }
+  const participant = await createParticipant(options)
+  const simulator = await serve(participant, { port, host, control, onChange: () => kept?.changed() })
+  try {
+    await kept?.follow(participant)
+  } catch (error) {
+    await simulator.close()
+    throw new UsageError(`data: ${flags.data} cannot be written (${codeOf(error)})`)
+  }
+  return simulator
+}
+
+/** The file that follows the participant, where one was asked for. */
+async function keptState({ save, data }: SimulateFlags): Promise<KeptState | undefined> {
+  if (!save) return undefined
+  if (data === undefined) throw new UsageError('save: --data has to name the file')
+  const { KeptState } = await import('../simulator/participant/kept-state.js')
+  const { FileInUse } = await import('../simulator/participant/file-lock.js')
+  try {
+    return await KeptState.open(data)
+  } catch (error) {
+    if (error instanceof FileInUse) throw new UsageError(`data: ${data}: ${error.message}`)
+    throw new UsageError(`data: ${data} cannot be kept (${codeOf(error)})`)
+  }
+}
+
+/** An option that the state overrules would be silently without effect. */
+function refuseOverruled({ data, seed, protocolVersion, synchronizers }: SimulateFlags): void {
+  const given = Object.entries({ seed, 'protocol-version': protocolVersion, synchronizers })
+  const [name] = given.find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw new UsageError(`${name}: the state in ${data} brings its own`)
+}
+
+/** Whoever listens beyond the loopback address has to know who can reach it. */
+function openWarning(host: string, { authorization, control }: SimulateFlags): string {
+  const open = [authorization === 'none' && 'every operation', control && 'the control plane'].filter(Boolean)
+  const consequence = open.length === 0 ? '' : ` and use ${open.join(' and ')} without a token`
+  return `warning: the simulator listens on ${host}: whoever reaches this machine can reach it${consequence}`
 }
 
 function behaviourNamed(name: string): BehaviourName {
@@ -61,21 +142,27 @@ function synchronizersOf(count: number): number {
   throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
 }
 
-async function readState(file: string): Promise<string> {
+async function readState(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UsageError(`data: ${file} cannot be read (${String(code)})`)
+    throw new UsageError(`data: ${file} cannot be read (${codeOf(error)})`)
   }
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
 const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
   new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)
 
-function portProblem(error: unknown, port: number): unknown {
+function portProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
   if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new UsageError(`host: ${host} is no address of this machine; 0.0.0.0 stands for all of them`)
+  }
   return error
 }

@@ -19,6 +19,7 @@ import {
   validateDar,
 } from './support/packages.js'
 import { allocateParty, getParty, listParties, participantId } from './support/parties.js'
+import { preferredPackages, preferredPackageVersion } from './support/preferred-packages.js'
 import { connectedSynchronizers, ledgerEnd, prunedOffsets } from './support/state.js'
 import {
   transactionById,
@@ -46,6 +47,8 @@ export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,
   prepare,
+  preferredPackages,
+  preferredPackageVersion,
   execute,
   executeAndWait,
   executeAndWaitForTransaction,

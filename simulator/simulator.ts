@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { AuthorizationSettingError } from './auth/setting-error.js'
 import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
@@ -7,6 +7,7 @@ import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviou
 import { enforceAllBut } from './base/checks.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
+import { endable } from './http/ending.js'
 import { createHttpServer } from './http/server.js'
 import { AdjustableClock } from './ledger/adjustable-clock.js'
 import { type Clock, systemClock } from './ledger/clock.js'
@@ -19,8 +20,10 @@ import { StateError } from './participant/state-error.js'
 export { AuthorizationSettingError, type BehaviourName, behaviourNames, StateError }
 
 export interface SimulatorOptions {
-  /** TCP port on the loopback address; 0 picks a free one. */
+  /** TCP port; 0 picks a free one. */
   port?: number
+  /** Name or address to listen on; the loopback address where nothing is said. */
+  host?: string
   behaviour?: BehaviourName
   /** `none`, `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` or `jwks:URL`. */
   authorization?: string
@@ -45,7 +48,8 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Base URL, without a slash at the end. */
   url: string
-  close(): Promise<void>
+  /** Ends it; those who wait for an answer have so many milliseconds to get one, none where nothing is said. */
+  close(patience?: number): Promise<void>
 }
 
 /** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
@@ -77,27 +81,35 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
   return participant
 }
 
-/** Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
+/** `onChange` is called whenever something may have changed. Rejects with the error of the socket when it cannot listen: its code says why, for example EADDRINUSE. */
 export async function serve(
   participant: Participant,
   {
     port = 0,
+    host = '127.0.0.1',
     receiveLimit = 30_000,
     control = false,
-  }: Pick<SimulatorOptions, 'port' | 'receiveLimit' | 'control'> = {},
+    onChange,
+  }: Pick<SimulatorOptions, 'port' | 'host' | 'receiveLimit' | 'control'> & { onChange?: () => void } = {},
 ): Promise<Simulator> {
-  const application = control ? await controlled(participant) : createApplication(participant, endpoints)
+  const application = control
+    ? await controlled(participant, host)
+    : createApplication(participant, endpoints, { host })
   const server = createHttpServer(application, receiveLimit)
-  await listen(server, port)
+  const end = endable(server)
+  server.on('request', ({ method }, response) => {
+    if (onChange && method !== 'GET') response.once('close', onChange)
+  })
+  await listen(server, port, host)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
-  return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) }
+  return { url: `http://${reachable(host)}:${address.port}`, close: (patience = 0) => end(patience) }
 }
 
 // What follows is loaded only where it is needed: it would slow every start.
 
-async function controlled(participant: Participant): Promise<RequestListener> {
+async function controlled(participant: Participant, host: string): Promise<RequestListener> {
   const { controlledApplication } = await import('./control/controlled-application.js')
-  return controlledApplication(participant, endpoints)
+  return controlledApplication(participant, endpoints, host)
 }
 
 /** Undefined: nobody is asked for a token. */
@@ -107,14 +119,14 @@ async function authorizationOf(setting: string): Promise<TokenVerifier | undefin
   return readAuthorization(setting)
 }
 
-const listen = (server: Server, port: number): Promise<void> =>
+/** As it stands in a URL; where it listens on every address, this machine's own. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
-    server.closeAllConnections()
+    server.listen(port, host, () => resolve())
   })

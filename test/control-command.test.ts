@@ -76,7 +76,9 @@ t.test('a simulator starts from the state that another one left', async (t) => {
   const mistakes: [content: string, options: string[], told: string | RegExp][] = [
     ['{\n  "format": \n', [], `data: ${file}:3: not JSON: `],
     ['{}', [], `data: ${file}: this JSON is no state: `],
-    [text, ['--seed', 'x'], "option '--data <file>' cannot be used with option '--seed <text>'"],
+    [text, ['--seed', 'x'], `seed: the state in ${file} brings its own`],
+    [text, ['--synchronizers', '1'], `synchronizers: the state in ${file} brings its own`],
+    [text, ['--protocol-version', '35'], `protocol-version: the state in ${file} brings its own`],
   ]
   for (const [content, options, told] of mistakes) {
     await writeFile(file, content)

@@ -29,6 +29,14 @@ export function everyQuestion(state: LedgerState, users: Iterable<string>): Wire
     ]),
     ...[...users].flatMap((user) => [get(`/v2/users/${user}`), get(`/v2/users/${user}/rights`)]),
     ...state.packages.all().flatMap(({ id }) => [get(`/v2/packages/${id}/status`), get(`/v2/packages/${id}`)]),
+    ...[...new Set(state.packages.all().map(({ name }) => name))].flatMap((packageName) => [
+      post('/v2/interactive-submission/preferred-packages', {
+        packageVettingRequirements: [{ packageName, parties: parties.slice(0, 1) }],
+      }),
+      get(
+        `/v2/interactive-submission/preferred-package-version?package-name=${packageName}&parties=${encodeURIComponent(parties[0] ?? '')}`,
+      ),
+    ]),
     ...[...state.transactions.values()].flatMap((transaction, index) => {
       const [first, ...others] = aboutTransaction(transaction, parties)
       return index % 10 === 0 ? [first, ...others] : [first]

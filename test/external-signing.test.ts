@@ -247,7 +247,7 @@ t.test(
     )
     const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
     const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
-    const prepared = await world.prepare(eve.party, archive)
+    const prepare = () => world.prepare(eve.party, archive)
     const input = 'metadata.input_contracts.v1'
     for (const [field, value] of Object.entries({
       [`${input}.argument.record.fields.value.text`]: 'another',
@@ -255,16 +255,16 @@ t.test(
       [`${input}.signatories`]: world.bob,
       [`${input}.template_id.entity_name`]: 'Pong',
     })) {
-      const described = altered(prepared, { set: { [field]: value } })
-      t.equal(outcomeOf(await execute(world, execution(described, [eve]))), refused, field)
+      const described = altered(await prepare(), { set: { [field]: value } })
+      t.equal(outcomeOf(await execute(world, execution(described, [eve]))), '400 NA', field)
     }
-    const later = altered(prepared, { add: { 'metadata.input_contracts.created_at': 1 } })
-    t.equal(outcomeOf(await execute(world, execution(later, [eve]))), refused, 'the time of its creation')
-    const forged = reworked(prepared, ({ metadata: { inputContracts } }) => ({
+    const later = altered(await prepare(), { add: { 'metadata.input_contracts.created_at': 1 } })
+    t.equal(outcomeOf(await execute(world, execution(later, [eve]))), '400 NA', 'the time of its creation')
+    const forged = reworked(await prepare(), ({ metadata: { inputContracts } }) => ({
       metadata: { inputContracts: inputContracts.map(forgedInput) },
     }))
     t.equal(outcomeOf(await execute(world, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
-    t.equal(outcomeOf(await execute(world, execution(await world.prepare(eve.party, archive), [eve]))), 200)
+    t.equal(outcomeOf(await execute(world, execution(await prepare(), [eve]))), 200)
   },
 )
 

@@ -43,7 +43,7 @@ const create = (templateId: string, createArguments: JsonValue): JsonObject => (
 
 function deduplication(): Row[] {
   return [
-    ['an offset without a value', { deduplicationPeriod: { DeduplicationOffset: {} } }, 200],
+    ['an offset without a value', { deduplicationPeriod: { DeduplicationOffset: {} } }, 200, '400 text'],
     ['a duration finer than microseconds', duration({ seconds: 30, nanos: -1 }), '500 NA', 200],
     ['another one', duration({ seconds: 30, nanos: 999_999_999 }), '500 NA', 200],
     ['a negative one', duration({ seconds: 0, nanos: -1 }), '400 INVALID_FIELD'],

@@ -62,7 +62,7 @@ async function besieged(t: Test) {
 }
 
 const post = (body: string, ...headers: string[]): string =>
-  [`POST ${submitPath} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n')
+  [`POST ${submitPath} HTTP/1.1`, 'Host: localhost', ...headers, '', body].join('\r\n')
 
 t.test('what is no request is answered with what is wrong with it', async (t) => {
   const { say, stillWell } = await besieged(t)
@@ -70,9 +70,9 @@ t.test('what is no request is answered with what is wrong with it', async (t) =>
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['a method of nobody', 'EXPLODE / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a control character in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
-    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n', 400],
+    ['a method of nobody', 'EXPLODE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['a control character in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-A: a\0b\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: a\r\n\r\n', 400],
     ['no Host', `GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
     ['two lengths', post('{}', 'Content-Length: 2', 'Content-Length: 3'), 400],
     ['length and chunks', post('0\r\n\r\n', 'Content-Length: 2', 'Transfer-Encoding: chunked'), 400],
@@ -81,7 +81,7 @@ t.test('what is no request is answered with what is wrong with it', async (t) =>
     ['no chunk', post('zz\r\n{}\r\n0\r\n\r\n', 'Transfer-Encoding: chunked'), 400],
     ['a long head', post('', `X-A: ${'a'.repeat(20_000)}`), 431],
     ['many headers', post('', ...Array.from({ length: 3000 }, (_, index) => `X-${index}: a`)), 431],
-    ['a long path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['a long path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ['a long chunk extension', post(`1;${'a'.repeat(20_000)}\r\n`, 'Transfer-Encoding: chunked'), 413],
     ['a tunnel', 'CONNECT example.com:80 HTTP/1.1\r\nHost: example.com:80\r\n\r\n', 405],
   ]
@@ -97,7 +97,7 @@ t.test('what is no request is answered with what is wrong with it', async (t) =>
 
 t.test('a request to change the protocol is a request like others', async (t) => {
   const { say, stillWell } = await besieged(t)
-  const upgrade = `GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`
+  const upgrade = `GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`
   t.match(await say(upgrade), [{ status: 200 }])
   await stillWell('an upgrade')
 })
@@ -131,7 +131,7 @@ t.test('what comes after an answer is not carried out', async (t) => {
   for (const [title, whole, length] of [
     ['the rest of a body', valid, valid.length - 5],
     ['the rest of a head', valid, 20],
-    ['the rest of a head that leads nowhere', 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 20],
+    ['the rest of a head that leads nowhere', 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n', 20],
   ] as const) {
     const socket = await connected(world, true)
     const answers = heard(socket)

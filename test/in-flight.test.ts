@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { responseCheck } from '../interface/description.js'
 import type { JsonObject } from '../interface/json.js'
+import { shortened } from '../simulator/base/shortened.js'
 import { systemClock } from '../simulator/ledger/clock.js'
 import { quietTransit } from '../simulator/ledger/transit.js'
 import { exercise, exerciseByKey, ledgerWorld, refusalOf } from './ledger-world.js'
@@ -111,7 +112,7 @@ t.test('twenty exercises of one contract at once: one consumes it, nineteen find
         CONTRACT_ID: `List(${contractId})`,
         reported_by_participant_id: `PAR::${world.participant}`,
         confirming_parties: RegExp(world.alice),
-        psid: `${world.synchronizer}::35-0`,
+        psid: `${shortened(world.synchronizer)}::35-0`,
         participant: 'sandbox',
         tid: traceId ?? null,
         definite_answer: 'false',

@@ -149,7 +149,7 @@ t.test('an interface choice runs on whatever implements the interface', async (t
   t.match(renamed?.contract, { template: { entity: 'Asset' }, signatories: [alice], observers: [bob] })
   t.match(ledger.stored(asset), { archivedBy: { submission: { actAs: [bob] } } })
   const note = made(alice, 'Note', { author: alice, readers: [], text: '' })
-  t.equal(attempt(alice, exerciseInterface(note, holding, 'Archive', {})), 'WRONGLY_TYPED_CONTRACT')
+  t.equal(attempt(alice, exerciseInterface(note, holding, 'Archive', {})), 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE')
   t.equal(attempt(alice, exercise(note, ['Asset', 'Archive'])), 'WRONGLY_TYPED_CONTRACT')
 })
 

@@ -80,10 +80,10 @@ const mistakes: readonly Mistake[] = [
       gaps('cases-not-written-yet: { execute: [GEN-NEW, GEN-NEW, GEN-POST, GEN-CLIENT], submit-and-wait: [GEN-NEW] }'),
     ],
     [
-      'suite.yaml:2:45: the rule "GEN-NEW" is in this list already | take it out once',
+      'suite.yaml:2:45: the rule "GEN-NEW" is already in this list | take it out once',
       'suite.yaml:2:54: the rule "GEN-POST" has a case by now: CBI-ONE | take it out of the list',
       'suite.yaml:2:64: the rule "GEN-CLIENT" needs no case | take it out of the list',
-      'suite.yaml:2:95: the rule "GEN-NEW" is no obligation of submit-and-wait | take it out of the list',
+      'suite.yaml:2:95: the rule "GEN-NEW" is not an obligation of submit-and-wait | take it out of the list',
     ],
   ],
   [

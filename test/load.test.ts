@@ -10,6 +10,8 @@ import { type Confidence, matcherNames } from '../record/resolved-row.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { SuiteError } from '../runner/load/suite-error.js'
+import { knownCapabilities } from '../runner/provision/capabilities.js'
+import { readTarget } from '../runner/target/target.js'
 import { findingsOf, folderWith, lines, writeSuite } from './suite-folder.js'
 import { expectationMistakes } from './suite-mistakes/expectations.js'
 import type { Change } from './suite-mistakes/mistake.js'
@@ -190,6 +192,10 @@ t.test('lists in the schemas are those of the code', async (t) => {
     ...Object.keys(supportOperations),
   ])
   t.strictSame(allowed('cases.schema.json', 'operation'), Object.keys(operations))
+  const discovery = { version: undefined, participantId: '', synchronizerIds: [], externalParties: true }
+  const target = readTarget('http://127.0.0.1:7575', 'none')
+  const known = knownCapabilities(target, discovery, { capability: true, missing: [] }, new Set())
+  t.strictSame([...Object(allowed('cases.schema.json', 'capability'))].sort(), Object.keys(known).sort())
   t.strictSame(allowed('profile.schema.json', 'confidence'), ['text', 'observed', 'read'] satisfies Confidence[])
   t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))
   const matchers = objectsIn(all.get('matcher.schema.json')).find((one) => one['additionalProperties'] === false)

@@ -42,7 +42,11 @@ function refusal(eventFormat: JsonObject | null): JsonValue {
   }
 }
 
-const context = (category: string): JsonObject => ({ participant: 'sandbox', definite_answer: 'false', category })
+const context = (category: string): JsonObject => ({
+  participant: category === '11' ? 'sandbox' : "'sandbox'",
+  definite_answer: 'false',
+  category,
+})
 
 t.test('a format that names nothing, or what is not there, is refused', async (t) => {
   const missing = { code: 'MISSING_FIELD', context: { ...context('8'), field_name: 'event_format' } }

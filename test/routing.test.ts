@@ -54,7 +54,7 @@ t.test('parties without a common synchronizer', async (t) => {
   const { ledger, submit, one, two, alice, dora, emil } = twoWorld()
   const apart = detailsOf(() => submit(dora, note(dora, [emil])))
   t.match(apart, { code: 'INFORMEES_NOT_ACTIVE', category: 9, origin: 'service' })
-  const both = `Set(${ledger.physicalId(one)}, ${ledger.physicalId(two)})`
+  const both = `Set(${ledger.shownId(one)}, ${ledger.shownId(two)})`
   t.match(apart?.context, { informees: `Set(${dora}, ${emil})`, synchronizers: both })
   t.strictSame(
     refused(() => submit([dora, emil], note(dora))),
@@ -79,8 +79,8 @@ t.test('parties that can submit and parties that are meant to learn of it, but n
   const foreign = detailsOf(() => submit(alice, note(alice, ['eve::12']), { prescribed: two.id }))
   t.match(foreign, { code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID', origin: 'service' })
   t.match(foreign?.context, {
-    physicalSynchronizerId: ledger.physicalId(two),
-    synchronizersOfAllInformees: `Set(${ledger.physicalId(one)})`,
+    physicalSynchronizerId: ledger.shownId(two),
+    synchronizersOfAllInformees: `Set(${ledger.shownId(one)})`,
   })
 })
 

@@ -175,7 +175,7 @@ t.test('a client that goes away in the middle of its request is nobody’s fault
   const port = Number(new URL(url).port)
   await new Promise<void>((resolve, reject) => {
     const socket = connectSocket(port, '127.0.0.1', () => {
-      const head = `POST ${submitPath} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"commands":`
+      const head = `POST ${submitPath} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{"commands":`
       socket.write(head, () => socket.destroy())
     })
     socket.on('close', () => resolve())
@@ -211,7 +211,7 @@ t.test('a port that is taken, a setting that cannot be read, and stopping', asyn
   const again = await startSimulator({ port: Number(new URL(first.url).port) })
   t.equal(again.url, first.url, 'the port is free at once')
   await again.close()
-  await t.rejects(again.close(), { code: 'ERR_SERVER_NOT_RUNNING' })
+  await t.resolves(again.close(), 'to close it twice is to close it once')
 })
 
 // ---------------------------------------------------------------- answers

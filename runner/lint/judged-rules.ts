@@ -15,7 +15,7 @@ export function judgedRules(row: ResolvedRow): Set<string> {
 }
 
 /** What may become of the step under test; where nothing is said of that, anything. */
-export function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
+function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
   const tested = steps.flatMap(({ role, expectations }) => (role === 'act' ? expectations : []))
   const known = tested.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? []))
   return new Set(known.length > 0 ? known : ['accepted', 'refused'])

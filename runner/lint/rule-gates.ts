@@ -48,9 +48,9 @@ function checkGaps({ gaps }: Suite, coverage: ReadonlyMap<string, RuleCoverage>,
       const covered = coverage.get(name)
       const judged = covered?.operations.find((one) => (one.operation ?? operation) === operation)
       if (!covered || !judged) {
-        findings.add(location, `the rule "${name}" is no obligation of ${operation}`, 'take it out of the list')
+        findings.add(location, `the rule "${name}" is not an obligation of ${operation}`, 'take it out of the list')
       } else if (known.has(name)) {
-        findings.add(location, `the rule "${name}" is in this list already`, 'take it out once')
+        findings.add(location, `the rule "${name}" is already in this list`, 'take it out once')
       } else if (!isUntested(covered, judged)) {
         const [first] = judged.cases
         const reason = first === undefined ? 'needs no case' : `has a case by now: ${first}`

@@ -30,7 +30,7 @@ function writtenSteps(item: Located, named: Located, reading: Reading): Located[
 /** Steps that are not named are called after their request. */
 const nameOf = (step: Located): string => optionalText(step, 'name') ?? optionalText(step, 'request') ?? ''
 
-/** What is wrong with the step at its place among others is wrong where the sequence is used. */
+/** What is wrong with the step among others is wrong where the sequence is used. */
 function usedAt({ location }: Located, step: Located): Located {
   const request = entry(step, 'request')
   const placed = request && { ...request, value: { location, content: textOf(request.value) } }

@@ -5,7 +5,7 @@ import type { Entry, Located } from './located.js'
 
 /**
  * Reads YAML 1.2 with the location of each value. All names of members are texts, so that `null` and `404` can be ones.
- * What is no YAML, or cannot be taken as it is written, becomes a finding; then the result is undefined.
+ * What is not YAML, or cannot be taken as it is written, becomes a finding; then the result is undefined.
  */
 export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
   const lines = new LineCounter()

@@ -40,7 +40,7 @@ function readPrepared(node: Located, { findings }: Reading): NonNullable<Fixture
   const scheme = schemeNamed(textAt(node, 'scheme')) ?? 'V2'
   const own = preparedHash(transaction, scheme)
   const location = member(node, 'hash')?.location ?? node.location
-  if (own === undefined) findings.add(node.location, 'this is no prepared transaction', 'give its bytes as base64')
+  if (own === undefined) findings.add(node.location, 'this is not a prepared transaction', 'give its bytes as base64')
   else if (own !== hash)
     findings.add(location, `by scheme ${scheme} this is not the hash of the transaction`, `it is ${own}`)
   return { transaction, hash }

@@ -77,7 +77,7 @@ function checkPattern(node: Located, findings: FindingList): void {
     pattern = new RegExp(`^(?:${source})$`, 'su')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    findings.add(node.location, 'this is no regular expression', why.replace(/^.*\/su?: /, ''))
+    findings.add(node.location, 'invalid regular expression', why.replace(/^.*\/su?: /, ''))
     return
   }
   if (unlike.every((text) => pattern.test(text))) {

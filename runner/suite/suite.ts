@@ -223,10 +223,6 @@ export interface Step {
   location: Location
 }
 
-/** Who calls in a step. */
-export const actorOf = (step: Pick<Step, 'as'>, base: Pick<BaseRequest, 'as'>): string =>
-  step.as ?? base.as ?? 'operator'
-
 /** One row of a case: its steps are complete; the last one is the step under test. */
 export interface Row {
   id: string

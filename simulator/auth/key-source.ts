@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { log } from '../base/log.js'
+import { boundedFetch } from './bounded-fetch.js'
 import { AuthorizationSettingError } from './setting-error.js'
 
 /** What tokens are checked with. */
@@ -60,13 +61,16 @@ function fits(kind: KeyPairKind, { asymmetricKeyType, asymmetricKeyDetails }: Ke
   return asymmetricKeyDetails?.namedCurve === (kind === 'es256' ? 'prime256v1' : 'secp521r1')
 }
 
+/** Milliseconds until a key set has to be there. */
+const longestWait = 5_000
+
 /** Keys that a server publishes. They are fetched when the first token comes, and again when a token names an unknown one. */
 function remote(address: string): KeySource {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new AuthorizationSettingError('jwks needs an http or https URL without a user name and password')
   }
-  const keys = createRemoteJWKSet(url)
+  const keys = createRemoteJWKSet(url, { timeoutDuration: longestWait, [customFetch]: boundedFetch })
   const key: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys(header, token)

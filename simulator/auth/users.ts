@@ -93,6 +93,6 @@ export class Users {
   #entry(id: string, doing: string) {
     const found = this.state.get(id)
     if (found) return found
-    throw userNotFound('service', `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
+    throw userNotFound('reading', `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
   }
 }

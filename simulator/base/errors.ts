@@ -3,13 +3,22 @@
  * participant 3.5.10 was seen to do:
  * - `conversion`: the JSON layer, before anything is handed on (no context of its own, `definiteAnswer` false)
  * - `service`: an internal service answered, without knowing of a submission
+ * - `reading`: as `service`, where something is looked for that is not there
  * - `management`: as `service`, for changes of users (the context names the submission)
  * - `request`: the request's own fields were looked at (the submission id is the correlation id)
  * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
  * - `format`: as `service`, for the format in which an execution is to be shown (no trace)
  * - `routing`: an interpreted transaction found no synchronizer (no trace, hardly any context)
  */
-export type ErrorOrigin = 'conversion' | 'service' | 'management' | 'request' | 'interpretation' | 'format' | 'routing'
+export type ErrorOrigin =
+  | 'conversion'
+  | 'service'
+  | 'reading'
+  | 'management'
+  | 'request'
+  | 'interpretation'
+  | 'format'
+  | 'routing'
 
 export interface LedgerErrorDetails {
   origin: ErrorOrigin

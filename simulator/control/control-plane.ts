@@ -32,7 +32,7 @@ function createControlPlane(control: Control): RequestListener {
   plane.disable('etag')
   plane.set('case sensitive routing', true)
   plane.use((request, _response, next) => {
-    refuseBrowsers(request)
+    refuseBrowsers(request, control.host)
     next()
   })
   for (const call of controlCalls) plane[call.method](prefix + call.path, handler(call, control))

@@ -10,7 +10,11 @@ import { observedAndFaulty } from './observed.js'
 import { Snapshots } from './snapshots.js'
 
 /** Serves the endpoints for a participant, with the control plane in front of it. */
-export function controlledApplication(participant: Participant, endpoints: readonly Endpoint[]): RequestListener {
+export function controlledApplication(
+  participant: Participant,
+  endpoints: readonly Endpoint[],
+  host: string,
+): RequestListener {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
   const { behaviour, enforcement } = participant
   const beginning = saveState(participant)
@@ -20,6 +24,10 @@ export function controlledApplication(participant: Participant, endpoints: reado
     faults.clear()
     journal.clear()
   }
-  const application = createApplication(participant, endpoints, observedAndFaulty(faults, journal))
-  return withControlPlane({ participant, endpoints, faults, journal, snapshots: new Snapshots(), reset }, application)
+  const application = createApplication(participant, endpoints, {
+    middleware: observedAndFaulty(faults, journal),
+    host,
+  })
+  const snapshots = new Snapshots()
+  return withControlPlane({ participant, endpoints, faults, journal, snapshots, host, reset }, application)
 }

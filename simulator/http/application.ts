@@ -3,15 +3,16 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
+import { browserProblem } from './browser-guard.js'
 import type { Endpoint } from './endpoint.js'
 import { direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
 
-/** Serves the endpoints for one participant. */
+/** Serves the endpoints for one participant, but not to web pages; `host`: where it listens. */
 export function createApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
-  middleware: Middleware = direct,
+  { middleware = direct, host }: { middleware?: Middleware; host: string },
 ): RequestListener {
   const handle = handler(participant, middleware)
   const application = express()
@@ -27,6 +28,8 @@ export function createApplication(
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return send(response, { status: 400, text: 'The request has no Host header.' })
     }
+    const problem = browserProblem(request, host)
+    if (problem !== undefined) return send(response, { status: 403, text: problem })
     // Before Express sees it, which answers in HTML what it cannot parse.
     const { url: originalUrl = '/' } = request
     application(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)

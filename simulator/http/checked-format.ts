@@ -43,13 +43,13 @@ export function checkTransactionFormat(
 }
 
 /** Throws `MISSING_FIELD` for the shape that is none. */
-export function checkShape(shape: TransactionFormatBody['transactionShape'], origin: ErrorOrigin): TransactionShape {
+function checkShape(shape: TransactionFormatBody['transactionShape'], origin: ErrorOrigin): TransactionShape {
   if (shape === 'TRANSACTION_SHAPE_UNSPECIFIED') throw missingField(origin, 'transaction_shape')
   return shape
 }
 
 /** Throws `INVALID_ARGUMENT` where nobody's events are asked for. */
-export function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorOrigin): void {
+function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorOrigin): void {
   if (byParty.size > 0 || forAnyParty) return
   throw invalidArgument(origin, 'filtersByParty and filtersForAnyParty cannot be empty simultaneously')
 }

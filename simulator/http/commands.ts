@@ -92,6 +92,10 @@ const nanoseconds: Decoder<bigint> = mapped(
 /** A duration in microseconds; what is finer is cut. */
 export const duration: Decoder<bigint> = mapped(nanoseconds, (nanos) => nanos / 1000n)
 
+/** Read leniently, an offset that is left out stands for the beginning. */
+const offsetBody: Decoder<{ value: bigint }> = (value, path, problems) =>
+  message({ value: problems.lenient ? optional(int64, 0n) : required(int64) })(value, path, problems)
+
 /** `undefined` inside: the case that carries no period. */
 export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union<{
   period: DeduplicationPeriod | undefined
@@ -99,9 +103,7 @@ export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefi
   DeduplicationDuration: mapped(message({ value: required(nanoseconds) }), ({ value }) => ({
     period: { kind: 'duration', nanos: value },
   })),
-  DeduplicationOffset: mapped(message({ value: optional(int64, 0n) }), ({ value }) => ({
-    period: { kind: 'offset', offset: value },
-  })),
+  DeduplicationOffset: mapped(offsetBody, ({ value }) => ({ period: { kind: 'offset', offset: value } })),
   Empty: mapped(emptyCase, () => ({ period: undefined })),
 })
 

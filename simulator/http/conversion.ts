@@ -126,7 +126,11 @@ function select(name: string, selection: Selection, ledger: Ledger): string {
   }
   const versions = ledger.packages.versionsOf(name)
   const unknown = preference.find((id) => !ledger.packages.get(id))
-  if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${unknown} not known`)
+  if (unknown !== undefined)
+    throw packageSelectionFailed(
+      'service',
+      `Package-id ${unknown.length > 12 ? `${unknown.slice(0, 12)}...` : unknown} not known`,
+    )
   const roles = { submitters: [], informees: actAs.slice(0, 1) }
   const candidates = preferredFirst(synchronizersFor(ledger, roles, synchronizerId))
   const synchronizer = candidates.find((item) => vetsOneOfEach(ledger, packageNames, item))

@@ -30,6 +30,16 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
   }
 }
 
+const participantName = 'sandbox'
+
+/** Where requests are looked at and interpreted the participant's name stands in quotes, elsewhere it does not (as seen on 3.5.10). */
+const isQuoted = ({ origin, category }: LedgerErrorDetails): boolean =>
+  ['reading', 'management', 'request', 'interpretation'].includes(origin) ||
+  (origin === 'format' && category !== notThere)
+
+/** The category of what cannot be found. */
+const notThere = 11
+
 const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
 
 /** Characters of a text that an error repeats: what a client sent may have millions. */
@@ -58,7 +68,7 @@ function surroundings(
   const { origin, category, definite = 'false' } = details
   if (origin === 'conversion') return {}
   return {
-    ...(origin !== 'routing' && { participant: 'sandbox' }),
+    ...(origin !== 'routing' && { participant: isQuoted(details) ? `'${participantName}'` : participantName }),
     ...(isTraced(details) && { tid: traceId }),
     ...(origin === 'interpretation' && { commands: submission }),
     ...(origin === 'management' && { submissionId: `'${submissionId}'` }),

@@ -38,11 +38,12 @@ export const prepareBody = mapped(
     tapsMaxPasses: absentable(int32),
     verboseHashing: optional(flag, false),
   }),
-  ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, minLedgerTime: bound, ...rest }) => {
+  ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, verboseHashing, minLedgerTime: bound, ...rest }) => {
     const { packageIdSelectionPreference: preference, prefetchContractKeys: prefetch, ...shared } = rest
     const unused = { workflowId: '', submissionId: '', deduplication: undefined }
     const submission: SubmissionBody = { ...shared, ...bound, ...unused, preference, prefetch }
-    return { submission, maxRecordTime, hashingSchemeVersion, estimateCost: !estimateTrafficCost.disabled }
+    const estimateCost = !estimateTrafficCost.disabled
+    return { submission, maxRecordTime, hashingSchemeVersion, verboseHashing, estimateCost }
   },
 )
 

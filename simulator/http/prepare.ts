@@ -57,7 +57,7 @@ export const prepare = endpoint({
     const request = { ...identity, command, packageNames, disclosed, prescribed: submission.synchronizerId }
     const prepared = prepareTransaction(ledger, { ...request, ...bounds })
     ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
-    return answer(prepared, scheme, body.estimateCost ? now : undefined)
+    return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
   },
 })
 
@@ -73,13 +73,19 @@ function schemeOf(name: PrepareBody['hashingSchemeVersion'], protocolVersion: nu
   )
 }
 
-function answer(prepared: PreparedTransaction, scheme: HashingScheme, estimatedAt: bigint | undefined) {
+/** The steps of the hash are only told by participants that are set up to. */
+const noDetails = 'Verbose hashing is disabled on this participant. Contact the node administrator for more details.'
+
+function answer(
+  prepared: PreparedTransaction,
+  scheme: HashingScheme,
+  { details, estimatedAt }: { details: boolean; estimatedAt: bigint | undefined },
+) {
   return ok({
     preparedTransaction: encodePreparedTransaction(prepared).toString('base64'),
     preparedTransactionHash: hash(prepared, scheme).toString('base64'),
     hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
-    // The steps of the hash are only told by participants that are set up to.
-    hashingDetails: null,
+    hashingDetails: details ? noDetails : null,
     costEstimation: estimatedAt === undefined ? null : noCost(estimatedAt),
   })
 }

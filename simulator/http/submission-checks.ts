@@ -143,7 +143,8 @@ export const requestChecks = new Checks<SubmissionRequest>([
     run: ({ prefetched }) => {
       for (const { limit, problem } of prefetched) {
         if (problem !== undefined) throw invalidArgument('request', problem)
-        if (limit !== undefined && limit <= 0n) throw invalidArgument('request', 'prefetch limit must be positive')
+        if (limit !== undefined && limit <= 0n)
+          throw invalidArgument('request', `limit must be a positive integer, but got ${limit}`)
       }
     },
   },

@@ -53,7 +53,7 @@ export const requestChecks = new Checks<VettingRequest>([
     run: ({ expectedTopologySerial }) => {
       const expected = expectedTopologySerial?.serial
       if (expected?.kind !== 'prior' || expected.serial > 0) return
-      const problem = `${expected.serial} is not positive`
+      const problem = `Received the non-positive ${expected.serial} as argument, but we require a positive value here.`
       throw undeserializable(`InvariantViolation(Some(expected_topology_serial),${problem})`)
     },
   },
@@ -78,7 +78,7 @@ function refuseBadReference({ id, name, version }: VettingReference): void {
   const given = [id && 'id', name && 'name', version && 'version'].filter(Boolean).join(' ')
   if (usableReferences.includes(given)) return
   throw undeserializable(
-    'InvariantViolation(Some(package_name),a package id, or a name, or a name and version, or all three must be set)',
+    'InvariantViolation(Some(package_name),Either package_id must be set, or package_name and package_version must be set, or all three must be set.)',
   )
 }
 

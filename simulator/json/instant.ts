@@ -8,7 +8,7 @@ const pattern =
  * Parses an ISO-8601 instant with a zone into microseconds since 1970 (finer digits are cut), undefined if it is none.
  * Four-digit years only, as the reference participant 3.5.10 was seen to do.
  */
-function parseInstant(text: string): bigint | undefined {
+export function parseInstant(text: string): bigint | undefined {
   const found = pattern.exec(text)
   if (!found) return undefined
   const part = (index: number): number => Number(found[index] ?? '0')

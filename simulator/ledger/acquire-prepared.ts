@@ -51,11 +51,11 @@ export function acquirePrepared(
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)
-  const physicalId = ledger.physicalId(synchronizer)
+  const shownId = ledger.shownId(synchronizer)
   refuseStrangeSignatories(prepared.transaction)
   if (mediatorGroup !== 0) {
     throw noMediator('service', `The synchronizer has no active mediator group ${mediatorGroup}`, {
-      context: { synchronizerId: physicalId },
+      context: { synchronizerId: shownId },
     })
   }
   refuseUnknownInformees(ledger, partiesOf(prepared.transaction))
@@ -64,7 +64,7 @@ export function acquirePrepared(
     throw notSequencedInTime(
       'service',
       'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
-      { context: { physicalSynchronizerId: physicalId } },
+      { context: { physicalSynchronizerId: shownId } },
     )
   }
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)

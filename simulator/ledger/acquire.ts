@@ -83,7 +83,7 @@ function duplicate(ledger: Ledger, { identity, route, deduplication }: Interpret
       changeId: printChangeId(identity),
       completion_offset: String(earlier.offset),
       accepted: 'true',
-      psid: ledger.physicalId(route.synchronizer),
+      psid: ledger.shownId(route.synchronizer),
       existingSubmissionId: `Some(${earlier.submissionId})`,
     },
     definite: 'true',
@@ -125,8 +125,8 @@ function report(ledger: Ledger, { synchronizer }: Route, nodes: readonly Node[])
     context: {
       CONTRACT_ID: `List(${ids.join(', ')})`,
       reported_by_participant_id: `PAR::${ledger.participantId}`,
-      confirming_parties: nodes[0]?.witnesses.join(', ') ?? '',
-      psid: ledger.physicalId(synchronizer),
+      confirming_parties: [...(nodes[0]?.witnesses ?? []), ledger.participantId].join(', '),
+      psid: ledger.shownId(synchronizer),
     },
     resources: ids.map((id): [string, string] => ['CONTRACT_ID', id]),
   }

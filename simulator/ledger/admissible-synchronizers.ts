@@ -41,8 +41,8 @@ export function refuseUnconnected(ledger: Ledger): void {
 /** Throws `LedgerError` where somebody is not on the synchronizer that is asked for. */
 export function refuseUnlessAmong(asked: Synchronizer, found: readonly Synchronizer[], ledger: Ledger): void {
   if (found.includes(asked)) return
-  const ids = found.map((item) => ledger.physicalId(item))
-  throw informeesElsewhere(ledger.physicalId(asked), ids)
+  const ids = found.map((item) => ledger.shownId(item))
+  throw informeesElsewhere(ledger.shownId(asked), ids)
 }
 
 /** As `synchronizersFor` where none is asked for, of a participant that is connected. */
@@ -54,7 +54,7 @@ export function admissibleSynchronizers(ledger: Ledger, { submitters, informees 
   const involved = (): string[] =>
     ledger.synchronizers
       .filter((item) => [...submitters, ...informees].some((party) => ledger.isHosted(party, item)))
-      .map((item) => ledger.physicalId(item))
+      .map((item) => ledger.shownId(item))
   const forSubmitters = withAll(submitters)
   if (forSubmitters.length === 0) throw notActiveTogether('submitters', submitters, involved())
   const forInformees = withAll(informees)

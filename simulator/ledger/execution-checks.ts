@@ -9,6 +9,7 @@ import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { Checks, type Enforcement } from '../base/checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import type { PartyTopology } from './external-party.js'
 import type { Ledger } from './ledger.js'
 import { countSignatures, type PartySignature } from './party-signature.js'
@@ -122,15 +123,15 @@ function refuseOtherSynchronizer({ metadata: { synchronizerId } }: PreparedTrans
   const synchronizer = synchronizerNamed(synchronizerId, ledger)
   if (!synchronizer) {
     throw failedToExecute(
-      `Cannot find a physical synchronizer for ${synchronizerId}. Make sure the participant is connected to the synchronizer.`,
+      `Cannot find a physical synchronizer for ${shortened(synchronizerId)}. Make sure the participant is connected to the synchronizer.`,
     )
   }
   const expected = preparedSynchronizerId(ledger, synchronizer)
   if (synchronizerId === expected) return
-  const physical = ledger.physicalId(synchronizer)
-  const [kind, versions] = expected === physical ? ['Physical', '> 34'] : ['Logical', '<= 34']
+  const isPhysical = expected === ledger.physicalId(synchronizer)
+  const [kind, versions] = isPhysical ? ['Physical', '> 34'] : ['Logical', '<= 34']
   throw failedToExecute(
-    `The selected synchronizer ${physical} is on Protocol Version ${ledger.protocolVersion}. Please use a ${kind} Synchronizer ID in the prepared transaction metadata on PVs ${versions}`,
+    `The selected synchronizer ${ledger.shownId(synchronizer)} is on Protocol Version ${ledger.protocolVersion}. Please use a ${kind} Synchronizer ID in the prepared transaction metadata on PVs ${versions}`,
   )
 }
 

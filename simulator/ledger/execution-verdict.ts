@@ -43,7 +43,7 @@ function withoutActors(ledger: Ledger, { prepared, synchronizer }: SignedContent
     context: {
       reason: 'SubmitterMetadataError(The actAs set must not be empty.)',
       message: 'Transaction confirmation request creation failed',
-      psid: ledger.physicalId(synchronizer),
+      psid: ledger.shownId(synchronizer),
     },
   })
 }
@@ -67,15 +67,15 @@ function outOfTime(ledger: Ledger, content: SignedContent, now: bigint): LedgerE
   const report = {
     context: {
       reported_by_participant_id: `PAR::${ledger.participantId}`,
-      confirming_parties: submitterInfo.actAs.join(', '),
-      psid: ledger.physicalId(synchronizer),
+      confirming_parties: [ledger.participantId, ...submitterInfo.actAs].join(', '),
+      psid: ledger.shownId(synchronizer),
     },
   }
   const at = `recordTime=${printInstant(now)}`
   if (distance(effectiveAt, now) > ledgerTimeTolerance) {
     return ledgerTimeOutOfBound(
       'service',
-      `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${printInstant(effectiveAt)}, ${at}`,
+      `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${printInstant(effectiveAt)}, ${at}, maxDelta=1m`,
       report,
     )
   }

@@ -22,6 +22,9 @@ import { encodeLfValue } from './lf-value.js'
 
 const short = ({ packageId, module, entity }: DamlIdentifier): string => `${module}:${entity}@${packageId.slice(0, 8)}`
 
+/** As traces of choices name a template. */
+const traced = ({ packageId, module, entity }: DamlIdentifier): string => `${packageId.slice(0, 8)}:${module}:${entity}`
+
 /** An id that names no contract: what the answer is depends on what is wrong with the id. */
 export function contractUnknown(id: string): LedgerError | ReferenceFault {
   if (isUnsuffixed(id)) {
@@ -116,13 +119,12 @@ export function preconditionViolated(template: Template, argument: DamlRecord): 
   return damlFailure(9)(
     'interpretation',
     `Interpretation error: Error: User failure: ${id} (error category 9): Template precondition violated: ${template.id.entity}`,
-    { context: { error_id: id, exercise_trace: `    in create command ${name}.\n` } },
+    { context: { error_id: id, exercise_trace: `    in create command ${traced(template.id)}.\n` } },
   )
 }
 
 export function failed(contract: Contract, choice: string, failure: Parameters<ChoiceContext['fail']>[0]): LedgerError {
-  const { packageId, module, entity } = contract.template
-  const step = `${packageId.slice(0, 8)}:${module}:${entity}:${choice} on contract ${contract.id.slice(0, 10)}`
+  const step = `${traced(contract.template)}:${choice} on contract ${contract.id.slice(0, 10)}`
   return damlFailure(failure.category)(
     'interpretation',
     `Interpretation error: Error: User failure: ${failure.errorId} (error category ${failure.category}): ${failure.message}`,

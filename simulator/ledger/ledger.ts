@@ -1,6 +1,7 @@
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Template } from '../../model/description.js'
 import { LedgerError } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
 import type { Completion } from './completion.js'
@@ -84,9 +85,14 @@ export class Ledger implements LedgerView {
     return `${id}::${this.protocolVersion}-0`
   }
 
-  isVetted(packageId: string, { vetting }: Synchronizer): boolean {
-    const now = this.clock.now()
-    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, now))
+  /** The same as messages show it. */
+  shownId(synchronizer: Synchronizer): string {
+    return shortened(this.physicalId(synchronizer))
+  }
+
+  /** Whether the package is vetted there; at this moment, where no time is given (microseconds since 1970). */
+  isVetted(packageId: string, { vetting }: Synchronizer, at = this.clock.now()): boolean {
+    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, at))
   }
 
   /**

@@ -115,7 +115,7 @@ function movesTo(
     ({ contract }) =>
       !isStakeholder(contract, readers) || stakeholders(contract).some((party) => !ledger.isHosted(party, target)),
   )
-  const sides = stuck && `from ${ledger.physicalId(stuck.home)} to ${ledger.physicalId(target)}`
+  const sides = stuck && `from ${ledger.shownId(stuck.home)} to ${ledger.shownId(target)}`
   const problem = stuck && `Cannot reassign contract ${stuck.contract.id} ${sides}`
   return { reassigned: moved.map(({ contract }) => contract.id), problem }
 }
@@ -145,7 +145,7 @@ function unvetted(ledger: Ledger, synchronizer: Synchronizer, { nodes }: Interpr
   const ids = new Set(used.map(({ packageId }) => packageId))
   const missing = [...ids].filter((id) => !ledger.isVetted(id, synchronizer))
   if (missing.length === 0) return undefined
-  return `Some packages are not known to all informees on synchronizer ${ledger.physicalId(synchronizer)}: ${missing.join(', ')}`
+  return `Some packages are not known to all informees on synchronizer ${ledger.shownId(synchronizer)}: ${missing.join(', ')}`
 }
 
 function firstOf([first]: readonly Synchronizer[]): Synchronizer {

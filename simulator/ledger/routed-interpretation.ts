@@ -133,7 +133,7 @@ function passAgain(
     leastMoves(ledger, [...actAs, ...readAs], interpretation, fit)
     return
   }
-  const problems = candidates.map((item) => `${ledger.physicalId(item)}: a named package is not vetted`)
+  const problems = candidates.map((item) => `${ledger.shownId(item)}: a named package is not vetted`)
   throw prescribed === '' ? packageSelectionFailed(problems) : prescribedUnusable(prescribed, problems.join(', '))
 }
 

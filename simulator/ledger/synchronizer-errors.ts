@@ -1,5 +1,6 @@
 /** The refusals that have to do with synchronizers, filled as the reference participant 3.5.10 was seen to do. */
 import { LedgerError } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import type { Disclosed } from './disclosed.js'
 import type { Synchronizer } from './synchronizer.js'
 
@@ -24,11 +25,13 @@ const prescribedInvalid = (cause: string, context: Record<string, string>): Ledg
   systemState('INVALID_PRESCRIBED_SYNCHRONIZER_ID', cause, context)
 
 /** A synchronizer that a submission asks for cannot take it. */
-export const prescribedUnusable = (synchronizerId: string, reason: string): LedgerError =>
-  prescribedInvalid(`Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`, {
-    reason,
-    synchronizerId,
-  })
+export function prescribedUnusable(asked: string, problem: string): LedgerError {
+  const [synchronizerId, reason] = [shortened(asked), shortened(problem)]
+  return prescribedInvalid(
+    `Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`,
+    { reason, synchronizerId },
+  )
+}
 
 /** Physical ids: the synchronizer that is asked for, and those on which everybody is. */
 export function informeesElsewhere(asked: string, found: readonly string[]): LedgerError {
@@ -113,13 +116,13 @@ export const partyWithoutSynchronizer = (submissionId: string): LedgerError =>
 export const partySynchronizerOpen = (partyId: string): LedgerError =>
   systemState(
     'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
-    `Cannot determine the synchronizer on which to allocate party ${partyId}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
+    `Cannot determine the synchronizer on which to allocate party ${shortened(partyId)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
     { partyId },
     'unsaid',
   )
 
 export const vettingSynchronizerOpen = (connected: readonly Synchronizer[]): LedgerError => {
-  const ids = connected.map(({ id }) => id).join(', ')
+  const ids = connected.map(({ id }) => shortened(id)).join(', ')
   const found = ids === '' ? 'no synchronizers currently connected' : `currently connected synchronizers ${ids}`
   return systemState(
     'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER',

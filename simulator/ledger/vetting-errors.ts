@@ -10,22 +10,37 @@ const refusal = (code: string, category: number, cause: string, context: Record<
 export const undeserializable = (reason: string): LedgerError =>
   refusal('PROTO_DESERIALIZATION_FAILURE', 8, 'Deserialization of protobuf message failed', { reason })
 
-const print = ({ id, name, version }: VettingReference): string =>
-  [id && `id = ${id}`, name && `name = ${name}`, version && `version = ${version}`].filter(Boolean).join(', ')
+const short = (packageId: string): string => `${packageId.slice(0, 12)}...`
 
-export const unresolvedReference = (reference: VettingReference): LedgerError =>
-  refusal(
+const print = ({ id, name, version }: VettingReference): string => {
+  if (id && name && version) return `All(id = ${short(id)}, name = ${name}, version = ${version})`
+  if (name && version) return `NameAndVersion(name = ${name}, version = ${version})`
+  return id ? `package-id: '${id}'` : `package-name: '${name}'`
+}
+
+/** `held`: the package of the id that is named, if there is one. */
+function whyUnresolved({ id, name, version }: VettingReference, held: DamlPackage | undefined): string {
+  if (id === '')
+    return version ? `No packages with name ${name} have version ${version}.` : `No packages with name ${name}`
+  if (!held) return `No packages with package ID ${id}`
+  return `Package with package ID ${id} has name ${held.name} and version ${held.version}, but filter specifies name ${name} and version ${version}`
+}
+
+export function unresolvedReference(reference: VettingReference, held: DamlPackage | undefined): LedgerError {
+  const reason = whyUnresolved(reference, held)
+  return refusal(
     'UNRESOLVED_VETTING_REFERENCE',
     11,
-    `The vetted package reference ${print(reference)} does not match any package in the package store.`,
-    { reference: print(reference), reason: 'No package in the store matches it' },
+    `The vetted package reference ${print(reference)} does not match any package in the package store. Reason: ${reason}`,
+    { reference: print(reference), reason },
   )
+}
 
 export const ambiguousReference = (reference: VettingReference, ids: readonly string[]): LedgerError =>
   refusal(
     'AMBIGUOUS_VETTING_REFERENCE',
     9,
-    `The package reference ${print(reference)} matches multiple packages: ${ids.join(', ')}`,
+    `The package reference ${print(reference)} matches multiple packages: Seq(${ids.map(short).join(', ')})`,
     { reference: print(reference), matchingPackages: `Set(${ids.join(', ')})` },
   )
 

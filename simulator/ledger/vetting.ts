@@ -79,7 +79,7 @@ function matching({ id, name, version }: VettingReference, packages: PackageStor
 function resolveOne(reference: VettingReference, packages: PackageStore): string {
   const found = matching(reference, packages)
   const [only] = found
-  if (!only) throw unresolvedReference(reference)
+  if (!only) throw unresolvedReference(reference, packages.get(reference.id))
   if (found.length > 1)
     throw ambiguousReference(
       reference,

@@ -24,7 +24,7 @@ interface Entry {
 /** The contracts as the format shows them, in the order of their creation. Throws `OFFSET_AFTER_LEDGER_END`. */
 function activeContractsAt(activeAt: bigint, format: EventFormat, ledger: Ledger): Entry[] {
   if (activeAt > BigInt(ledger.end)) {
-    throw offsetAfterLedgerEnd('service', `active_at_offset offset (${activeAt}) is after ledger end (${ledger.end})`, {
+    throw offsetAfterLedgerEnd('reading', `active_at_offset offset (${activeAt}) is after ledger end (${ledger.end})`, {
       context: { filters: (partiesOf(format) ?? []).join(', ') },
     })
   }

@@ -32,7 +32,7 @@ export const completions = endpoint({
     const { beginExclusive } = body
     if (beginExclusive < 0n) throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
     if (beginExclusive > BigInt(ledger.end)) {
-      throw offsetAfterLedgerEnd('service', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
+      throw offsetAfterLedgerEnd('reading', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
     }
     const read = (): JsonObject[] =>
       ledger

@@ -40,6 +40,8 @@ export const generateExternalTopology = endpoint({
       throw invalidArgument('service', `Unknown or not connected synchronizer ${body.synchronizer}`)
     }
     const party = `${body.partyHint}::${key.fingerprint}`
+    const partyProblem = violation(grammars.uniqueParty, party)
+    if (partyProblem) throw invalidArgument('service', partyProblem)
     const transaction = encodeTopology({ party, keys: [key], threshold: 1 }, participant.ledger.participantId)
     return ok({
       partyId: party,

@@ -90,8 +90,8 @@ export const getPackage = endpoint({
   handle: ({ caller, params }) => {
     demandUser(caller)
     const packageId = params['package'] ?? ''
-    throw packageNotFound('service', 'Could not find package.', {
-      context: { packageId },
+    throw packageNotFound('reading', 'Could not find package.', {
+      context: { packageId: `'${packageId}'` },
       resources: [['PACKAGE', packageId]],
     })
   },

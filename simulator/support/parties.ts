@@ -3,6 +3,7 @@ import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../interface/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { pageOf, pageSizes } from '../http/page.js'
@@ -65,8 +66,10 @@ export const allocateParty = endpoint({
     const { ledger, users } = participant
     demandUserAdmin(caller)
     const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
-    const problem = violation(grammars.partyId, hint)
+    const problem = violation(grammars.partyId, hint) ?? violation(grammars.uniqueParty, ledger.partyIdOf(hint))
     if (problem) throw invalidArgument('request', problem)
+    const userProblem = body.userId === '' ? undefined : violation(grammars.userId, body.userId)
+    if (userProblem) throw invalidField('request', 'user_id', userProblem)
     // Allocations are known by the hash of their topology transaction.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
@@ -74,10 +77,14 @@ export const allocateParty = endpoint({
     if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer)
     if (party === undefined) {
-      throw invalidArgument('request', `Party already exists: party ${hint} is already allocated on this node`, {
-        parties: `['${hint}']`,
-        submissionId: `'${submission.submissionId}'`,
-      })
+      throw invalidArgument(
+        'request',
+        `Party already exists: party ${shortened(ledger.partyIdOf(hint))} is already allocated on this node`,
+        {
+          parties: `['${hint}']`,
+          submissionId: `'${submission.submissionId}'`,
+        },
+      )
     }
     if (body.userId !== '') users.grant(body.userId, [{ kind: 'CanActAs', party }])
     return ok({ partyDetails: details(party, ledger) })

@@ -56,7 +56,7 @@ function checkBounds(begin: bigint, end: bigint | undefined, ledgerEnd: number):
     ['End', end],
   ] as const) {
     if (offset === undefined || offset <= BigInt(ledgerEnd)) continue
-    throw offsetAfterLedgerEnd('service', `${name} offset (${offset}) is after ledger end (${ledgerEnd})`)
+    throw offsetAfterLedgerEnd('reading', `${name} offset (${offset}) is after ledger end (${ledgerEnd})`)
   }
   if (end !== undefined && end < begin) {
     throw offsetOutOfRange('service', `End offset ${end} is before begin offset ${begin}.`)

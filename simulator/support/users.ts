@@ -64,6 +64,27 @@ const printUser = ({ id, primaryParty, isDeactivated, annotations }: User): Json
   primaryPartyAuthentication: false,
 })
 
+function refuseBadUserId(id: string, field = 'user_id'): void {
+  const problem = violation(grammars.userId, id)
+  if (problem) throw invalidField('management', field, problem)
+}
+
+/** The user that the path names. Throws `INVALID_FIELD` where nobody can have that name. */
+function userIn(params: Record<string, string>): string {
+  const id = params['user'] ?? ''
+  refuseBadUserId(id)
+  return id
+}
+
+/** Throws `INVALID_ARGUMENT` where something is granted that can be no party. */
+function refuseBadParties({ user, rights }: { user?: { primaryParty: string }; rights: readonly Right[] }): void {
+  const primary = user === undefined || user.primaryParty === '' ? [] : [user.primaryParty]
+  for (const party of [...primary, ...rights.flatMap((item) => ('party' in item ? [item.party] : []))]) {
+    const problem = violation(grammars.partyId, party)
+    if (problem) throw invalidArgument('management', problem)
+  }
+}
+
 const createUserBody = members({
   user: required(
     members({ id: required(text), primaryParty: optional(text, ''), isDeactivated: optional(flag, false) }),
@@ -77,8 +98,8 @@ export const createUser = endpoint({
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
-    const problem = violation(grammars.userId, body.user.id)
-    if (problem) throw invalidField('management', 'id', problem)
+    refuseBadUserId(body.user.id, 'id')
+    refuseBadParties(body)
     return ok({ user: printUser(participant.users.create({ ...body.user, annotations: {} }, body.rights)) })
   },
 })
@@ -99,7 +120,7 @@ export const getUser = endpoint({
   path: '/v2/users/:user',
   handle: ({ participant, caller, params }) => {
     demandUserAdmin(caller)
-    return ok({ user: printUser(participant.users.get(params['user'] ?? '')) })
+    return ok({ user: printUser(participant.users.get(userIn(params))) })
   },
 })
 
@@ -122,6 +143,8 @@ export const updateUser = endpoint({
   handle: ({ participant, caller, params, body: { user, updateMask } }) => {
     demandUserAdmin(caller)
     refuseOtherUser(params['user'], user.id)
+    refuseBadUserId(user.id, 'id')
+    refuseBadParties({ user, rights: [] })
     const changes = {
       primary_party: { primaryParty: user.primaryParty },
       is_deactivated: { isDeactivated: user.isDeactivated },
@@ -150,7 +173,7 @@ export const deleteUser = endpoint({
   path: '/v2/users/:user',
   handle: ({ participant, caller, params }) => {
     demandUserAdmin(caller)
-    participant.users.delete(params['user'] ?? '')
+    participant.users.delete(userIn(params))
     return ok({})
   },
 })
@@ -161,7 +184,7 @@ export const listRights = endpoint({
   handle: ({ participant, caller, params }) => {
     // Everybody may ask that of himself (read in the source of 3.5.10).
     if (caller.kind !== 'user' || caller.foreign || caller.userId !== params['user']) demandUserAdmin(caller)
-    return ok({ rights: participant.users.rights(params['user'] ?? '').map(printRight) })
+    return ok({ rights: participant.users.rights(userIn(params)).map(printRight) })
   },
 })
 
@@ -172,7 +195,9 @@ export const grantRights = endpoint({
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
     refuseOtherUser(params['user'], body.userId)
-    return ok({ newlyGrantedRights: participant.users.grant(params['user'] ?? '', body.rights).map(printRight) })
+    const user = userIn(params)
+    refuseBadParties(body)
+    return ok({ newlyGrantedRights: participant.users.grant(user, body.rights).map(printRight) })
   },
 })
 
@@ -183,7 +208,9 @@ export const revokeRights = endpoint({
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
     refuseOtherUser(params['user'], body.userId)
-    return ok({ newlyRevokedRights: participant.users.revoke(params['user'] ?? '', body.rights).map(printRight) })
+    const user = userIn(params)
+    refuseBadParties(body)
+    return ok({ newlyRevokedRights: participant.users.revoke(user, body.rights).map(printRight) })
   },
 })
 

@@ -95,7 +95,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a pattern that is no regular expression',
     [[look, "'text/.+'", "'text/(.+'"]],
-    [`${look}:24:43: this is no regular expression | Unterminated group`],
+    [`${look}:24:43: invalid regular expression | Unterminated group`],
   ],
   [
     'a pattern that matches anything',

@@ -76,7 +76,7 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'a recorded transaction that is none',
     [['fixtures/recorded.yaml', undefined, recorded('Zm9v', vector.preparedTransactionHash)]],
-    ['fixtures/recorded.yaml:4:7: this is no prepared transaction | give its bytes as base64'],
+    ['fixtures/recorded.yaml:4:7: this is not a prepared transaction | give its bytes as base64'],
   ],
   [
     'a variable that only a row sets',

@@ -1,0 +1,137 @@
+/** Which versions of packages a submission should use: the newest that everybody who learns of it has vetted. */
+import { grammars, violation } from '../../interface/grammars.js'
+import type { JsonObject } from '../../interface/json.js'
+import type { DamlPackage } from '../../model/description.js'
+import { demandUser } from '../auth/authorize.js'
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+  packageNamesNotFound,
+  UndecodableParameter,
+} from '../base/errors.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { absentable, list, members, optional, required, text } from '../json/decode.js'
+import { instant, parseInstant } from '../json/instant.js'
+import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { preferredFirst, type Synchronizer } from '../ledger/synchronizer.js'
+import { packageSelectionFailed } from '../ledger/synchronizer-errors.js'
+
+interface Requirement {
+  packageName: string
+  /** Everybody who has to have vetted it. */
+  parties: readonly string[]
+}
+
+interface Question {
+  requirements: readonly Requirement[]
+  /** Empty: any. */
+  synchronizerId: string
+  /** Microseconds since 1970; undefined: now. */
+  vettingValidAt: bigint | undefined
+}
+
+interface Preference {
+  packages: DamlPackage[]
+  synchronizer: Synchronizer
+}
+
+const preferredPackagesBody = members({
+  packageVettingRequirements: required(list(members({ packageName: required(text), parties: required(list(text)) }))),
+  synchronizerId: optional(text, ''),
+  vettingValidAt: absentable(instant),
+})
+
+export const preferredPackages = endpoint({
+  method: 'post',
+  path: '/v2/interactive-submission/preferred-packages',
+  body: preferredPackagesBody,
+  handle: ({ participant: { ledger }, caller, body }) => {
+    demandUser(caller)
+    const { packageVettingRequirements: requirements, ...rest } = body
+    const question = { requirements, ...rest }
+    const found = preferenceFor(question, ledger)
+    if (!found) throw packageSelectionFailed(problems(question, ledger))
+    return ok({ packageReferences: found.packages.map(reference), synchronizerId: found.synchronizer.id })
+  },
+})
+
+/** Deprecated: a single package, and an answer also where there is none. */
+export const preferredPackageVersion = endpoint({
+  method: 'get',
+  path: '/v2/interactive-submission/preferred-package-version',
+  handle: ({ participant: { ledger }, caller, query }) => {
+    demandUser(caller)
+    const packageName = query.get('package-name')
+    if (packageName === null) throw new UndecodableParameter('query parameter package-name (missing)')
+    const found = preferenceFor(
+      {
+        requirements: [{ packageName, parties: query.getAll('parties') }],
+        synchronizerId: query.get('synchronizer-id') ?? '',
+        vettingValidAt: instantIn(query.get('vetting_valid_at')),
+      },
+      ledger,
+    )
+    const [only] = found?.packages ?? []
+    const packagePreference =
+      found && only ? { packageReference: reference(only), synchronizerId: found.synchronizer.id } : null
+    return ok({ packagePreference })
+  },
+})
+
+function instantIn(given: string | null): bigint | undefined {
+  const found = given === null ? undefined : parseInstant(given)
+  if (given !== null && found === undefined) throw new UndecodableParameter('query parameter vetting_valid_at')
+  return found
+}
+
+const reference = ({ id, name, version }: DamlPackage): JsonObject => ({
+  packageId: id,
+  packageName: name,
+  packageVersion: version,
+})
+
+/** The first synchronizer on which each package has a vetted version. Throws `LedgerError`, as a submission of those parties would. */
+function preferenceFor(question: Question, ledger: Ledger): Preference | undefined {
+  refuseBadQuestion(question)
+  const names = question.requirements.map(({ packageName }) => packageName)
+  const unknown = names.filter((name) => ledger.packages.versionsOf(name).length === 0)
+  if (unknown.length > 0) {
+    const problem = 'The following package names do not match upgradable packages uploaded on this participant'
+    throw packageNamesNotFound('service', `${problem}: [${unknown.join(', ')}].`)
+  }
+  for (const synchronizer of candidates(question, ledger)) {
+    const chosen = names.map((name) => newestVetted(name, synchronizer, question, ledger))
+    const packages = chosen.filter((found) => found !== undefined)
+    if (packages.length === names.length) return { packages, synchronizer }
+  }
+  return undefined
+}
+
+const candidates = ({ requirements, synchronizerId }: Question, ledger: Ledger): Synchronizer[] => {
+  const informees = [...new Set(requirements.flatMap(({ parties }) => parties))]
+  return preferredFirst(synchronizersFor(ledger, { submitters: [], informees }, synchronizerId))
+}
+
+const newestVetted = (name: string, synchronizer: Synchronizer, { vettingValidAt }: Question, ledger: Ledger) =>
+  ledger.packages.versionsOf(name).find(({ id }) => ledger.isVetted(id, synchronizer, vettingValidAt))
+
+const problems = (question: Question, ledger: Ledger): string[] =>
+  candidates(question, ledger).map((synchronizer) => `${ledger.shownId(synchronizer)}: a named package is not vetted`)
+
+function refuseBadQuestion({ requirements, synchronizerId }: Question): void {
+  if (requirements.length === 0) throw missingField('request', 'package_vetting_requirements')
+  for (const { packageName, parties } of requirements) {
+    const problem = violation(grammars.packageName, packageName)
+    if (problem) throw invalidField('request', 'package_name', problem)
+    if (parties.length === 0) throw missingField('request', 'parties')
+    for (const party of parties) {
+      const found = violation(grammars.partyId, party)
+      if (found) throw invalidArgument('request', found)
+    }
+  }
+  const problem = synchronizerId === '' ? undefined : violation(grammars.synchronizerId, synchronizerId)
+  if (problem) throw invalidField('request', 'synchronizer_id', problem)
+}
