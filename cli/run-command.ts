@@ -1,7 +1,6 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { suggestion } from '../interface/suggest.js'
 import { consoleSummary } from '../reports/console.js'
 import { failureText } from '../reports/failure-text.js'
 import { isFailure } from '../reports/rows.js'
@@ -11,6 +10,7 @@ import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
+import { unknownName } from '../runner/target/known-names.js'
 import { openTarget } from '../runner/target/open-target.js'
 import type { Settings } from '../runner/target/read-settings.js'
 import { anyone } from '../runner/target/target.js'
@@ -86,13 +86,10 @@ function embedded({ authorization }: Settings): Promise<Simulator> {
 /** A misspelt actor or fixture would be without effect. */
 function expectNames({ callers, access }: Settings, suite: Suite): void {
   const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
-  expectKnown([...callers.keys()], [...suite.actors.keys(), anyone], 'callers: the suite has no actor')
-  expectKnown([...access.parties.keys()], parties, 'parties: the suite has no party')
-}
-
-function expectKnown(names: readonly string[], known: readonly string[], what: string): void {
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new UsageError(`${what} ${unknown}; ${suggestion(unknown, known)}`)
+  const actor = unknownName(callers.keys(), [...suite.actors.keys(), anyone])
+  if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
+  const party = unknownName(access.parties.keys(), parties)
+  if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
 }
 
 function patternOf(text: string): RegExp {

@@ -1,11 +1,11 @@
 /** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
 import { access } from 'node:fs/promises'
-import { suggestion } from '../interface/suggest.js'
 import { checkShape } from '../runner/load/check-shape.js'
 import { FindingList } from '../runner/load/finding-list.js'
 import type { Entry, Located } from '../runner/load/located.js'
 import { parseYaml } from '../runner/load/parse-yaml.js'
 import { loadSchemas } from '../runner/load/schemas.js'
+import { unknownName } from '../runner/target/known-names.js'
 import { readSettings, type Settings } from '../runner/target/read-settings.js'
 import { readTargetFile, type SettingsLayer } from '../runner/target/settings-layer.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
@@ -33,10 +33,9 @@ export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEn
 /** A misspelt one would be without effect, and the wrong thing would be judged. */
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const known = [...runSettings, configSetting].map(({ name }) => variableOf(name))
-  const unknown = Object.keys(environment).find((name) => name.startsWith('CONFORM_') && !known.includes(name))
-  if (unknown === undefined) return
-  const hint = suggestion(unknown, known)
-  throw new UsageError(`${unknown}: there is no such setting${hint === undefined ? '' : `; ${hint}`}`)
+  const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
+  const unknown = unknownName(ours, known)
+  if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
 }
 
 const isThere = async (path: string): Promise<boolean> => {

@@ -10,8 +10,8 @@ import { rulesOfRow } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { readTarget } from './plain-target.js'
 
 /** Every rule that contract-by-id and submit-and-wait enforce by a check of its own. */
 const checked = [

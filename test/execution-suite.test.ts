@@ -9,9 +9,9 @@ import { rulesOfRow } from '../runner/plan/select.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Probe, Step, Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { forgivingProxy } from './forgiving-proxy.js'
+import { readTarget } from './plain-target.js'
 
 const whole = impatient(await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url))))
 

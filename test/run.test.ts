@@ -10,8 +10,9 @@ import { planRun } from '../runner/plan/plan.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
-import { readTarget, TargetError } from '../runner/target/target.js'
+import { TargetError } from '../runner/target/target.js'
 import { type FakeParticipant, fakeParticipant } from './fake-participant.js'
+import { readTarget } from './plain-target.js'
 import {
   accepted,
   caseOf,

@@ -80,7 +80,7 @@ t.test('every setting can be said in the environment, and in a file', async (t) 
   t.equal(authorization.kind, 'given')
 })
 
-t.test('a name of the environment is filled in, also where a number stands; what is not set is told where it stands', async (t) => {
+t.test('variables are filled in, also where a number stands; one that is not set is told with its place', async (t) => {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: files are written like that
   const text = 'target: http://${HOST}/x\nconcurrency: ${N}\nseed: $${HOST}\n'
   const { url, run } = await gather({ config: file(t, text) }, { HOST: 'h', N: '5' })
@@ -106,11 +106,7 @@ t.test('a name of the environment is filled in, also where a number stands; what
 
 t.test('what is wrong is told with what would be right, and without secrets', async (t) => {
   const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, told: RegExp][] = [
-    [
-      {},
-      { CONFORM_TARGETS: 'http://a' },
-      /^CONFORM_TARGETS: there is no such setting; did you mean "CONFORM_TARGET"\?/,
-    ],
+    [{}, { CONFORM_TARGETS: 'http://a' }, /^there is no setting CONFORM_TARGETS; did you mean "CONFORM_TARGET"\?/],
     [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number of at least 1$/],
     [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
     [{ target: 'nonsense' }, {}, /^--target:1:1: error: target: nonsense is no http or https URL/],
@@ -145,7 +141,7 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
   const refused: [options: string[], environment: Record<string, string>, code: number, told: RegExp][] = [
     [['--token', 'alise=x'], {}, 2, /^callers: the suite has no actor alise; did you mean "alice"\?/],
     [['--party', 'alise=x'], {}, 2, /^parties: the suite has no party alise; did you mean "alice"\?/],
-    [[], { CONFORM_TARGT: 'http://a' }, 2, /^CONFORM_TARGT: there is no such setting; did you mean "CONFORM_TARGET"\?/],
+    [[], { CONFORM_TARGT: 'http://a' }, 2, /^there is no setting CONFORM_TARGT; did you mean "CONFORM_TARGET"\?/],
     [
       ['--target', 'http://127.0.0.1:1', '--token', 'opaque'],
       {},

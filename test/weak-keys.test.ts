@@ -6,8 +6,9 @@ import { createTransport } from '../runner/execute/transport.js'
 import { callerAs } from '../runner/provision/caller.js'
 import { discover } from '../runner/provision/discover.js'
 import { checkWeakKeys } from '../runner/provision/weak-keys.js'
-import { firstAdministrator, readTarget } from '../runner/target/target.js'
+import { firstAdministrator } from '../runner/target/target.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { readTarget } from './plain-target.js'
 
 t.test('the simulator proposes none, and what proposes anything is told', async (t) => {
   const { url, close } = await startSimulator()

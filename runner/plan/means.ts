@@ -17,9 +17,9 @@ export interface Means {
 }
 
 /** The credential that would open rows which need a key to sign invalid tokens with. */
-export const signingKey = 'a key that signs tokens'
+const signingKey = 'a key that signs tokens'
 /** The one that would open rows which need something to be made. */
-export const makersCredential = 'administrator'
+const makersCredential = 'administrator'
 
 /** The row as it is, or with the reason why it cannot run, and the credentials that would open it. */
 export function withinMeans(
@@ -90,7 +90,7 @@ const isMade = ({ none, header }: TokenTemplate): boolean => !none && header ===
 const playersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], means: Means): Lacking[] => {
   const names = [...new Set(steps.map(({ actor }) => actor))]
   return names.flatMap((actor) => {
-    const reason = whyNotPlayed(actor, row, steps, means)
+    const reason = whyNotPlayed(actor, row, steps, means.cast, means.actors)
     return reason === undefined ? [] : [{ reason: `nobody can call as ${actor} here: ${reason}`, wants: [actor] }]
   })
 }

@@ -1,14 +1,15 @@
 /** Whether a user who is there already can play an actor in a row, so that the row shows what it is meant to show. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
-import type { Player } from '../target/cast.js'
-import type { Means } from './means.js'
+import type { ResolvedActor } from '../suite/resolved-suite.js'
+import type { Cast, Player } from '../target/cast.js'
 
 /** Undefined: it can be played. `steps` are those of the row and of its fixtures. */
 export function whyNotPlayed(
   actor: string,
   row: ResolvedRow,
   steps: readonly ResolvedStep[],
-  { cast, actors }: Pick<Means, 'cast' | 'actors'>,
+  cast: Cast,
+  actors: ReadonlyMap<string, ResolvedActor>,
 ): string | undefined {
   const player = cast.players.get(actor)
   const own = actors.get(actor)

@@ -1,7 +1,7 @@
 /** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
-import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
+import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'
-import { type MintingKey, secretKey } from './credentials/minting-key.js'
+import type { MintingKey } from './credentials/minting-key.js'
 
 export interface Target {
   url: string
@@ -51,16 +51,6 @@ export class TargetRefusal extends TargetError {
 /** A target setting that cannot be understood. */
 export class TargetSettingError extends Error {
   override readonly name = 'TargetSettingError'
-}
-
-/** Reads a base URL and `none` or `hs256:SECRET`. Throws `TargetSettingError`; no secret ever appears in its message. */
-export function readTarget(url: string, authorization: string): Target {
-  const plain = readUrl(url)
-  const rest = { url: plain, callers: new Map(), administrator: firstAdministrator, connection: plainConnection }
-  if (authorization === 'none') return { ...rest, authorization: { kind: 'none' } }
-  const secret = /^hs256:(.+)$/s.exec(authorization)?.[1]
-  if (secret === undefined) throw new TargetSettingError('authorization: expected none or hs256:SECRET')
-  return { ...rest, authorization: { kind: 'minted', key: secretKey(secret) } }
 }
 
 /** A base URL without a slash at its end. Throws `TargetSettingError`. */

@@ -11,7 +11,7 @@ export interface Clock {
 
 export const systemClock: Clock = { wall: () => Date.now(), elapsed: () => performance.now() }
 
-export interface FreshToken {
+interface FreshToken {
   token: string
   /** Seconds for which it can be used, from now on; undefined where nobody says. */
   seconds: number | undefined
