@@ -15,8 +15,9 @@ export interface Gateway {
 
 /** Hands a request on to the target, with that path. */
 function handOn(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
-  const { port, hostname } = new URL(target)
-  const { method, headers } = request
+  const { port, hostname, host } = new URL(target)
+  const { method } = request
+  const headers = { ...request.headers, host }
   const onward = httpRequest({ host: hostname, port, path, method, headers, agent: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
     answer.pipe(response)
