@@ -1,5 +1,6 @@
 /** `conform report`: the reports once more, from the record of an earlier run. */
 import { consoleSummary } from '../reports/console.js'
+import { judgeAgain } from '../runner/judge-again.js'
 import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { reportFormats } from './format-names.js'
@@ -10,13 +11,16 @@ export interface ReportFlags {
   format: string[]
   out: string
   baseline?: string
+  /** The evidence of the run is judged again by this profile. */
+  profile?: string
   color: boolean
 }
 
 /** Ends well for a run that did not conform, too: what is asked for here is the report of it. */
 export async function reportCommand(run: string, flags: ReportFlags): Promise<ExitCode> {
   const formats = flags.format.includes('all') ? reportFormats : chooseFormats(flags.format, reportFormats)
-  const record = await readRun(run)
+  const recorded = await readRun(run)
+  const record = flags.profile === undefined ? recorded : judgeAgain(recorded, flags.profile)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const written = await writeReports(record, flags.out, formats, baseline)
   console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)

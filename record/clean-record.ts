@@ -37,7 +37,7 @@ export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): R
 }
 
 /** The evidence as it is recorded; of a long request the beginning. */
-export function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
+function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
   const { request, response, problem } = evidence
   return {
     ...evidence,

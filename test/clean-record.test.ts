@@ -1,7 +1,8 @@
 /** What is judged is what came; what is recorded has no secrets in it. */
 import t from 'tap'
 import { Redaction } from '../interface/redaction.js'
-import { cleanEvidence } from '../record/clean-record.js'
+import { cleanRow } from '../record/clean-record.js'
+import type { Evidence, RowLine } from '../record/record.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { answering, rawTarget } from './raw-target.js'
@@ -14,6 +15,14 @@ const knowing = (known: string): Redaction => {
   const redaction = new Redaction()
   redaction.register(known, 'the $& secret')
   return redaction
+}
+
+/** The evidence as the line of its row has it. */
+function recordedOf(evidence: Evidence, redaction: Redaction): Evidence {
+  const line = { type: 'row', id: 'CASE/row', verdict: 'pass', judgements: [], startedAt: '', milliseconds: 0 } as const
+  const [recorded] = cleanRow<RowLine>({ ...line, judgements: [], evidence: [evidence] }, redaction).evidence
+  if (!recorded) throw new Error('the row has one exchange')
+  return recorded
 }
 
 t.test('a secret is in the evidence that is judged, and nowhere in what is recorded of it', async (t) => {
@@ -29,7 +38,7 @@ t.test('a secret is in the evidence that is judged, and nowhere in what is recor
   }
   const evidence = await createTransport(target.url, 5000).send(request, label)
   t.strictSame(answerOf(evidence)?.json, { said: secret })
-  const recorded = cleanEvidence(evidence, knowing(secret))
+  const recorded = recordedOf(evidence, knowing(secret))
   const note = '[redacted: the $& secret]'
   t.match(recorded, {
     ...label,
@@ -45,7 +54,7 @@ t.test('a secret is found in bytes that are no text, and where a body is cut', a
   const target = await rawTarget(t, answering(binary))
   const recordOf = async (body: Buffer) => {
     const request = { method: 'POST', path: '/', headers: [], body }
-    return cleanEvidence(await createTransport(target.url, 5000).send(request, label), knowing(secret))
+    return recordedOf(await createTransport(target.url, 5000).send(request, label), knowing(secret))
   }
   const straddling = Buffer.from(`${'x'.repeat(mebibyte - 11)} ${secret} ${'y'.repeat(100)}`)
   const { request, response } = await recordOf(straddling)

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { listRulesCommand } from '../cli/list-rules-command.js'
 import type { Flags } from '../cli/settings.js'
+import { showCommand } from '../cli/show-command.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
+import { compareRequests } from './filled-requests.js'
 
 const suites = fileURLToPath(new URL('../../suites/', import.meta.url))
 
@@ -40,6 +43,41 @@ t.test('the main job runs every row on the embedded simulator and leaves seven f
       left.every(({ reason }) => /lacks the capability|may stop a faulty participant/.test(reason ?? '')),
   )
 })
+
+t.test(
+  'every row is shown as it was sent: filled in, its requests are what the record has, byte by byte',
+  async (t) => {
+    await main
+    const record = await recordIn(mainFolder)
+    const flags = { profile: 'canton-3.5', protocolVersion: 35, json: true } as const
+    const { code, stdout } = await call(t, () => showCommand('*', flags))
+    t.equal(code, 0)
+    const shown = new Map(
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as ResolvedRow) // what the command prints with --json
+        .map((row) => [row.id, row]),
+    )
+    t.equal(shown.size, record.plan.length)
+    t.ok(record.plan.every(({ row }) => JSON.stringify(shown.get(row.id)) === JSON.stringify(row)))
+    const compared = record.rows.map((row) => compareRequests(record, row, shown.get(row.id) ?? row.resolved))
+    t.strictSame(
+      compared.flatMap(({ differences }) => differences),
+      [],
+    )
+    const exchanges = compared.reduce((sum, one) => sum + one.exchanges, 0)
+    t.ok(exchanges > 5000, `${exchanges} exchanges`)
+    const plain = await call(t, () => showCommand('EWT-ANSWER/signed-hash', { profile: 'interface' }))
+    for (const word of ['TRX-EXTERNAL-TRANSACTION-HASH', 'request under test', 'curl ', 'response.yaml:']) {
+      t.ok(plain.stdout.includes(word), word)
+    }
+    t.match(await call(t, () => showCommand('NO-SUCH', { profile: 'interface' })), {
+      code: 2,
+      stderr: /no row, operation/,
+    })
+  },
+)
 
 t.test('a simulator in another process gets the same verdicts as the embedded one', async (t) => {
   const simulator = await simulate()

@@ -2,7 +2,7 @@
 import type { DamlIdentifier } from '../interface/daml-value.js'
 import { JsonNumber, type JsonValue } from '../interface/json.js'
 import type { DamlType } from '../model/description.js'
-import type { DamlJsonErrorKind } from '../simulator/json/daml-decode.js'
+import type { DamlJsonError } from '../simulator/json/daml-decode.js'
 
 export const id: DamlIdentifier = { packageId: 'p', module: 'M', entity: 'T' }
 const int64: DamlType = { type: 'int64' }
@@ -154,7 +154,7 @@ export const accepted: [type: TypeName, sent: JsonValue, shown: JsonValue | type
 ]
 
 /** Refusals of the JSON layer; a text is all or part of the message. */
-export const refused: [type: TypeName, sent: JsonValue, kind: DamlJsonErrorKind, message?: string][] = [
+export const refused: [type: TypeName, sent: JsonValue, kind: DamlJsonError['kind'], message?: string][] = [
   ['bool', null, 'wrong-kind', 'Expected ujson.Bool (data: null)'],
   ['bool', 'true', 'wrong-kind', 'Expected ujson.Bool (data: "true")'],
   ['int64', 7, 'wrong-kind', 'Expected ujson.Str (data: 7)'],

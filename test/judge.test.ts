@@ -7,7 +7,6 @@ import type { Data } from '../record/resolved-row.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { evaluateCheck } from '../runner/judge/evaluate-check.js'
 import { evaluate } from '../runner/judge/matchers.js'
-import { UndecidedPattern } from '../runner/judge/pattern.js'
 import type { AnswerLook } from '../runner/suite/suite.js'
 import { same } from '../runner/template/canonical.js'
 import { PointerError, removeAt, setAt, valueAt } from '../runner/template/pointer.js'
@@ -48,7 +47,7 @@ t.test('entries of a matcher are expectations of their own, and one without its 
 })
 
 t.test('a pattern that would take for ever is stopped, whatever the text', async (t) => {
-  t.throws(() => evaluate({ pattern: '(a+)+b' }, 'a'.repeat(60), variables), UndecidedPattern)
+  t.throws(() => evaluate({ pattern: '(a+)+b' }, 'a'.repeat(60), variables), { name: 'UndecidedPattern' })
   t.throws(() => evaluate({ pattern: '(' }, 'a', variables), SyntaxError)
   t.match(evaluate({ pattern: 'a' }, 'a', variables), [{ met: true }], 'and the next one is matched as before')
 })

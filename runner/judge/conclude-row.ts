@@ -70,7 +70,7 @@ function counts(row: ResolvedRow, judgement: Judgement, all: readonly Judgement[
   return all.every((one) => one.step !== judgement.step || one.met || !isOutcome(row, one))
 }
 
-export function sentence({ subject, pointer, expected, actual }: Judgement): string {
+function sentence({ subject, pointer, expected, actual }: Judgement): string {
   const where = pointer === undefined || pointer === '' ? subject : `${subject} ${pointer}`
   return `${where}: expected ${expected}, found ${actual}`
 }

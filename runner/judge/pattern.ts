@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm'
 import { textOf, type Variables } from '../template/variables.js'
 
 /** A pattern takes so long on a text that whether it matches cannot be told. */
-export class UndecidedPattern extends Error {
+class UndecidedPattern extends Error {
   override readonly name = 'UndecidedPattern'
 }
 

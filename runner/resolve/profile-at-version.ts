@@ -18,7 +18,7 @@ export function profileAtVersion(profile: Profile, version: number | undefined):
 }
 
 /** Undefined where the protocol version makes no difference. */
-export function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {
+function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {
   const named = [
     ...[...versions.values()].flatMap((one) => [...one.keys()]),
     ...divergences.flatMap(({ protocolVersion }) => protocolVersion ?? []),

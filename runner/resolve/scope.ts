@@ -1,4 +1,4 @@
-import type { ResolvedExpectation, SourceLine, Strength } from '../../record/resolved-row.js'
+import type { SourceLine, Strength } from '../../record/resolved-row.js'
 import type { Location, Profile, Suite } from '../suite/suite.js'
 
 /** What an expectation takes from around it. */
@@ -23,8 +23,3 @@ export function strongest(rules: readonly string[], strengths: ReadonlyMap<strin
 }
 
 export const lineOf = ({ file, line }: Location): SourceLine => ({ file, line })
-
-/** The rules of expectations, each once, in their order. */
-export const rulesIn = (expectations: readonly ResolvedExpectation[]): string[] => [
-  ...new Set(expectations.flatMap(({ rules }) => rules)),
-]

@@ -1,5 +1,5 @@
-/** Values that take keys, such as signatures: made with the keys of a run, or as a record has them. */
-import { type JsonValue, parseJson, printJson } from '../../interface/json.js'
+/** Values that take keys, such as signatures. */
+import { type JsonValue, printJson } from '../../interface/json.js'
 import type { KeyRing } from '../sign/key-ring.js'
 
 /** Gives the value that the function would make with the keys; undefined where it cannot be had. */
@@ -13,15 +13,6 @@ export const byKeys =
     if (value !== undefined) generated.push(printJson(value))
     return value
   }
-
-/** Gives what was made before, in the same order: many signatures are others each time. */
-export function asRecorded(generated: readonly string[]): KeyedGeneration {
-  const left = generated.values()
-  return () => {
-    const next = left.next()
-    return next.done ? undefined : parseJson(next.value)
-  }
-}
 
 /** Where there are no keys, nothing can be made with them. */
 export const withoutKeys: KeyedGeneration = () => undefined

@@ -2,7 +2,7 @@
 import { operations } from '../../interface/operations.js'
 import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
-import { submit } from '../ledger/submit.js'
+import { acquireCommands } from '../ledger/acquire-commands.js'
 import { ok } from './answer.js'
 import { convertCommands, packageNamesIn } from './conversion.js'
 import { discloseAll } from './disclosure.js'
@@ -42,7 +42,7 @@ export const submitAndWait = endpoint({
     const disclosed = discloseAll(body.disclosedContracts, ledger)
     enforcement.enforce(preprocessingChecks, commands)
     const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
-    const { updateId, offset } = await submit(ledger, {
+    const inFlight = acquireCommands(ledger, {
       ...identity,
       commands,
       packageNames: packageNamesIn(body.commands),
@@ -52,6 +52,8 @@ export const submitAndWait = endpoint({
       ...(minLedgerTime !== undefined && { minLedgerTime }),
       traceId: call.traceId,
     })
+    await ledger.clock.transit()
+    const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },
 })

@@ -11,7 +11,7 @@ import { parseDate, parseTimestamp } from './daml-time.js'
  * - `invalid-argument`: 400 INVALID_ARGUMENT
  * - `missing-fields`: 400 COMMAND_PREPROCESSING_FAILED
  */
-export type DamlJsonErrorKind = 'wrong-kind' | 'unparsable' | 'invalid-argument' | 'missing-fields'
+type DamlJsonErrorKind = 'wrong-kind' | 'unparsable' | 'invalid-argument' | 'missing-fields'
 
 /** JSON that is no value of the type; the message is that of the reference participant's JSON layer. */
 export class DamlJsonError extends Error {

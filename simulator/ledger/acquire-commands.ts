@@ -1,23 +1,16 @@
-/** From decoded commands to a committed transaction: interpretation, routing, then its time in flight - in that order. */
+/** From decoded commands to a submission in flight: interpretation, routing, then what it needs for itself - in that order. */
 
 import { acquire, type InFlightSubmission } from './acquire.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import type { Ledger } from './ledger.js'
 import { type CommandRequest, interpretAndRoute } from './routed-interpretation.js'
-import type { Submission, Transaction } from './transaction.js'
+import type { Submission } from './transaction.js'
 
 export interface CommandSubmission extends Submission, Omit<CommandRequest, 'actAs' | 'readAs'> {
   deduplication?: DeduplicationPeriod
   /** Lower bound of the ledger time, in microseconds; the caller has waited for it. */
   minLedgerTime?: bigint
   traceId: string
-}
-
-/** Commits the submission once it has been in flight, or rejects with `LedgerError`; a refused submission changes nothing. */
-export async function submit(ledger: Ledger, submission: CommandSubmission): Promise<Transaction> {
-  const inFlight = acquireCommands(ledger, submission)
-  await ledger.clock.transit()
-  return inFlight.commit()
 }
 
 /** Interprets the submission and acquires what it needs, or throws `LedgerError`. */

@@ -1,0 +1,47 @@
+/** Holds what a resolved row says is sent against what a record says was sent. */
+import type { Evidence, RunRecord, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
+import { buildRequest } from '../runner/execute/build-request.js'
+import { asCaller } from '../runner/template/callers.js'
+import { variablesOf } from '../runner/template/recorded-variables.js'
+import { asRecorded } from './as-recorded.js'
+
+interface Compared {
+  /** Exchanges that were compared. */
+  exchanges: number
+  /** What differs, in words. */
+  differences: string[]
+}
+
+/** Fills the requests of the row with the record's variables and compares each, byte by byte, with its evidence. */
+export function compareRequests(
+  { header }: RunRecord,
+  { variables, evidence, id }: RunRow,
+  row: ResolvedRow,
+): Compared {
+  const scope = variablesOf(header.variables, variables)
+  const differences = evidence.flatMap((exchange) => {
+    const step = row.steps[exchange.step]
+    if (!step) return [`${id}: there is no step ${exchange.step}`]
+    const attempt = exchange.attempt === undefined ? scope : new Map(scope).set('attempt', exchange.attempt)
+    const filled = buildRequest(step.request, asCaller(step.actor, attempt), asRecorded(exchange.generated ?? []))
+    return differencesOf(header.target.url, filled, exchange).map((what) => `${id}, ${step.name}: ${what}`)
+  })
+  return { exchanges: evidence.length, differences }
+}
+
+function differencesOf(base: string, filled: ReturnType<typeof buildRequest>, { request }: Evidence): string[] {
+  const { body } = request
+  const sent = body?.text === undefined ? Buffer.from(body?.base64 ?? '', 'base64') : Buffer.from(body.text)
+  const bytes = filled.body ?? Buffer.alloc(0)
+  const headers = request.headers.filter(([name]) => name !== 'authorization')
+  const isSame: [what: string, same: boolean][] = [
+    ['method', filled.method === request.method],
+    ['url', base + filled.path === request.url],
+    ['headers', JSON.stringify(filled.headers) === JSON.stringify(headers)],
+    // Of long bodies a record has the beginning.
+    ['body', bytes.length === (body?.bytes ?? 0) && bytes.subarray(0, sent.length).equals(sent)],
+    ['whole body', body?.cut === true || bytes.length === sent.length],
+  ]
+  return isSame.flatMap(([what, same]) => (same ? [] : [what]))
+}
