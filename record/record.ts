@@ -121,7 +121,7 @@ export interface RunHeader {
     embedded: boolean
     /** What lay between, where it was more than a plain connection. */
     connection?: RecordedConnection
-    /** What a target file said: its name as it was called, operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
+    /** What a target file said: its name as it was called (empty where it was said elsewhere), operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
     file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean }
   }
   capabilities: Record<string, boolean>

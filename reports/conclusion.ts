@@ -49,7 +49,7 @@ function restrictionOf({ only, planned, suite, target: { file, connection } }: R
   const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
   const chosen = only === undefined ? '' : ` Only what matches ${JSON.stringify(only)} was run${of}.`
   const missing = file?.unreachable.join(', ') ?? ''
-  const without = missing === '' ? '' : ` It was done without ${missing}, as the target file says.`
+  const without = missing === '' ? '' : ` It was done without ${missing}, as its settings say.`
   const insecure = connection?.insecure
     ? ' No certificate was looked at (insecure): whoever answered need not have been the target.'
     : ''

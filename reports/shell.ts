@@ -36,7 +36,7 @@ function authorizationOf(kind: string): string[] {
 export function rerunCommand(rowId: string, { target, profile }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
-  if (target.file) parts.push(`--config ${shellWord(target.file.name)}`)
+  if (target.file && target.file.name !== '') parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
   if (target.connection?.insecure) parts.push('--insecure')
   if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))

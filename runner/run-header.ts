@@ -35,7 +35,7 @@ export function headerOf(
       authorization: authorizationOf(target),
       embedded,
       ...connectionOf(target),
-      ...(access && access.file !== '' && { file: fileOf(access) }),
+      ...(access && isTold(access) && { file: fileOf(access) }),
     },
     capabilities: had(capabilities),
     seed,
@@ -84,6 +84,9 @@ function wantsOf({ left }: Plan): { wants?: RecordedWant[] } {
   const wants = [...counts.values()].toSorted((a, b) => b.rows - a.rows)
   return wants.length === 0 ? {} : { wants }
 }
+
+/** A file without a name: the command line or the environment said as much. */
+const isTold = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
 
 const fileOf = ({
   file,

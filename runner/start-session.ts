@@ -45,6 +45,6 @@ export function startSession({ target, timeLimit, redact, access }: RunOptions):
 const within =
   (unreachable: ReadonlySet<string>, call: Caller): Caller =>
   async (name, ...rest) => {
-    if (unreachable.has(name)) throw new TargetError(`the target file says that ${name} cannot be reached`)
+    if (unreachable.has(name)) throw new TargetError(`the settings say that ${name} cannot be reached`)
     return call(name, ...rest)
   }

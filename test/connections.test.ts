@@ -1,14 +1,19 @@
 /** The way to a target: certificates, proxies, headers, redirects. */
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
+import { readRecord } from '../record/read-record.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { callerAs } from '../runner/provision/caller.js'
 import { type ConnectionSettings, plainConnection } from '../runner/target/connection/connection-settings.js'
 import { proxyFor } from '../runner/target/connection/proxy-for.js'
+import { startSimulator } from '../simulator/simulator.js'
 import { makeCertificates } from './certificates.js'
+import { conformIn } from './conform-process.js'
 import { forwardProxy, tlsGateway } from './gateways.js'
 import { answering, ok, rawTarget } from './raw-target.js'
+import { unpackReport } from './unpack-report.js'
 
 const label = { step: 0, role: 'act' } as const
 const request = { method: 'POST', path: '/v2', headers: [['x-a', '1']] as [string, string][], body: Buffer.from('{}') }
@@ -116,4 +121,44 @@ t.test('a redirect is told with where it leads, and nobody follows it', async (t
       /was answered with 307, a redirect to "?https:\/\/elsewhere.example\/base"?: give as the target where that leads$/,
   })
   t.equal(target.received.length, 1)
+})
+
+t.test('a run that looks at no certificate says so in every report', async (t) => {
+  const { url, close } = await startSimulator()
+  t.teardown(() => close())
+  const folder = t.testdir({})
+  const certificates = await makeCertificates(folder)
+  const gateway = await tlsGateway(t, url, certificates, { base: '', header: ['x-key', 'k'] })
+  const { certificate, key } = certificates.files
+  const way = [
+    '--client-certificate',
+    certificate,
+    '--client-key',
+    key,
+    '--header',
+    'x-key=k',
+    '--only',
+    'CBI-HEADERS*',
+  ]
+  const refused = await conformIn({ folder }, 'run', '--target', gateway.url, ...way)
+  t.match(refused, { code: 3, stderr: /cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/ })
+  const ended = await conformIn(
+    { folder },
+    'run',
+    '--target',
+    gateway.url,
+    ...way,
+    '--insecure',
+    '--request-timeout',
+    '25',
+  )
+  t.match(ended, { code: 0, stdout: /No certificate was looked at \(insecure\)/ })
+  const results = join(folder, 'results')
+  const { header } = await readRecord(join(results, 'run.ndjson'))
+  t.match(header, { target: { connection: { insecure: true, headers: ['x-key'] } }, timeLimits: { exchange: 25_000 } })
+  for (const name of await readdir(results)) {
+    const text = await readFile(join(results, name), 'utf8')
+    const { page, data } = unpackReport(text)
+    t.match([page, ...data].join('\n'), /insecure/, name)
+  }
 })

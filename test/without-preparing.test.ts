@@ -286,7 +286,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
   t.match(rows.get('EWT-SIGNED/p256'), {
     verdict: 'not-applicable',
     reason:
-      /lacks the capability external-parties: the target file says that generate-external-topology cannot be reached/,
+      /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
   })
 })
 

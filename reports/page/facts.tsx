@@ -7,7 +7,7 @@ type Fact = [name: string, value: string]
 /** Whoever signs has to know what could not be tried. */
 const fileInWords = ({ name, unreachable, presigned }: NonNullable<RunHeader['target']['file']>): string => {
   const without = unreachable.length > 0 ? `; done without ${unreachable.join(', ')}` : ''
-  return `${name}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
+  return `${name || 'none'}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
 }
 
 const connectionInWords = ({ insecure, proxy, headers, ca, clientCertificate }: RecordedConnection): string =>

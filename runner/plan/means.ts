@@ -46,7 +46,7 @@ interface Lacking {
 
 function unreachedReason(steps: readonly ResolvedStep[], { unreachable }: Means): string | undefined {
   const closed = steps.find(({ operation }) => unreachable.has(operation))
-  return closed && `it needs ${closed.operation}, which the target file says cannot be reached`
+  return closed && `it needs ${closed.operation}, which the settings say cannot be reached`
 }
 
 function untoldReason(parts: readonly (ResolvedRow | ResolvedFixture)[], { untold }: Means): string | undefined {

@@ -71,7 +71,7 @@ function knownCaller(actor: string, { authorization, callers }: Casting['target'
 function makerOf({ target, unreachable }: Casting, held: ReadonlyMap<string, ReadonlySet<string>>): Cast['maker'] {
   const { authorization, callers, administrator } = target
   if (unreachable.has('allocate-party') && unreachable.has('create-user'))
-    return 'the target file says that nothing can be made'
+    return 'the settings say that nothing can be made'
   const own = callers.get(administratorActor)
   if (own) return { user: own.user }
   if (authorization.kind !== 'given') return { user: administrator }

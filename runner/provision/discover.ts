@@ -88,5 +88,5 @@ const onboarding = ['generate-external-topology', 'allocate-external-party']
 
 function withoutOnboarding(unreachable: ReadonlySet<string>): string | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))
-  return missing && `the target file says that ${missing} cannot be reached, so that nobody asked`
+  return missing && `the settings say that ${missing} cannot be reached, so that nobody asked`
 }
