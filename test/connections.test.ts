@@ -54,7 +54,7 @@ t.test('a proxy is asked for the way, over HTTP and over TLS', async (t) => {
   const environment = { HTTP_PROXY: plain.url, HTTPS_PROXY: plain.url }
   t.equal((await send('http://participant.example:8080/base', { environment })).response?.status, 200)
   t.strictSame(plain.seen, ['POST http://participant.example:8080/base/v2'])
-  t.match(target.received[0]?.toString(), /^POST \/base\/v2 HTTP\/1.1\r\n[\s\S]*host: participant.example:8080\r\n/i)
+  t.match(target.received[0]?.toString(), /^POST \/base\/v2 HTTP\/1.1\r\n/)
   const wrong = { proxy: new URL(plain.url.replace('pass', 'word')) }
   t.equal((await send('http://participant.example', wrong)).response?.status, 407)
   const certificates = await makeCertificates(t.testdir({}))
@@ -116,7 +116,7 @@ t.test('a redirect is told with where it leads, and nobody follows it', async (t
   const target = await rawTarget(t, answering('', head))
   const call = callerAs('u', createTransport(target.url, 5000), { header: () => Promise.resolve(undefined) })
   await t.rejects(call('version'), {
-    name: 'TargetRefusal',
+    name: 'TargetError',
     message:
       /was answered with 307, a redirect to "?https:\/\/elsewhere.example\/base"?: give as the target where that leads$/,
   })

@@ -285,8 +285,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
   )
   t.match(rows.get('EWT-SIGNED/p256'), {
     verdict: 'not-applicable',
-    reason:
-      /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
+    reason: /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
   })
 })
 

@@ -34,12 +34,11 @@ export const firstAdministrator = 'participant_admin'
 
 /** The run cannot begin: the target does not answer, or does not let us set up what cases need. */
 export class TargetError extends Error {
-  override readonly name: string = 'TargetError'
+  override readonly name = 'TargetError'
 }
 
 /** The target answered a call of ours, but not as one that succeeded; `status` says how. */
 export class TargetRefusal extends TargetError {
-  override readonly name = 'TargetRefusal'
   readonly status: number
 
   constructor(status: number, message: string) {

@@ -1,0 +1,186 @@
+/** What reports say in words: on the console, of one failure, at their head. */
+import t from 'tap'
+import type { RunRecord } from '../record/record.js'
+import { badgeReport } from '../reports/badge.js'
+import { consoleSummary } from '../reports/console.js'
+import { ctrfReport } from '../reports/ctrf.js'
+import { compareRuns } from '../reports/diff/compare-runs.js'
+import { diffConsole } from '../reports/diff/diff-console.js'
+import { diffJson } from '../reports/diff/diff-json.js'
+import { diffMarkdown } from '../reports/diff/diff-markdown.js'
+import { failureText } from '../reports/failure-text.js'
+import { htmlReport } from '../reports/html.js'
+import { junitReport } from '../reports/junit.js'
+import { markdownReport } from '../reports/markdown.js'
+import { rerunCommand } from '../reports/shell.js'
+import { tapReport } from '../reports/tap.js'
+import { sampleHeader, sampleRecord } from './sample-record.js'
+import { sampleJudgement, sampleRow } from './sample-row.js'
+import { unpackReport } from './unpack-report.js'
+
+const record = await sampleRecord()
+
+t.test('the console summary fits its columns, lists what failed, and colours only when asked', async (t) => {
+  const plain = consoleSummary(record, { color: false })
+  const table = plain.split('\n').slice(3, 8)
+  t.equal(new Set(table.map((line) => line.length)).size, 1, 'all lines of the table are equally long')
+  t.match(
+    plain,
+    '✗ fail  SAW-COMMAND-ID/blank  suites/cases/submit-and-wait/identifiers.yaml:31\n    The status was 500',
+  )
+  t.match(
+    plain,
+    /\nnot conforming in 2 min 5 s: 6 of 12 planned rows keep .*: 3 fail, 1 error, 1 blocked, 1 unexpected-pass\.\n$/,
+  )
+  const good = await sampleRecord([sampleRow('SAW-CREATE/plain')])
+  t.match(
+    consoleSummary(good, { color: false }),
+    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\nconforming in .*The one planned row is accounted for/s,
+  )
+  const colored = consoleSummary(record, { color: true })
+  t.match(colored, '\u001b[31m')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken away
+  t.equal(colored.replace(/\u001b\[\d+m/g, ''), plain)
+})
+
+t.test('a failure reads from the rule to the command that repeats it', async (t) => {
+  const row = record.rows.find(({ id }) => id === 'SAW-COMMAND-ID/too-long') ?? sampleRow('none')
+  t.equal(
+    failureText(row, record.header, { color: false }),
+    `✗ fail  SAW-COMMAND-ID/too-long
+  A command id that is no LedgerString is refused, and nothing is submitted
+  suites/cases/submit-and-wait/identifiers.yaml:30
+
+  The status was 500 where 400 is expected.
+  GEN-9 (must): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
+  SAW-4 (must): A command id outside its grammar is refused, and nothing is submitted.
+  GEN-7 (should): An error body should name the field that was wrong.
+
+  submit (request under test): status; GEN-9, must
+    expected  below 500
+    actual    500
+
+  submit (request under test): status; SAW-4, must, seen of a live participant
+    expected  400
+    actual    500
+
+  submit (request under test): body /code; SAW-4, must, seen of a live participant
+    expected  "INVALID_FIELD"
+    actual    "INTERNAL"
+
+  submit (request under test): body /cause; GEN-7, should
+    expected  contains "commandId"
+    actual    "boom"
+
+  curl -sS -i -X POST 'http://127.0.0.1:7575/v2/commands/submit-and-wait' \\
+    -H 'Content-Type: application/json' \\
+    -H "Authorization: Bearer $TOKEN" \\
+    --data-raw '{"commands":[{"CreateCommand":{"createArguments":{"owner":"alice"}}}],"commandId":"it'\\''s","actAs":["alice"]}'
+
+  conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"`,
+  )
+  const judgement = sampleJudgement({ rules: ['X-1'], actual: `two\nlines ${'x'.repeat(5000)}`, met: false })
+  const strange = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
+    color: false,
+  })
+  t.match(strange, 'X-1: the record does not say this rule.')
+  t.match(strange, /actual {4}two\n {14}lines x+ … \[cut: 4010 more characters\]/)
+  t.match(strange, "conform run --only 'it'\\''s $HOME/x'")
+})
+
+t.test('the command that runs a row again names target and profile where they are not the usual ones', async (t) => {
+  const header = sampleHeader()
+  const plain = { ...header, target: { ...header.target, authorization: 'none' } }
+  t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
+  const elsewhere = { ...plain, target: { ...plain.target, url: "https://it's.example", embedded: false } }
+  t.equal(
+    rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '', divergences: [] } }),
+    "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",
+  )
+  const file = { name: 'my target.yaml', unreachable: [], presigned: 0 }
+  t.equal(
+    rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
+    "conform run --only A/b --config 'my target.yaml'",
+  )
+  const telling = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
+  t.equal(rerunCommand('A/b', telling), "conform run --only A/b --config 'my target.yaml'")
+})
+
+t.test('a run of chosen rows says so in its conclusion', async (t) => {
+  const suite = { version: '1', digest: 'ab', rows: 280 }
+  const some = await sampleRecord([sampleRow('SAW-CREATE/plain')], { only: 'SAW-*', suite })
+  const told = 'none stands against it. Only what matches "SAW-*" was run, 1 of the 280 rows of the suite.'
+  t.match(consoleSummary(some, { color: false }), told)
+  t.match(markdownReport(some), /Only what matches "SAW-\\\*" was run, 1 of the 280 rows/)
+  const target = { ...some.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 0 } }
+  const without = await sampleRecord([sampleRow('SAW-CREATE/plain')], { target })
+  t.match(
+    consoleSummary(without, { color: false }),
+    'stands against it. It was done without prepare, as its settings say.',
+  )
+})
+
+t.test('every format says at its head by whom it was judged, against which text, and whether again', async (t) => {
+  const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
+  const outputs = (one: RunRecord) => ({
+    console: consoleSummary(one, { color: false }),
+    markdown: markdownReport(one),
+    junit: junitReport(one),
+    tap: tapReport(one),
+    ctrf: ctrfReport(one),
+    html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
+    badge: badgeReport(one),
+    diff: diffConsole(one, one, compareRuns(one, one), { color: false }),
+    'diff, Markdown': diffMarkdown(one, one, compareRuns(one, one)),
+    'diff, JSON': diffJson(one, one, compareRuns(one, one)),
+  })
+  const plain = outputs(record)
+  for (const [name, text] of Object.entries(outputs(again))) {
+    t.match(text, /judged ?again/i, name)
+    t.notMatch(Object(plain)[name], /judged ?again/i, `${name}, judged once`)
+    if (name !== 'badge') t.match(text, /canton-3\.5/, `${name}: the profile`)
+    if (name !== 'badge' && !name.startsWith('diff'))
+      t.match(text, /The interface of a participant.*1\.4.*5feceb66ffc8/s, `${name}: the text`)
+  }
+  const { text, judgedAgain } = JSON.parse(ctrfReport(again)).results.environment.extra
+  t.same([text, judgedAgain], [again.header.text, { profile: 'interface' }])
+  const other = { ...again, header: { ...again.header, text: { title: 'Another', version: '2', digest: 'ab' } } }
+  t.same(compareRuns(record, other).settings, [
+    { name: 'profile', before: 'canton-3.5', after: 'canton-3.5 (judged again; the run was by interface)' },
+    {
+      name: 'interface text',
+      before: 'The interface of a participant, version 1.4 (5feceb66ffc8)',
+      after: 'Another, version 2 (ab)',
+    },
+  ])
+})
+
+t.test('nobody is told that a recommendation was not met where it was a fact that was only read', async (t) => {
+  const judgement = sampleJudgement({ confidence: 'read', actual: '404', met: false })
+  const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
+  const told = 'or the answer differs from what was only read in the source of the reference'
+  const row = read.rows[0] ?? sampleRow('none')
+  t.match(failureText(row, read.header, { color: false }), 'SAW-1, must, only read in the source of the reference')
+  t.match(failureText(row, read.header, { color: false }), told)
+  t.match(tapReport(read), 'obligation: must, only read in the source of the reference')
+  t.match(tapReport(read), told)
+})
+
+t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
+  const text = markdownReport(record)
+  t.match(
+    text,
+    /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
+  )
+  t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
+  t.match(text, '- 1 row not judged: The target has one synchronizer.')
+  const many = Array.from({ length: 3000 }, (_, index) =>
+    sampleRow(`X-${index}/r`, {
+      verdict: 'fail',
+      judgements: [sampleJudgement({ rules: [`R-${index}`], met: false })],
+    }),
+  )
+  const long = markdownReport(await sampleRecord(many))
+  t.ok(long.length < 65_536, `${long.length} characters`)
+  t.match(long, /… and \d+ more groups, all in the other reports\.\n$/)
+})
