@@ -9,14 +9,12 @@ import { loadSuite } from '../runner/load/load-suite.js'
 import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import { type RunObserver, run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { unknownName } from '../runner/target/known-names.js'
-import { openTarget } from '../runner/target/open-target.js'
 import type { Settings } from '../runner/target/read-settings.js'
 import { anyone } from '../runner/target/target.js'
-import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { openRunTarget } from './open-run-target.js'
 import { profileOf } from './profile-of.js'
 import { createProgress } from './progress.js'
 import { isWhole, readRun } from './read-run.js'
@@ -33,10 +31,8 @@ export async function runCommand(flags: Flags, color: boolean): Promise<ExitCode
   expectNames(settings, suite)
   const profile = profileOf(suite, said.profile ?? usualProfile)
   const out = said.out ?? 'results'
-  const simulator = settings.url === undefined ? await embedded(settings) : undefined
+  const { target, simulator } = await openRunTarget(settings)
   try {
-    const way = simulator ? { ...settings, connection: plainConnection } : settings
-    const target = await openTarget(way, settings.url ?? simulator?.url ?? '')
     await mkdir(out, { recursive: true })
     const recordFile = join(out, 'run.ndjson')
     const options = {
@@ -71,16 +67,6 @@ export async function runCommand(flags: Flags, color: boolean): Promise<ExitCode
   } finally {
     await simulator?.close()
   }
-}
-
-/** The simulator checks tokens with the very key, where that is a text; it has no other way to trust us. */
-function embedded({ authorization }: Settings): Promise<Simulator> {
-  if (authorization.kind === 'none') return startSimulator()
-  if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')
-    return startSimulator({ authorization: `hs256:${authorization.key.secret}` })
-  throw new UsageError(
-    'target: the embedded simulator takes none or a secret as authorization; name the participant that is meant',
-  )
 }
 
 /** A misspelt actor or fixture would be without effect. */

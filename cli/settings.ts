@@ -20,14 +20,23 @@ const usualFile = 'conform.yaml'
 /** Throws `UsageError`, and `TargetFileError` for files and what stands in them. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
   refuseUnknown(environment)
+  const layer = await layerOf((setting) => said(environment[variableOf(setting.name)], variableOf(setting.name)))
   const named = textFrom(flags['config']) ?? environment[variableOf(configSetting.name)]
-  const layers: SettingsLayer[] = [
-    await layerOf((setting) => said(flags[camelCase(setting.name)], `--${setting.name}`)),
-    await layerOf((setting) => said(environment[variableOf(setting.name)], variableOf(setting.name))),
-    ...(named === undefined ? [] : [await readTargetFile(named, environment)]),
-    ...((await isThere(usualFile)) ? [await readTargetFile(usualFile, environment)] : []),
-  ]
-  return readSettings(layers, environment, new Date())
+  const files = [...(named === undefined ? [] : [named]), ...((await isThere(usualFile)) ? [usualFile] : [])]
+  return settingsOf(flags, [layer], files, environment)
+}
+
+/** The flags count most, then the layers, then the files, each before those behind it. Throws as `gatherSettings`. */
+export async function settingsOf(
+  flags: Flags,
+  layers: readonly SettingsLayer[],
+  files: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Settings> {
+  const called = await layerOf((setting) => said(flags[camelCase(setting.name)], `--${setting.name}`))
+  const read: SettingsLayer[] = []
+  for (const file of files) read.push(await readTargetFile(file, environment))
+  return readSettings([called, ...layers, ...read], environment, new Date())
 }
 
 /** A misspelt one would be without effect, and the wrong thing would be judged. */

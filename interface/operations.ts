@@ -3,6 +3,8 @@ export interface Operation<Name extends string = string> {
   readonly name: Name
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** Where it is accepted, a transaction is committed. */
+  readonly commits?: true
 }
 
 type Table<Names extends string> = { readonly [Name in Names]: Operation<Name> }
@@ -15,12 +17,13 @@ function table<Names extends string>(rows: Record<Names, Omit<Operation, 'name'>
 /** The operations that this project judges. */
 export const operations = table({
   'contract-by-id': { method: 'POST', path: '/v2/contracts/contract-by-id' },
-  'submit-and-wait': { method: 'POST', path: '/v2/commands/submit-and-wait' },
+  'submit-and-wait': { method: 'POST', path: '/v2/commands/submit-and-wait', commits: true },
   'execute-and-wait-for-transaction': {
     method: 'POST',
     path: '/v2/interactive-submission/executeAndWaitForTransaction',
+    commits: true,
   },
-  execute: { method: 'POST', path: '/v2/interactive-submission/execute' },
+  execute: { method: 'POST', path: '/v2/interactive-submission/execute', commits: true },
   'update-package-vetting': { method: 'POST', path: '/v2/package-vetting/update' },
 })
 
@@ -50,7 +53,7 @@ export const supportOperations = table({
   'generate-external-topology': { method: 'POST', path: '/v2/parties/external/generate-topology' },
   'allocate-external-party': { method: 'POST', path: '/v2/parties/external/allocate' },
   prepare: { method: 'POST', path: '/v2/interactive-submission/prepare' },
-  'execute-and-wait': { method: 'POST', path: '/v2/interactive-submission/executeAndWait' },
+  'execute-and-wait': { method: 'POST', path: '/v2/interactive-submission/executeAndWait', commits: true },
   'upload-dar': { method: 'POST', path: '/v2/dars' },
   'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
   packages: { method: 'GET', path: '/v2/packages' },

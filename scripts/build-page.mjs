@@ -41,6 +41,8 @@ const result = await build({
   tsconfig: 'reports/page/tsconfig.json',
   plugins: [recordChecks],
   metafile: true,
+  // node_modules itself may be a link to where the packages are.
+  preserveSymlinks: true,
   write: false,
   logLevel: 'warning',
 })

@@ -3,7 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-if (existsSync('node_modules/tap')) {
+// npm runs `prepare` for these as well, where nothing was installed.
+const packs = ['pack', 'publish'].includes(process.env.npm_command ?? '')
+
+if (!packs && existsSync('node_modules/tap')) {
   const { status } = spawnSync('npx', ['--no-install', 'tap', 'build'], { stdio: 'inherit' })
   process.exit(status ?? 1)
 }

@@ -5,6 +5,8 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
+import type { AskControl } from './control/ask-control.js'
+import type { Control } from './control/control.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
 import { endable } from './http/ending.js'
@@ -45,6 +47,9 @@ export interface SimulatorOptions {
   control?: boolean
 }
 
+const loopback = '127.0.0.1'
+const usualReceiveLimit = 30_000
+
 export interface Simulator {
   /** Base URL, without a slash at the end. */
   url: string
@@ -55,6 +60,23 @@ export interface Simulator {
 /** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
+
+export interface ControlledSimulator extends Simulator {
+  /** Makes a call of the control plane without the network, which whoever tests a client may have replaced. */
+  ask: AskControl
+}
+
+/** Starts one with its control plane, for whoever is in the same process. Rejects as `startSimulator` does. */
+export async function startControlledSimulator(
+  options: Omit<SimulatorOptions, 'control'> = {},
+): Promise<ControlledSimulator> {
+  const { port = 0, host = loopback, receiveLimit = usualReceiveLimit } = options
+  const [{ askControl }, { application, control }] = await Promise.all([
+    import('./control/ask-control.js'),
+    controlled(await createParticipant(options), host),
+  ])
+  return { ...(await serveApplication(application, { port, host, receiveLimit })), ask: askControl(control) }
+}
 
 /** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
@@ -86,15 +108,29 @@ export async function serve(
   participant: Participant,
   {
     port = 0,
-    host = '127.0.0.1',
-    receiveLimit = 30_000,
+    host = loopback,
+    receiveLimit = usualReceiveLimit,
     control = false,
     onChange,
   }: Pick<SimulatorOptions, 'port' | 'host' | 'receiveLimit' | 'control'> & { onChange?: () => void } = {},
 ): Promise<Simulator> {
   const application = control
-    ? await controlled(participant, host)
+    ? (await controlled(participant, host)).application
     : createApplication(participant, endpoints, { host })
+  return serveApplication(application, { port, host, receiveLimit, ...(onChange && { onChange }) })
+}
+
+interface Serving {
+  port: number
+  host: string
+  receiveLimit: number
+  onChange?: () => void
+}
+
+async function serveApplication(
+  application: RequestListener,
+  { port, host, receiveLimit, onChange }: Serving,
+): Promise<Simulator> {
   const server = createHttpServer(application, receiveLimit)
   const end = endable(server)
   server.on('request', ({ method }, response) => {
@@ -107,7 +143,10 @@ export async function serve(
 
 // What follows is loaded only where it is needed: it would slow every start.
 
-async function controlled(participant: Participant, host: string): Promise<RequestListener> {
+async function controlled(
+  participant: Participant,
+  host: string,
+): Promise<{ application: RequestListener; control: Control }> {
   const { controlledApplication } = await import('./control/controlled-application.js')
   return controlledApplication(participant, endpoints, host)
 }

@@ -222,7 +222,7 @@ export const refused: [type: TypeName, sent: JsonValue, kind: DamlJsonError['kin
   ['textMap', { a: 1 }, 'wrong-kind'],
   ['genMap', { 1: 'one' }, 'wrong-kind', 'Expected ujson.Arr'],
   ['genMap', ['1', 'a'], 'wrong-kind', 'Expected ujson.Arr (data: "1")'],
-  ['genMap', [['1']], 'unparsable'],
+  ['genMap', [['1']], 'invalid-argument'],
   ['genMap', [[]], 'unparsable'],
   ['record', null, 'wrong-kind', 'Expected ujson.Obj (data: null)'],
   ['record', ['1', 'b'], 'wrong-kind', 'Expected ujson.Obj (data: ["1","b"])'],

@@ -5,10 +5,13 @@ import t, { type Test } from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import { alternativesOf } from '../runner/plan/outcomes.js'
 import { rulesOfRow } from '../runner/plan/select.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Probe, Step, Suite } from '../runner/suite/suite.js'
+import { enforcedRules } from '../simulator/base/checks.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { forgivingProxy } from './forgiving-proxy.js'
 import { readTarget } from './plain-target.js'
@@ -64,27 +67,54 @@ async function rowsOf(t: Test, { simulator: options = {}, suite, authorization =
 
 const secret = 'hs256:one-secret-of-many-characters'
 
-/** Each check, the cases that stand against its being left out, and where it shows, if that is not the usual place. */
-const checks: readonly (Omit<Setting, 'suite'> & { rule: string; cases: string[] })[] = [
-  { rule: 'EXE-SIGNATURES-AUTHORIZE', cases: ['SIGNED', 'NOBODY-SIGNS', 'TWO-ACT'] },
-  { rule: 'EXE-SIGNATURE-KEY', cases: ['SIGNED', 'SIGNED-BY', 'LOCAL-PARTY', 'THRESHOLD'] },
-  { rule: 'EXE-SIGNATURE-VALID', cases: ['SIGNED', 'BROKEN-SIGNATURE', 'OTHER-MESSAGE', 'ALTERED', 'SCHEME-MATCHES'] },
-  { rule: 'EXE-SIGNATURE-VALID', cases: ['RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE'] },
-  { rule: 'EXE-SIGNATURE-FORM', cases: ['SIGNED', 'FORMAT', 'ALGORITHM'] },
-  { rule: 'EXE-SIGNATURE-THRESHOLD', cases: ['SIGNED', 'THRESHOLD'] },
-  { rule: 'EXE-SIGNATURES-LIMIT', cases: ['THRESHOLD', 'MORE-SIGN'] },
-  { rule: 'EXE-SIGNATURE-NAMES', cases: ['SIGNED-BY', 'NOBODY-SIGNS', 'FORMAT', 'ALGORITHM'] },
-  { rule: 'EXE-PREPARED-VALID', cases: ['NOT-PREPARED', 'ALTERED-EXERCISE'] },
-  { rule: 'EXE-HASHING-SCHEME-UNSPECIFIED', cases: ['SCHEME-MATCHES', 'SCHEME-NAMES'] },
-  { rule: 'EXE-HASHING-SCHEME-V3', cases: ['SCHEME-MATCHES'], simulator: { protocolVersion: 34 } },
-  { rule: 'EXE-SUBMISSION-ID-LEDGER-STRING', cases: ['SUBMISSION-ID', 'USER-ID'] },
-  { rule: 'EXE-USER-ID-MEANING', cases: ['SUBMISSION-ID', 'USER-ID'] },
-  { rule: 'EXE-DEDUPLICATION-VALID', cases: ['DEDUPLICATION'] },
-  { rule: 'EXE-CHANGE-ID', cases: ['REPLAY', 'SAME-COMMAND', 'OTHER-USER', 'ID-USED-BEFORE'] },
-  { rule: 'AUTH-ACT-AS', cases: ['RIGHTS'], authorization: secret },
-]
+/** Where the checks show that cases of their own do not show best: which cases stand against leaving one out, and on which participant. */
+const shownBy: Readonly<Record<string, readonly Shown[]>> = {
+  'EXE-SIGNATURES-AUTHORIZE': [{ cases: ['SIGNED', 'NOBODY-SIGNS', 'TWO-ACT'] }],
+  'EXE-SIGNATURE-KEY': [{ cases: ['SIGNED', 'SIGNED-BY', 'LOCAL-PARTY', 'THRESHOLD'] }],
+  'EXE-SIGNATURE-VALID': [
+    { cases: ['SIGNED', 'BROKEN-SIGNATURE', 'OTHER-MESSAGE', 'ALTERED', 'SCHEME-MATCHES'] },
+    { cases: ['RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE'] },
+  ],
+  'EXE-SIGNATURE-FORM': [{ cases: ['SIGNED', 'FORMAT', 'ALGORITHM'] }],
+  'EXE-SIGNATURE-THRESHOLD': [{ cases: ['SIGNED', 'THRESHOLD'] }],
+  'EXE-SIGNATURES-LIMIT': [{ cases: ['THRESHOLD', 'MORE-SIGN'] }],
+  'EXE-SIGNATURE-NAMES': [{ cases: ['SIGNED-BY', 'NOBODY-SIGNS', 'FORMAT', 'ALGORITHM'] }],
+  'EXE-PREPARED-VALID': [{ cases: ['NOT-PREPARED', 'ALTERED-EXERCISE'] }],
+  'EXE-HASHING-SCHEME-UNSPECIFIED': [{ cases: ['SCHEME-MATCHES', 'SCHEME-NAMES'] }],
+  'EXE-HASHING-SCHEME-V3': [{ cases: ['SCHEME-MATCHES'], simulator: { protocolVersion: 34 } }],
+  'EXE-SUBMISSION-ID-LEDGER-STRING': [{ cases: ['SUBMISSION-ID', 'USER-ID'] }],
+  'EXE-USER-ID-MEANING': [{ cases: ['SUBMISSION-ID', 'USER-ID'] }],
+  'EXE-DEDUPLICATION-VALID': [{ cases: ['DEDUPLICATION'] }],
+  'EXE-CHANGE-ID': [{ cases: ['REPLAY', 'SAME-COMMAND', 'OTHER-USER', 'ID-USED-BEFORE'] }],
+  'AUTH-ACT-AS': [{ cases: ['RIGHTS'], authorization: secret }],
+}
 
-for (const { rule, cases, simulator = {}, ...given } of checks) {
+type Shown = Omit<Setting, 'suite'> & { cases: readonly string[] }
+
+const profile = whole.profiles.get('canton-3.5')
+if (!profile) throw new Error('the suite has no profile canton-3.5')
+const resolved = resolveSuite(whole, profile).rows
+
+const rowsNaming = (rule: string) => resolved.filter((row) => rulesOfRow(row).includes(rule))
+
+/** The cases that name the rule, without the operation in their names. */
+const citing = (rule: string): Shown => ({
+  cases: [...new Set(rowsNaming(rule).flatMap((row) => /^(?:EXE|EWT)-(.+)$/.exec(row.case)?.[1] ?? []))],
+})
+
+/** What a participant may refuse, and the reference does not: whether it does is seen, and breaks nothing. */
+const isFreedom = (rule: string): boolean =>
+  rowsNaming(rule).every(({ steps }) =>
+    alternativesOf(steps.find(({ role }) => role === 'act')).every(({ outcome }) => outcome === 'accepted'),
+  )
+
+/** Every check of the simulator for rules of the execute operations: one that is added is broken here as well. */
+const checks = enforcedRules().filter((rule) => rule.startsWith('EXE-') || rule.startsWith('AUTH-'))
+const obligations = checks
+  .filter((rule) => !isFreedom(rule))
+  .flatMap((rule) => (shownBy[rule] ?? [citing(rule)]).map((shown) => ({ rule, ...shown })))
+
+for (const { rule, cases, simulator = {}, ...given } of obligations) {
   t.test(`leaving out the check of ${rule} is noticed by rows that name it, and by no others`, async (t) => {
     const rows = await rowsOf(t, {
       ...given,
@@ -104,6 +134,23 @@ for (const { rule, cases, simulator = {}, ...given } of checks) {
       strangers.map(({ id, reason }) => `${id}: ${reason}`),
       [],
     )
+  })
+}
+
+for (const rule of checks.filter(isFreedom)) {
+  t.test(`whether a participant makes use of ${rule} is told, and is right either way`, async (t) => {
+    const told = async (without: string[]): Promise<string[]> => {
+      const simulator = { behaviour: 'interface', without } as const
+      const suite = suiteWith(both(citing(rule).cases))
+      const rows = await rowsOf(t, { simulator, suite, profile: 'interface' })
+      const named = rows.filter((row) => rulesOfRow(row.resolved).includes(rule))
+      t.ok(named.length > 0 && named.every(({ verdict }) => verdict === 'pass'), rule)
+      return named.flatMap(({ judgements }) =>
+        judgements.flatMap(({ role, situation }) => (role === 'act' && situation) || []),
+      )
+    }
+    t.ok((await told([])).every((situation) => situation.endsWith('(refused)')))
+    t.ok((await told([rule])).every((situation) => situation.endsWith('(accepted)')))
   })
 }
 

@@ -43,6 +43,11 @@ export async function externalWorld(
 ): Promise<ExternalWorld> {
   const clock = stillClock()
   const world = await simulatorWorld(t, { clock, answerLimit: 1000, ...options }, headers)
+  return { ...externally(world, headers), clock }
+}
+
+/** The world with ways for external parties; its participant may be any that answers like the simulator. */
+export function externally(world: SimulatorWorld, headers: Record<string, string> = {}): Omit<ExternalWorld, 'clock'> {
   const post = async (path: string, body: JsonObject): Promise<JsonObject> => {
     const answer = await world.wire.post(path, body, headers)
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
@@ -78,7 +83,7 @@ export async function externalWorld(
     })
     return Buffer.from(textAt(prepared, 'preparedTransaction'), 'base64')
   }
-  return { ...world, clock, onboard, prepare }
+  return { ...world, onboard, prepare }
 }
 
 /** The world with one party, whose key is of that kind. */
@@ -161,7 +166,7 @@ export function altered(prepared: Buffer, changes: Record<string, JsonValue>): B
 
 /** Executes and returns what is said at once, or in the end where the operation waits. */
 export const execute = (
-  { wire }: ExternalWorld,
+  { wire }: Pick<ExternalWorld, 'wire'>,
   request: ReturnType<typeof execution>,
   path: string = waitPath,
 ): Promise<WireAnswer> => wire.post(path, request)

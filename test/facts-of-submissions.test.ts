@@ -132,6 +132,34 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
   }
 }
 
+t.test('where there is to be one pass alone, the context of its refusal is bare', async (t) => {
+  const world = await modelWorld(t, 'canton-3.5')
+  const createArguments = { id: 'p', initiator: world.alice, responder: `ghost::1220${'ab'.repeat(32)}` }
+  const contextAfter = async (tapsMaxPasses: number) => {
+    const commands = [create(ping, createArguments)]
+    const answer = await world.wire.post(submitPath, world.submission({ commands, tapsMaxPasses }))
+    t.equal(outcomeOf(answer), '404 UNKNOWN_INFORMEES')
+    return objectIn(answer)['context']
+  }
+  t.match(await contextAfter(2), { unknownInformees: /^Set\(ghost::/, participant: 'sandbox' })
+  t.strictSame(await contextAfter(1), { category: '11', definite_answer: 'false' })
+})
+
+t.test('the entries of a map are pairs', async (t) => {
+  const world = await modelWorld(t, 'canton-3.5')
+  const values = {
+    ...{ owner: world.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+    ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {} },
+    ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
+  }
+  const withMap = (genMap: JsonValue): JsonObject => ({
+    commands: [create('#conformance-model:Conformance:AllTypes', { ...values, genMap })],
+  })
+  t.equal(await outcome(world, withMap([['1', 'y']])), 200)
+  t.equal(await outcome(world, withMap([['y']])), '400 INVALID_ARGUMENT')
+  t.equal(await outcome(world, withMap([['1']])), '400 INVALID_ARGUMENT')
+})
+
 t.test('by key, a disclosed contract comes before those of the ledger', async (t) => {
   const world = await modelWorld(t, 'canton-3.5')
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'

@@ -7,7 +7,7 @@ export interface StillClock extends Clock {
 /**
  * A clock that only moves when told to, by a microsecond at each reading, and at once to times that are waited for. Later
  * times than `patience` milliseconds ahead are never reached: whoever waits for one waits until he gives up.
- * Submissions land at once.
+ * Submissions commit at once.
  */
 export function stillClock(patience = 20_000): StillClock {
   let time = 1_893_456_000_000_000n // 2030-01-01

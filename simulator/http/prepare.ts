@@ -52,10 +52,11 @@ export const prepare = endpoint({
     const [command, ...more] = commands
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
     enforcement.enforce(preprocessingChecks, commands)
+    const onePass = submission.tapsMaxPasses === 1n
     const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
     const packageNames = packageNamesIn(submission.commands)
     const request = { ...identity, command, packageNames, disclosed, prescribed: submission.synchronizerId }
-    const prepared = prepareTransaction(ledger, { ...request, ...bounds })
+    const prepared = prepareTransaction(ledger, { ...request, ...bounds, onePass })
     ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
     return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
   },

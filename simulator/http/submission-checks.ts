@@ -3,10 +3,8 @@
  * carries the id of the rule it enforces.
  */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-
 import { Checks } from '../base/checks.js'
 import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../base/errors.js'
-
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/command.js'
 import type { Submission } from '../ledger/transaction.js'

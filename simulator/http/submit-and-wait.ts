@@ -50,6 +50,7 @@ export const submitAndWait = endpoint({
       prescribed: body.synchronizerId,
       ...(body.deduplication && { deduplication: body.deduplication }),
       ...(minLedgerTime !== undefined && { minLedgerTime }),
+      ...(body.tapsMaxPasses === 1n && { onePass: true }),
       traceId: call.traceId,
     })
     await ledger.clock.transit()

@@ -136,7 +136,8 @@ function nestedOptional(of: DamlType, json: JsonValue): DamlValue | undefined {
 function entry(keyType: DamlType, valueType: DamlType, json: JsonValue): [DamlValue, DamlValue] {
   const [key, value] = arrayOf(json)
   if (key === undefined || value === undefined) {
-    throw new DamlJsonError('unparsable', `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
+    const kind = key === undefined ? 'unparsable' : 'invalid-argument'
+    throw new DamlJsonError(kind, `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
   }
   return [decodeDaml(keyType, key), decodeDaml(valueType, value)]
 }

@@ -1,6 +1,6 @@
 /**
- * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the very same
- * nodes: a participant confirms what its model says, not what somebody has written down.
+ * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the
+ * very same nodes: a participant confirms what its model says, not what somebody has written down.
  */
 import { isInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'

@@ -20,8 +20,9 @@ export interface InFlightSubmission {
 }
 
 /**
- * Acquires what a submission needs to be in flight. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight; whatever else speaks
- * against it is decided now and told when it commits, as the participant 3.5.10 does with what its synchronizer has to say.
+ * Acquires what a submission needs to be in flight. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight;
+ * whatever else speaks against it is decided now and told when it commits, as the participant 3.5.10 does with what its
+ * synchronizer has to say.
  */
 export function acquire(ledger: Ledger, submission: InterpretedSubmission): InFlightSubmission {
   const { identity, interpretation, route } = submission

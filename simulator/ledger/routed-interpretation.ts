@@ -32,6 +32,8 @@ export interface CommandRequest {
   disclosed: readonly Disclosed[]
   /** Id of the synchronizer that is asked for; empty: none is. */
   prescribed: string
+  /** There is to be no second pass. */
+  onePass?: boolean
 }
 
 interface Circumstances {
@@ -111,8 +113,9 @@ function prescribedByDisclosure(
   return first.synchronizerId
 }
 
-/** Whether the transaction asks more of the topology than was asked before it was known. */
-function needsMore({ actAs, packageNames }: CommandRequest, { informees, nodes }: Interpretation): boolean {
+/** Whether the transaction asks more of the topology than was asked before it was known, and that may still be asked. */
+function needsMore({ actAs, packageNames, onePass }: CommandRequest, { informees, nodes }: Interpretation): boolean {
+  if (onePass) return false
   const [first] = actAs
   return (
     informees.some((party) => party !== first) ||

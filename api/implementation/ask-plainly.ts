@@ -1,0 +1,24 @@
+import { type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import type { AskControl } from '../../simulator/control/ask-control.js'
+import { simulatorProblem } from './simulator-problem.js'
+
+type Call = Parameters<AskControl>[0]
+type Asked = Omit<NonNullable<Parameters<AskControl>[1]>, 'body'> & {
+  /** A text goes as it is; anything else as the JSON that it makes. */
+  body?: unknown
+}
+
+/** Makes a call of the control plane and resolves to its answer as a text. Rejects with `ConformanceError`. */
+export type AskPlainly = (call: Call, asked?: Asked) => Promise<string>
+
+export const askPlainly =
+  (ask: AskControl): AskPlainly =>
+  async (call, { body, ...rest } = {}) => {
+    try {
+      return printJson(await ask(call, body === undefined ? rest : { ...rest, body: jsonOf(body) }))
+    } catch (error) {
+      throw simulatorProblem(error)
+    }
+  }
+
+const jsonOf = (value: unknown): JsonValue => (typeof value === 'string' ? value : parseJson(JSON.stringify(value)))

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { conformanceModel } from '../../cli/conformance-model.js'
+import { openRunTarget } from '../../cli/open-run-target.js'
+import { profileOf } from '../../cli/profile-of.js'
+import { readRun } from '../../cli/read-run.js'
+import { settingsOf } from '../../cli/settings.js'
+import { suitePath, toolIdentity } from '../../cli/tool.js'
+import { runReports, writeReports } from '../../cli/write-reports.js'
+import { usualProfile } from '../../reports/shell.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { run } from '../../runner/run.js'
+import type { RunOptions } from '../../runner/run-options.js'
+import type { SuiteOptions } from '../types/suite-options.js'
+import type { SuiteResult } from '../types/suite-result.js'
+import { observerOf } from './observer-of.js'
+import { resultOf } from './result-of.js'
+import { suiteProblem } from './suite-problem.js'
+
+/** Runs the suite as the command does, but prints nothing. Rejects as `runSuite` does. */
+export async function performSuite(options: SuiteOptions): Promise<SuiteResult> {
+  const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'conformance-run-')))
+  try {
+    await mkdir(folder, { recursive: true })
+    const recordFile = join(folder, 'run.ndjson')
+    await performRun(options, recordFile)
+    const record = await readRun(recordFile)
+    const reports = options.out === undefined ? [] : [recordFile, ...(await writeReports(record, folder, runReports))]
+    return resultOf(record, reports)
+  } catch (error) {
+    throw suiteProblem(error)
+  } finally {
+    if (options.out === undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function performRun(options: SuiteOptions, recordFile: string): Promise<void> {
+  const { target: url, authorization, targetFile } = options
+  // Settings of the environment are for the command.
+  const settings = await settingsOf(
+    { target: url, authorization },
+    [],
+    targetFile === undefined ? [] : [targetFile],
+    process.env,
+  )
+  const { target, simulator } = await openRunTarget(settings)
+  try {
+    const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
+    await run(
+      {
+        ...(await usualOptions(options)),
+        target,
+        embedded: simulator !== undefined,
+        recordFile,
+        // The embedded simulator is nobody else's.
+        model: { packages: conformanceModel, mayUpload: options.allowUpload === true || simulator !== undefined },
+        access: settings.access,
+        ...(protocolVersion !== undefined && { protocolVersion }),
+      },
+      observerOf(options.on),
+    )
+  } finally {
+    await simulator?.close()
+  }
+}
+
+type Usual = Pick<RunOptions, 'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'>
+
+async function usualOptions({ profile, concurrency = 8, redact = [], only, seed }: SuiteOptions): Promise<Usual> {
+  const suite = await loadSuite(suitePath(undefined))
+  return {
+    suite,
+    profile: profileOf(suite, profile ?? usualProfile),
+    tool: toolIdentity(),
+    concurrency,
+    timeLimit: 30_000,
+    redact,
+    ...(only !== undefined && { only }),
+    ...(seed !== undefined && { seed }),
+  }
+}

@@ -1,0 +1,25 @@
+import type { SuiteRow } from './suite-result.js'
+
+/** Known before the first request of a row is sent. */
+export interface SuitePlan {
+  /** Rows that run, and rows that do not apply to this target. */
+  rows: number
+  notApplicable: number
+  /** What will be sent, and committed on the ledger, at most. */
+  requests: number
+  transactions: number
+  /** Repeats the order of the rows. */
+  seed: string
+}
+
+export interface SuiteProgress {
+  done: number
+  total: number
+}
+
+/** What happens on the way. A listener that throws ends the run with its error. */
+export interface SuiteEvents {
+  planned?(plan: SuitePlan): void
+  /** A row has its verdict; why stands in the result, from where secrets are gone. */
+  row?(row: SuiteRow, progress: SuiteProgress): void
+}

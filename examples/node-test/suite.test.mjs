@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runSuite, startSimulator } from 'participant-conformance'
+
+// Here stands the participant that you build.
+const participant = await startSimulator()
+
+const { rows } = await runSuite({
+  target: participant.url,
+  only: 'CBI-CONTENT*',
+  on: { planned: ({ rows, notApplicable }) => console.log(`${rows} rows run, ${notApplicable} do not apply`) },
+})
+await participant.close()
+
+for (const { id, conforming, explanation } of rows) {
+  test(id, () => assert.ok(conforming, explanation))
+}

@@ -1,0 +1,109 @@
+/** The package as others get it: packed, installed in an empty folder, run, imported and compiled against. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { toolIdentity } from '../cli/tool.js'
+import { type Ended, install, lend, pack, start } from './empty-folder.js'
+
+const work = await mkdtemp(join(tmpdir(), 'package-'))
+t.teardown(() => rm(work, { recursive: true, force: true }))
+const { tarball, files } = await pack(join(work, 'project'))
+const folder = join(work, 'empty')
+await install(folder, tarball)
+const installed = join(folder, 'node_modules', toolIdentity().name)
+await cp(join(installed, 'examples'), join(folder, 'examples'), { recursive: true })
+await lend(folder, 'vitest', '@types/node', 'typescript')
+
+const examples = ['node-test/simulator.test.mjs', 'node-test/suite.test.mjs'] as const
+const vitestExamples = ['vitest/simulator.test.mts', 'vitest/suite.test.mts'] as const
+
+const wellEnded = ({ code, output }: Ended): string => (code === 0 ? 'well' : `code ${code}: ${output}`)
+
+t.test('nothing is in the package but what runs, what it reads, and pages', (t) => {
+  const allowed =
+    /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/packages\/.*|dist\/(api|cli|interface|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/api\/.*\.d\.ts)$/
+  t.strictSame(
+    files.filter((path) => !allowed.test(path)),
+    [],
+  )
+  for (const needed of ['dist/cli/conform.js', 'dist/api/index.d.ts', 'dist/reports/page/page.js', 'suites/suite.yaml'])
+    t.ok(files.includes(needed), `${needed} is there`)
+  t.end()
+})
+
+t.test('scripts on or off are the same: there are none that run when it is installed', async (t) => {
+  const { scripts } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  t.strictSame(
+    Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name)),
+    [],
+  )
+})
+
+t.test('both commands start, and a run leaves its reports', async (t) => {
+  const { name, version } = toolIdentity()
+  for (const command of ['conform', name]) {
+    const { code, stdout } = await start(folder, 'npx', '--no', '--', command, '--version')
+    t.strictSame([code, stdout.trim()], [0, version], command)
+  }
+  const run = await start(folder, join(folder, 'node_modules/.bin/conform'), 'run', '--only', 'CBI-CONTENT*')
+  t.equal(wellEnded(run), 'well')
+  t.match(await readFile(join(folder, 'results/report.html'), 'utf8'), /<script/)
+})
+
+t.test('the examples pass with node:test', async (t) => {
+  const run = await start(folder, process.execPath, '--test', ...examples.map((file) => join('examples', file)))
+  t.equal(wellEnded(run), 'well')
+  t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
+})
+
+t.test('the examples pass with Vitest', async (t) => {
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
+  const run = await start(folder, process.execPath, vitest, 'run', '--dir', 'examples/vitest', '--reporter', 'verbose')
+  t.equal(wellEnded(run), 'well')
+  t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
+})
+
+t.test('the declarations stand by themselves, and the examples are typed', async (t) => {
+  const strict = { strict: true, noEmit: true, exactOptionalPropertyTypes: true, target: 'es2022', lib: ['es2022'] }
+  const modules = [
+    { module: 'nodenext', moduleResolution: 'nodenext' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ]
+  const alone = "import * as api from 'participant-conformance'\nexport const all: typeof api = api\n"
+  await writeFile(join(folder, 'alone.mts'), alone)
+  for (const module of modules) {
+    // The declarations are checked too, and nothing else is there that they could lean on.
+    const own = { ...strict, ...module, types: [], skipLibCheck: false }
+    t.equal(wellEnded(await compile({ compilerOptions: own, files: ['alone.mts'] })), 'well', module.module)
+    const users = { ...strict, ...module, types: ['node'], allowJs: true, checkJs: true, skipLibCheck: true }
+    t.equal(wellEnded(await compile({ compilerOptions: users, include: ['examples'] })), 'well', module.module)
+  }
+})
+
+async function compile(settings: object): Promise<Ended> {
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  return start(folder, process.execPath, join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.')
+}
+
+t.test('what is not exported cannot be imported', async (t) => {
+  const script = "await import('participant-conformance/dist/cli/tool.js')"
+  const { code, output } = await start(folder, process.execPath, '--input-type=module', '--eval', script)
+  t.equal(code, 1)
+  t.match(output, /ERR_PACKAGE_PATH_NOT_EXPORTED/)
+})
+
+t.test('the page shows the examples as they are', async (t) => {
+  const page = await readFile(join(installed, 'docs/library.md'), 'utf8')
+  for (const file of ['ping-client.mjs', ...examples, ...vitestExamples]) {
+    t.ok(page.includes(await readFile(join(installed, 'examples', file), 'utf8')), `docs/library.md has ${file}`)
+  }
+})
+
+t.test('no page sends npx to the package of somebody else', async (t) => {
+  const pages = files.filter((path) => path.endsWith('.md'))
+  for (const path of pages) {
+    const text = await readFile(join(installed, path), 'utf8')
+    t.notMatch(text, /npx (--\S+ )*conform\b/, `${path} says npx participant-conformance`)
+  }
+})
