@@ -36,7 +36,20 @@ export async function settingsOf(
   const called = await layerOf((setting) => said(flags[camelCase(setting.name)], `--${setting.name}`))
   const read: SettingsLayer[] = []
   for (const file of files) read.push(await readTargetFile(file, environment))
-  return readSettings([called, ...layers, ...read], environment, new Date())
+  try {
+    return readSettings([called, ...layers, ...read], environment, new Date())
+  } catch (error) {
+    throw error instanceof TargetFileError ? withoutLines(error) : error
+  }
+}
+
+/** What was not said in a file has no line: there it is a mistake in the call. */
+function withoutLines(error: TargetFileError): Error {
+  const [first] = error.findings
+  if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error
+  const { location, message, hint } = first
+  const where = location.file.startsWith('--') ? '' : `${location.file}: `
+  return new UsageError(`${where}${message}${hint === undefined ? '' : `; ${hint}`}`)
 }
 
 /** A misspelt one would be without effect, and the wrong thing would be judged. */
