@@ -194,7 +194,7 @@ t.test("one administrator's token", async (t) => {
     CONFORM_TARGET: target,
   }
   const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens }
-  const header = await expectLine(t, { ...line, some: '*-R*', passing: [365, 1550] })
+  const header = await expectLine(t, { ...line, some: '*-R*', passing: [365, 1540] })
   t.ok(wanted(header).includes('alice'))
   t.strictSame([...new Set(header.callers?.map(({ user }) => user))], ['participant_admin'])
 })
