@@ -8,9 +8,11 @@ import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addRunSettings } from './run-settings.js'
+import { addCleanSettings, addRunSettings } from './run-settings.js'
+import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
+watchOutput()
 const color = picocolors.isColorSupported
 
 function wholeNumber(text: string): number {
@@ -51,12 +53,16 @@ addRunSettings(
     .description('run the suite against a participant (or the embedded simulator) and write the reports'),
 ).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
 
+addCleanSettings(
+  program.command('clean').description('put back at a participant what runs that were ended have left changed'),
+).action(ending(async (flags) => (await import('./clean-command.js')).cleanCommand(flags)))
+
 program
   .command('report')
   .description('write the reports of an earlier run from its record')
-  .argument('<run>', 'run record (.ndjson), or the folder it is in')
+  .argument('<run>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .option('--format <names...>', `what to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
-  .option('--out <folder>', 'folder for the reports', 'results')
+  .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
   .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
   .action(
@@ -66,7 +72,7 @@ program
 program
   .command('diff')
   .description('compare two runs; ends with 1 for regressions alone')
-  .argument('<before>', 'run record (.ndjson), or the folder it is in')
+  .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')

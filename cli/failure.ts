@@ -1,10 +1,12 @@
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
+import { JournalError } from '../runner/changes/journal.js'
 import { UnknownProfile } from '../runner/judge-again.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { SuiteError } from '../runner/load/suite-error.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { ResolveError } from '../runner/resolve/resolve-error.js'
+import { ResumeError } from '../runner/resume.js'
 import { ProxySettingError } from '../runner/target/connection/proxy-for.js'
 import { CredentialError } from '../runner/target/credentials/credential-source.js'
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
@@ -31,6 +33,8 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||
+    error instanceof ResumeError ||
+    error instanceof JournalError ||
     error instanceof TargetSettingError ||
     error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError

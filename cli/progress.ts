@@ -7,6 +7,7 @@ export function createProgress(stream: NodeJS.WriteStream): {
 } {
   if (!stream.isTTY) return { row: () => undefined, clear: () => undefined }
   let troubled = 0
+  let begin: { at: number; done: number } | undefined
   return {
     row: ({ verdict }, done, total) => {
       if (verdict !== 'pass' && verdict !== 'not-applicable') troubled += 1
@@ -14,7 +15,11 @@ export function createProgress(stream: NodeJS.WriteStream): {
       const filled = Math.round((done / total) * width)
       const bar = `${'#'.repeat(filled)}${'.'.repeat(width - filled)}`
       const trouble = troubled > 0 ? `, ${troubled} not passed` : ''
-      stream.write(`\r\u001b[2K[${bar}] ${done} of ${total}${trouble}`)
+      begin ??= { at: performance.now(), done }
+      const left = ((performance.now() - begin.at) / Math.max(1, done - begin.done)) * (total - done)
+      // The first rows are no measure of the others.
+      const estimate = done - begin.done < 20 ? '' : `, about ${Math.ceil(left / 1000)} s left`
+      stream.write(`\r\u001b[2K[${bar}] ${done} of ${total}${trouble}${estimate}`)
     },
     clear: () => void stream.write('\r\u001b[2K'),
   }

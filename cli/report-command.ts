@@ -1,15 +1,17 @@
 /** `conform report`: the reports once more, from the record of an earlier run. */
+import { dirname } from 'node:path'
 import { consoleSummary } from '../reports/console.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { reportFormats } from './format-names.js'
-import { isWhole, readRun } from './read-run.js'
+import { isWhole, readRun, recordOf } from './read-run.js'
 import { writeReports } from './write-reports.js'
 
 export interface ReportFlags {
   format: string[]
-  out: string
+  /** Beside the record, unless it is said. */
+  out?: string
   baseline?: string
   /** The evidence of the run is judged again by this profile. */
   profile?: string
@@ -22,7 +24,7 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
   const recorded = await readRun(run)
   const record = flags.profile === undefined ? recorded : judgeAgain(recorded, flags.profile)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
-  const written = await writeReports(record, flags.out, formats, baseline)
+  const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
   console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
   return isWhole(record) ? exitCode.conforming : exitCode.incomplete
 }

@@ -1,113 +1,71 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { consoleSummary } from '../reports/console.js'
-import { failureText } from '../reports/failure-text.js'
-import { isFailure } from '../reports/rows.js'
-import { usualProfile } from '../reports/shell.js'
-import { loadSuite } from '../runner/load/load-suite.js'
-import { expectedSeconds } from '../runner/plan/expected-duration.js'
-import { type RunObserver, run } from '../runner/run.js'
-import type { Suite } from '../runner/suite/suite.js'
-import { unknownName } from '../runner/target/known-names.js'
-import type { Settings } from '../runner/target/read-settings.js'
-import { anyone } from '../runner/target/target.js'
+import { failedRunReports } from '../reports/failed-run.js'
+import { usualResults } from '../reports/shell.js'
+import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
+import { earlierRun } from '../runner/resume.js'
+import { run } from '../runner/run.js'
+import { CredentialError } from '../runner/target/credentials/credential-source.js'
+import { TargetError } from '../runner/target/target.js'
+import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
-import { profileOf } from './profile-of.js'
-import { createProgress } from './progress.js'
-import { isWhole, readRun } from './read-run.js'
-import { type Flags, gatherSettings } from './settings.js'
-import { suitePath, toolIdentity } from './tool.js'
-import { UsageError } from './usage-error.js'
-import { runReports, writeReports } from './write-reports.js'
+import { readRun } from './read-run.js'
+import { reportRun } from './report-run.js'
+import { openResults, type ResultsFolder, recordName } from './results-folder.js'
+import { resumedFlags } from './resumed-flags.js'
+import { runOnConsole } from './run-console.js'
+import { runOptionsOf } from './run-options-of.js'
+import { type Flags, gatherSettings, resumeOf } from './settings.js'
+import { toolIdentity } from './tool.js'
+import { writeTexts } from './write-reports.js'
 
 /** `color`: whether the console shows any. Throws `UsageError`, and what reading the settings and running throw. */
-export async function runCommand(flags: Flags, color: boolean): Promise<ExitCode> {
+export async function runCommand(given: Flags, color: boolean): Promise<ExitCode> {
+  const resumed = resumeOf(given, process.env)
+  const resume = resumed === undefined ? undefined : earlierRun(await readRun(resumed))
+  const flags = resume ? resumedFlags(given, resume.record.header) : given
   const settings = await gatherSettings(flags, process.env)
-  const { run: said, access } = settings
-  const suite = await loadSuite(suitePath(said.suite))
-  expectNames(settings, suite)
-  const profile = profileOf(suite, said.profile ?? usualProfile)
-  const out = said.out ?? 'results'
-  const { target, simulator } = await openRunTarget(settings)
+  const options = await runOptionsOf(settings)
+  const results = await openResults(settings.run.out ?? usualResults)
+  const end = new EarlyEnd()
+  const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
+  let simulator: Simulator | undefined
   try {
-    await mkdir(out, { recursive: true })
-    const recordFile = join(out, 'run.ndjson')
-    const options = {
-      suite,
-      profile,
-      target,
+    const opened = await openRunTarget(settings)
+    simulator = opened.simulator
+    const recordFile = join(results.run, recordName)
+    const told = {
+      target: opened.target,
       embedded: simulator !== undefined,
       recordFile,
-      tool: toolIdentity(),
-      concurrency: said.concurrency ?? 8,
+      results: results.path,
+      end,
+      ...(resume && { resume }),
       // The embedded simulator is nobody else's.
-      model: { packages: conformanceModel, mayUpload: said.allowUpload === true || simulator !== undefined },
-      timeLimit: (said.requestTimeout ?? 30) * 1000,
-      redact: said.redact.map(patternOf),
-      access,
+      model: { packages: conformanceModel, mayUpload: settings.run.allowUpload === true || simulator !== undefined },
     }
-    const progress = createProgress(process.stderr)
-    await run(
-      {
-        ...options,
-        ...(said.only !== undefined && { only: said.only }),
-        ...(said.seed !== undefined && { seed: said.seed }),
-        ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
-      },
-      {
-        planned: announce,
-        row: progress.row,
-      },
-    )
-    progress.clear()
-    return await report(recordFile, out, color)
+    const console = runOnConsole()
+    await run({ ...options, ...told }, console.observer).finally(console.clear)
+    return await reportRun(recordFile, results.run, color)
+  } catch (error) {
+    await leaveFailure(results, error)
+    if (!(error instanceof EndedBeforeRows)) throw error
+    console.error(error.message)
+    return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
   } finally {
+    for (const one of forget) one()
     await simulator?.close()
+    await results.release()
   }
 }
 
-/** A misspelt actor or fixture would be without effect. */
-function expectNames({ callers, access }: Settings, suite: Suite): void {
-  const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
-  const actor = unknownName(callers.keys(), [...suite.actors.keys(), anyone])
-  if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
-  const party = unknownName(access.parties.keys(), parties)
-  if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
-}
-
-function patternOf(text: string): RegExp {
-  try {
-    return new RegExp(text, 'gu')
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`redact: this is no regular expression (${why})`, { cause })
-  }
-}
-
-const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, header }) => {
-  const { target, profile } = header
-  const where = target.embedded ? 'the embedded simulator' : target.url
-  const seconds = expectedSeconds(requests, transactions, header.concurrency)
-  console.log(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
-  console.log(
-    `${requests} requests, ${transactions} committed transactions: about ${seconds} s on a real participant; seed ${header.seed}\n`,
-  )
-}
-
-/** Failures that are told in full on the console; a broken target can have hundreds. */
-const mostShown = 20
-
-async function report(recordFile: string, out: string, color: boolean): Promise<ExitCode> {
-  const record = await readRun(recordFile)
-  const failures = record.rows.filter(isFailure)
-  for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)
-  if (failures.length > mostShown) console.log(`... and ${failures.length - mostShown} more, all in the reports\n`)
-  console.log(consoleSummary(record, { color }))
-  const written = await writeReports(record, out, runReports)
-  console.log(`\n${[recordFile, ...written].join('\n')}`)
-  if (!isWhole(record)) return exitCode.incomplete
-  return record.footer?.conforming ? exitCode.conforming : exitCode.notConforming
+/** Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for those of today. */
+async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
+  const isOurs = error instanceof TargetError || error instanceof CredentialError || error instanceof EndedBeforeRows
+  if (!isOurs) return results.discard()
+  const { name, version } = toolIdentity()
+  await writeTexts(results.run, failedRunReports(`${name} ${version}`, error.message, new Date()))
 }

@@ -57,7 +57,11 @@ export const runSettings: readonly RunSetting[] = [
   },
   text('administrator', '<user>', 'user id of the administrator, participant_admin unless said'),
   text('profile', '<name>', `what to judge by (default: ${usualProfile})`),
-  text('out', '<folder>', 'folder for the run record and the reports (default: results)'),
+  text(
+    'out',
+    '<folder>',
+    'folder for results; each run has one of its own in it, and latest leads to the newest (default: results)',
+  ),
   count('protocol-version', '<n>', 'of the synchronizer; asked from the target unless given'),
   text('synchronizer', '<id>', 'as prepared transactions name it, where nothing is prepared'),
   {
@@ -70,6 +74,7 @@ export const runSettings: readonly RunSetting[] = [
   text('seed', '<text>', 'repeats the order of an earlier run'),
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
+  count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
   on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
   {
     name: 'header',
@@ -93,16 +98,42 @@ export const runSettings: readonly RunSetting[] = [
   text('suite', '<folder>', 'another suite than the one that comes with the tool'),
 ]
 
-/** The file itself can only be named outside of it. */
+/** What can only be said outside of a file: which file, and which run it is about. */
 export const configSetting = text(
   'config',
   '<file>',
   'target file: any of these options, and what else there is to know',
 )
+export const resumeSetting = text(
+  'resume',
+  '<run>',
+  'go on with a run that was ended early: its record, or the folder it is in',
+)
+export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting]
 
 /** Without defaults: what nobody said must be told from what somebody did. */
-export function addRunSettings(command: Command): Command {
-  for (const { name, argument, description } of [...runSettings, configSetting]) {
+export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
+
+/** Those of `conform clean`, which runs no rows. */
+export const addCleanSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])
+
+const ofRows: ReadonlySet<string> = new Set([
+  ...[
+    'party',
+    'profile',
+    'protocol-version',
+    'synchronizer',
+    'only',
+    'seed',
+    'concurrency',
+    'max-time',
+    'allow-upload',
+  ],
+])
+
+function add(command: Command, settings: readonly RunSetting[]): Command {
+  for (const { name, argument, description } of settings) {
     command.addOption(new Option(`--${name}${argument === undefined ? '' : ` ${argument}`}`, description))
   }
   return command

@@ -9,7 +9,14 @@ import { unknownName } from '../runner/target/known-names.js'
 import { readSettings, type Settings } from '../runner/target/read-settings.js'
 import { readTargetFile, type SettingsLayer } from '../runner/target/settings-layer.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
-import { configSetting, type RunSetting, runSettings, variableOf } from './run-settings.js'
+import {
+  configSetting,
+  outsideSettings,
+  type RunSetting,
+  resumeSetting,
+  runSettings,
+  variableOf,
+} from './run-settings.js'
 import { UsageError } from './usage-error.js'
 
 /** Options as they were called, by their names in camel case. */
@@ -54,7 +61,7 @@ function withoutLines(error: TargetFileError): Error {
 
 /** A misspelt one would be without effect, and the wrong thing would be judged. */
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
-  const known = [...runSettings, configSetting].map(({ name }) => variableOf(name))
+  const known = [...runSettings, ...outsideSettings].map(({ name }) => variableOf(name))
   const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
   const unknown = unknownName(ours, known)
   if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
@@ -168,6 +175,10 @@ function parsed(text: string, { file }: Located['location']): Located {
   if (node && found.length === 0) return node
   throw new TargetFileError(found)
 }
+
+/** The run to go on with, if any. */
+export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
+  textFrom(flags['resume']) ?? environment[variableOf(resumeSetting.name)]
 
 const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { recordSchemaFiles } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
 import { badgeReport } from '../reports/badge.js'
@@ -9,7 +9,9 @@ import { junitReport } from '../reports/junit.js'
 import { markdownReport } from '../reports/markdown.js'
 import { tapReport } from '../reports/tap.js'
 import { type ReportFormat, reportFormats } from './format-names.js'
+import { makeFolder } from './results-folder.js'
 import { UsageError } from './usage-error.js'
+import { writeWhole } from './write-whole.js'
 
 type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
 
@@ -43,11 +45,11 @@ export async function writeReports(
 /** Writes texts as files of a folder and returns their paths. Rejects with UsageError where the folder takes none. */
 export async function writeTexts(folder: string, texts: readonly [file: string, text: string][]): Promise<string[]> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(resolve(folder))
     return await Promise.all(
       texts.map(async ([file, text]) => {
         const path = join(folder, file)
-        await writeFile(path, text)
+        await writeWhole(path, text)
         return path
       }),
     )

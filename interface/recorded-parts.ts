@@ -6,6 +6,8 @@ export interface RecordedBody {
   base64?: string
   bytes: number
   cut?: true
+  /** Of an answer that was judged whole and cut afterwards: SHA-256 (hex) of what stood here, in UTF-8 or as its bytes. */
+  sha256?: string
 }
 
 export type RecordedHeaders = [name: string, value: string][]

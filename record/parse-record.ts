@@ -2,7 +2,7 @@ import { findDefects } from './find-defects.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
 import { RecordError } from './record-error.js'
 import { danglingReference } from './references.js'
-import { splitLines, type TextLine } from './text-lines.js'
+import type { TextLine } from './text-lines.js'
 
 /** More broken lines than this are only counted: the point is made, and every report shows the list. */
 const namedLines = 10
@@ -13,41 +13,47 @@ export interface LineCheck<T> {
   errors?: readonly { instancePath: string; message?: string }[] | null
 }
 
-/** What a reader of records needs and a browser has otherwise than Node: the schemas, and SHA-256 (hex) of some bytes. */
+/** What a reader of records needs: the schemas of its lines, compiled. */
 export interface ParseTools {
   isHeader: LineCheck<RunHeader>
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
   isFooter: LineCheck<RunFooter>
-  sha256: (bytes: Uint8Array) => string | Promise<string>
 }
 
 /** What was read of a record, line by line. */
 interface Read {
   plan: Map<string, PlanLine>
   rows: RunRow[]
-  footer?: { value: RunFooter; start: number }
+  footer?: { value: RunFooter; digest: string }
   /** A sentence per line that cannot be used, or not as it stands. */
   broken: string[]
 }
 
 /**
- * Makes a run record of the bytes of its file, whole or not. Whatever is wrong with it - half a last line, lines that do not
+ * Makes a run record of the lines of its file, whole or not. Whatever is wrong with it - half a last line, lines that do not
  * fit, a row without its plan line, a judgement of no step, no footer, a digest or count that does not fit, missing rows, an
  * id twice - is a sentence in `defects`; the rows that can be read are there. `path` is for messages.
  * Rejects with RecordError: `no-header`, `unknown-format`.
  */
-export async function parseRecord(path: string, bytes: Uint8Array, tools: ParseTools): Promise<RunRecord> {
-  const [first, ...lines] = splitLines(bytes)
-  const header = readHeader(path, first?.text ?? '', tools)
+export async function parseRecord(
+  path: string,
+  lines: Iterable<TextLine> | AsyncIterable<TextLine>,
+  tools: ParseTools,
+): Promise<RunRecord> {
+  let header: RunHeader | undefined
   const read: Read = { plan: new Map(), rows: [], broken: [] }
-  for (const line of lines) {
-    const problem = readLine(read, line, tools)
+  for await (const line of lines) {
+    if (!header) {
+      header = readHeader(path, line.text ?? '', tools)
+      continue
+    }
+    const problem = await readLine(read, line, tools)
     if (problem !== undefined) read.broken.push(problem)
   }
+  header ??= readHeader(path, '', tools)
   const { plan, rows, footer, broken } = read
-  const digest = footer && (await tools.sha256(bytes.subarray(0, footer.start)))
-  const whole = findDefects(header, { plan: plan.size, rows, footer: footer?.value, digest })
+  const whole = findDefects(header, { plan: plan.size, rows, footer: footer?.value, digest: footer?.digest })
   return {
     header,
     plan: [...plan.values()],
@@ -86,8 +92,13 @@ function readHeader(path: string, text: string, { isHeader }: ParseTools): RunHe
 }
 
 /** Takes the line in, and gives back what is wrong with it. */
-function readLine(read: Read, line: TextLine, { isPlan, isRow, isFooter }: ParseTools): string | undefined {
+async function readLine(
+  read: Read,
+  line: TextLine,
+  { isPlan, isRow, isFooter }: ParseTools,
+): Promise<string | undefined> {
   if (read.footer) return `Line ${line.number} comes after the footer.`
+  if (line.text === undefined) return `Line ${line.number} is too long to be read.`
   const value = parse(line.text)
   if (value === undefined && !line.ended) {
     return `Line ${line.number}, the last one, is cut off: the run was stopped while it wrote.`
@@ -101,7 +112,7 @@ function readLine(read: Read, line: TextLine, { isPlan, isRow, isFooter }: Parse
   }
   if (type === 'footer') {
     if (!isFooter(value)) return `Line ${line.number} is not a valid footer: ${problemOf(isFooter)}.`
-    read.footer = { value, start: line.start }
+    read.footer = { value, digest: await line.digestBefore() }
     return undefined
   }
   return isRow(value) ? addRow(read, line, value) : `Line ${line.number} is not a valid row: ${problemOf(isRow)}.`

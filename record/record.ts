@@ -135,6 +135,10 @@ export interface RunHeader {
   callers?: RecordedCaller[]
   /** Absent where no row wanted any. */
   wants?: RecordedWant[]
+  /** What else the run was told, as far as a row that is run again needs it. */
+  options?: RecordedOptions
+  /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */
+  resumes?: string[]
   /** The filter that selected the rows; absent when all were. */
   only?: string
   startedAt: string
@@ -143,6 +147,16 @@ export interface RunHeader {
   rules: RecordedRule[]
   /** What every row had at hand: parties and fixtures. */
   variables?: RecordedVariables
+}
+
+/** Options of a run, each absent where it was not given. */
+export interface RecordedOptions {
+  suite?: string
+  out?: string
+  protocolVersion?: number
+  allowUpload?: true
+  /** How many patterns were to be redacted; they themselves may tell what nobody should know. */
+  redactions?: number
 }
 
 /** One row of the plan, as it was resolved by the profile of the run, and what other profiles expect instead. */
@@ -215,6 +229,19 @@ export interface RunRow extends RowLine {
   resolved: ResolvedRow
 }
 
+/** Why a run ended before its plan did. */
+export interface EndedEarly {
+  cause: 'interrupted' | 'time-over' | 'target-gone'
+  /** For people; ends with a full stop. */
+  sentence: string
+}
+
+/** A time in which the target did not answer; `to` is absent where it did not come back. ISO 8601. */
+export interface RecordedOutage {
+  from: string
+  to?: string
+}
+
 export interface RunFooter {
   type: 'footer'
   endedAt: string
@@ -224,6 +251,11 @@ export interface RunFooter {
   /** Every planned row has a row line. */
   complete: boolean
   conforming: boolean
+  ended?: EndedEarly
+  /** Rows that met one were sent again where that was possible, and are blocked otherwise. */
+  outages?: RecordedOutage[]
+  /** What the run, or one before it, changed at the target and could not put back: a sentence each. */
+  left?: string[]
   /** SHA-256 (hex) over all lines before this one, line feeds included. */
   digest: string
 }

@@ -34,6 +34,8 @@ export interface ResolvedRow {
   operation: string
   source: SourceLine
   impact: Impact
+  /** With the impact `hazard`: what it was seen to do to a faulty participant, as a phrase. */
+  hazard?: string
   /** Capabilities that the target must have. */
   needs: string[]
   /** No other row is in flight beside it. */

@@ -1,22 +1,26 @@
-/** A line of a file; `start` is its first byte, `ended` says whether a line feed follows it. */
+/** A line of a file, without its line feed; `ended` says whether one follows it. */
 export interface TextLine {
   number: number
-  start: number
-  text: string
+  /** Undefined where the line is too long to be read. */
+  text: string | undefined
   ended: boolean
+  /** SHA-256 (hex) of everything before the line; to be asked for before the next line is. */
+  digestBefore: () => string | Promise<string>
 }
 
 /** The lines of UTF-8 bytes; the empty text after a last line feed is none. What is no UTF-8 becomes U+FFFD. */
-export function splitLines(bytes: Uint8Array): TextLine[] {
+export function* splitLines(
+  bytes: Uint8Array,
+  sha256: (bytes: Uint8Array) => string | Promise<string>,
+): Generator<TextLine> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const lines: TextLine[] = []
   let start = 0
-  while (start < bytes.length) {
+  for (let number = 1; start < bytes.length; number += 1) {
+    const begin = start
     const lineFeed = bytes.indexOf(0x0a, start)
     const end = lineFeed === -1 ? bytes.length : lineFeed
     const text = decoder.decode(bytes.subarray(start, end))
-    lines.push({ number: lines.length + 1, start, text, ended: lineFeed !== -1 })
+    yield { number, text, ended: lineFeed !== -1, digestBefore: () => sha256(bytes.subarray(0, begin)) }
     start = end + 1
   }
-  return lines
 }

@@ -9,8 +9,11 @@ export interface RecordWriter {
   /** Appends what became of one row of the plan; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
   row(row: RowLine): Promise<void>
   /** Appends the footer that the written rows give, and closes the file. */
-  close(summary: Pick<RunFooter, 'endedAt' | 'milliseconds'>): Promise<RunFooter>
+  close(summary: RunSummary): Promise<RunFooter>
 }
+
+/** What a run itself knows of its end. */
+export type RunSummary = Pick<RunFooter, 'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'left'>
 
 /** One line after the other, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {
@@ -37,14 +40,13 @@ class NdjsonRecord implements RecordWriter {
     return this.append(row)
   }
 
-  async close(summary: Pick<RunFooter, 'endedAt' | 'milliseconds'>): Promise<RunFooter> {
+  async close(summary: RunSummary): Promise<RunFooter> {
     if (this.#closed) throw new RecordError('closed', this.#path, 'the footer was written before.')
     this.#closed = true
     try {
       await this.#last
-      const { endedAt, milliseconds } = summary
       const digest = this.#digest.copy().digest('hex')
-      const footer: RunFooter = { type: 'footer', endedAt, milliseconds, ...this.#tally.result(this.#planned), digest }
+      const footer: RunFooter = { type: 'footer', ...summary, ...this.#tally.result(this.#planned), digest }
       await this.append(footer)
       return footer
     } finally {

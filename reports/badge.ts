@@ -22,6 +22,11 @@ export function badgeReport(record: RunRecord): string {
   const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const left = counts['not-applicable'] + counts.excused
   const value = `${outcome}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`
+  return badgeOf(name, value, outcome)
+}
+
+/** Two words side by side; the color is that of the outcome. */
+export function badgeOf(name: string, value: string, outcome: Conclusion['outcome']): string {
   const first = name.length * letter + 2 * padding
   const second = value.length * letter + 2 * padding
   const label = `${name}: ${value}`

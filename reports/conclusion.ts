@@ -20,17 +20,25 @@ export function conclude(record: RunRecord): Conclusion {
   const tally = new Tally()
   for (const row of rows) tally.add(row)
   const result = tally.result(header.planned)
-  const problems = [...record.defects]
+  const ended = footer?.ended
+  const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects]
   if (!footer && problems.length === 0) problems.push('There is no footer.')
   if (rows.length === result.counts['not-applicable']) problems.push('Not one row was judged, so nothing is proven.')
   const restriction = restrictionOf(header)
-  const failed = nonConforming.reduce((sum, verdict) => sum + result.counts[verdict], 0)
+  // A row that the end of the run cut short says nothing against the target.
+  const counting = ended ? nonConforming.filter((verdict) => verdict !== 'blocked') : nonConforming
+  const failed = counting.reduce((sum, verdict) => sum + result.counts[verdict], 0)
   const base = { ...result, problems, conforming: false }
   if (failed > 0) {
-    const split = nonConforming.filter((verdict) => result.counts[verdict] > 0)
+    const split = counting.filter((verdict) => result.counts[verdict] > 0)
     const parts = split.map((verdict) => `${result.counts[verdict]} ${verdict}`).join(', ')
     const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.${restriction}`
     return { ...base, outcome: 'not conforming', sentence }
+  }
+  if (ended) {
+    const judged = rows.length - result.counts.blocked - result.counts['not-applicable']
+    const sentence = `${ended.sentence} ${judged} of ${count(header.planned, 'planned row')} were judged, and none of them failed: it proves nothing of the others.`
+    return { ...base, outcome: 'incomplete', sentence }
   }
   if (problems.length > 0 || !result.conforming) {
     return {
@@ -40,7 +48,9 @@ export function conclude(record: RunRecord): Conclusion {
     }
   }
   const all = header.planned === 1 ? 'The one planned row is' : `All ${header.planned} planned rows are`
-  const sentence = `${all} accounted for, and none stands against it.${restriction}`
+  const unjudged = result.counts['not-applicable']
+  const left = unjudged === 0 ? '' : `, ${unjudged} of them as not applicable here`
+  const sentence = `${all} accounted for${left}, and none stands against it.${restriction}`
   return { ...base, conforming: true, outcome: 'conforming', sentence }
 }
 

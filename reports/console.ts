@@ -31,7 +31,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...textLines(header),
     '',
     ...table(operations, colors),
-    ...(failures.length > 0 ? ['', ...failures.flatMap((row) => failureLines(row, colors))] : []),
+    ...(failures.length > 0 ? ['', ...byCause(failures).flatMap((rows) => failureLines(rows, colors))] : []),
     '',
     ...supportLines(header, colors),
     ...wantLines(header),
@@ -94,8 +94,24 @@ function paintCell(cell: string, verdict: Verdict | undefined, line: number, col
   return verdict === 'warning' ? colors.yellow(cell) : cell
 }
 
-function failureLines(row: RunRow, colors: Colors): string[] {
+/** Rows that are blocked by the same thing are told together: it is one cause, however many it hits. */
+function byCause(failures: readonly RunRow[]): [RunRow, ...RunRow[]][] {
+  const causes = new Map<string, [RunRow, ...RunRow[]]>()
+  for (const row of failures) {
+    const key = row.verdict === 'blocked' ? (row.reason ?? row.id) : row.id
+    const known = causes.get(key)
+    if (known) known.push(row)
+    else causes.set(key, [row])
+  }
+  return [...causes.values()]
+}
+
+function failureLines([row, ...others]: [RunRow, ...RunRow[]], colors: Colors): string[] {
   const head = colors.red(`${verdictIcon[row.verdict]} ${row.verdict}`)
+  if (others.length > 0) {
+    const told = `${head}  ${others.length + 1} rows, such as ${visibleLine(row.id)}`
+    return [told, `    ${visibleLine(cut(reasonOf(row), 300))}`]
+  }
   const { file, line } = row.resolved.source
   const source = colors.dim(`${visibleLine(file)}:${line}`)
   return [`${head}  ${visibleLine(row.id)}  ${source}`, `    ${visibleLine(cut(reasonOf(row), 300))}`]

@@ -2,13 +2,17 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
-import { visible } from './hostile-text.js'
+import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix } from './rule-matrix.js'
 import { isUnmet, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
+
+/** Characters: CI servers show these beside a name, and keep them for every build. */
+const longestText = 1000
+const longestTrace = 20_000
 
 /** `other` is for what ran and neither passed nor turns a build red. */
 const statuses: Record<Verdict, Status> = {
@@ -59,7 +63,13 @@ export function ctrfReport(record: RunRecord): string {
       tests,
       environment: {
         extra: {
-          target: { url, version, embedded, authorization, ...(connection && { connection }) },
+          target: {
+            url: cut(url, longestText),
+            version: version && cut(version, longestText),
+            embedded,
+            authorization,
+            ...(connection && { connection }),
+          },
           ...(header.wants && { wants: header.wants }),
           profile: header.profile.name,
           ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
@@ -92,8 +102,8 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
     line: resolved.source.line,
     tags: rules.map(([rule]) => rule),
     ...(unmet.length > 0 && { extra: { unmet: Object.fromEntries(unmet) } }),
-    ...(row.verdict !== 'pass' && { message: visible(reasonOf(row)) }),
-    ...(!calm && { trace: failureText(row, header, { color: false }) }),
+    ...(row.verdict !== 'pass' && { message: cut(visible(reasonOf(row)), longestText) }),
+    ...(!calm && { trace: cut(failureText(row, header, { color: false }), longestTrace) }),
   }
 }
 

@@ -26,23 +26,23 @@ export function markdownReport(record: RunRecord): string {
   const { header, footer, rows } = record
   const { outcome, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
-  const again = header.judgedAgain ? `, judged again: the run was by ${code(header.judgedAgain.profile)}` : ''
-  const text = textInWords(header)
+  const again = header.judgedAgain ? `, judged again: the run was by ${code(short(header.judgedAgain.profile))}` : ''
+  const against = textInWords(header)
   const took = footer ? `, ${duration(footer.milliseconds)}` : ''
-  const only = header.only === undefined ? '' : `, only ${code(header.only)}`
+  const only = header.only === undefined ? '' : `, only ${code(short(header.only))}`
   const begin = [
     `## ${outcome === 'conforming' ? '✓' : '✗'} Conformance: ${outcome}`,
     '',
-    ...problems.map((problem) => `> **! ${inText(problem)}**\n`),
-    inText(sentence),
+    ...problems.map((problem) => `> **! ${inText(cut(problem, 1000))}**\n`),
+    inText(cut(sentence, 1000)),
     '',
     `**${verdictLine(counts)}**`,
     '',
-    `${code(target.url)}${target.version === undefined ? '' : ` (${inText(target.version)})`} by profile ${code(profile.name)}${again}, ` +
-      `suite ${inText(suite.version)} (${code(suite.digest.slice(0, 12))}), seed ${code(header.seed)}${only}, ` +
-      `${inText(`${tool.name} ${tool.version}`)}${took}`,
+    `${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`} by profile ${code(short(profile.name))}${again}, ` +
+      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${only}, ` +
+      `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
-    ...(text === undefined ? [] : [`Against ${inText(text)}.`, '']),
+    ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),
     inText(ruleSentence(ruleMatrix(header, rows.map(rulesOf)))),
     '',
     ...operationTable(rows),
@@ -51,8 +51,13 @@ export function markdownReport(record: RunRecord): string {
     ...(header.wants ?? []).slice(0, namedReasons).map(wanted),
     '',
   ]
-  return `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
+  const text = `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
+  // What a forged record has in thousands of names is cut off in the middle, but it is cut off.
+  return text.length <= longest ? text : `${text.slice(0, longest)}\n\n… cut off here\n`
 }
+
+/** What a target or a record says of itself may be of any length. */
+const short = (text: string): string => cut(text, longestValue)
 
 const leftOut = ([reason, rows]: [string, RunRow[]]): string =>
   `- ${count(rows.length, 'row')} not judged: ${inText(cut(reason, longestValue))}`
@@ -69,7 +74,7 @@ function operationTable(rows: RunRow[]): string[] {
   return [
     tableRow(['operation', ...verdicts.map(head), 'rows']),
     tableRow(['---', ...verdicts.map(() => '--:'), '--:']),
-    ...[...rowsByOperation({ rows })].map(([operation, found]) => line(inText(operation), found)),
+    ...[...rowsByOperation({ rows })].map(([operation, found]) => line(inText(short(operation)), found)),
     line('**total**', rows),
   ]
 }
@@ -78,12 +83,13 @@ function operationTable(rows: RunRow[]): string[] {
 function failureParts({ header, rows }: RunRecord): string[] {
   const operations = [...rowsByOperation({ rows }).values()].flat()
   return failureGroups(operations, header, rulesOf).map((group) => {
-    const lines = [`### ${inText(group.title)}: ${count(group.rows.length, 'row')}`, '']
-    if (group.statement !== '') lines.push(`> ${inText(group.statement)} (${inText(ruleNote(group))})`, '')
+    const lines = [`### ${inText(short(group.title))}: ${count(group.rows.length, 'row')}`, '']
+    if (group.statement !== '')
+      lines.push(`> ${inText(cut(group.statement, 1000))} (${inText(short(ruleNote(group)))})`, '')
     for (const cause of group.causes) {
       lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue))}`)
       for (const row of cause.rows.slice(0, namedRows)) {
-        lines.push(`  - ${row.verdict}: ${code(rerunCommand(row.id, header))}`)
+        lines.push(`  - ${row.verdict}: ${code(cut(rerunCommand(row.id, header), 1000))}`)
       }
       const more = cause.rows.length - namedRows
       if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)

@@ -32,13 +32,29 @@ function authorizationOf(kind: string): string[] {
   return [`--authorization "${kind}:$${kind === 'hs256' ? 'SECRET' : 'KEY_FILE'}"`]
 }
 
-/** The command that runs one row again as it ran: against the same target, judged by the same profile. */
-export function rerunCommand(rowId: string, { target, profile }: RunHeader): string {
+/** How many rows it has in flight without being told, and where it leaves its results. */
+export const usualConcurrency = 8
+export const usualResults = 'results'
+
+/**
+ * The command that runs one row again as it ran: against the same target, judged by the same profile, with what else the run was
+ * told. It has a folder of its own, so that nothing of this run is lost by it. Secrets, and patterns that may tell one, are left
+ * to the shell.
+ */
+export function rerunCommand(rowId: string, { target, profile, options = {}, concurrency }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
   if (target.file && target.file.name !== '') parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
   if (target.connection?.insecure) parts.push('--insecure')
   if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
+  const { suite, out, protocolVersion, allowUpload, redactions = 0 } = options
+  if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
+  if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)
+  if (allowUpload) parts.push('--allow-upload')
+  if (concurrency !== usualConcurrency) parts.push(`--concurrency ${concurrency}`)
+  if (redactions > 0)
+    parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)
+  if (out !== undefined && out !== usualResults) parts.push(`--out ${shellWord(out)}`)
   return parts.join(' ')
 }

@@ -1,3 +1,4 @@
+import { type Repaired, repairLeftovers } from './changes/leftovers.js'
 import { type Limitations, unlimited } from './plan/limitations.js'
 import type { Means } from './plan/means.js'
 import { knownCapabilities } from './provision/capabilities.js'
@@ -11,8 +12,7 @@ import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
-import type { Cast } from './target/cast.js'
-import { TargetError } from './target/target.js'
+import { type Cast, makerOf } from './target/cast.js'
 import { nothingSaid, type PresignedParty } from './target/target-file.js'
 
 /** What the target is and can do, as far as it shows before anything is made there. */
@@ -28,9 +28,11 @@ export interface ExaminedTarget {
   capabilities: Capabilities
   /** What a target file tells of preparing, where nothing is prepared. */
   told: Preparing | undefined
+  /** What became of what earlier runs had left changed. */
+  leftovers: Repaired
 }
 
-/** Changes nothing. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
+/** Changes nothing but what earlier runs left changed, which is put back. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
 export async function examineTarget(
   options: RunOptions,
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
@@ -39,12 +41,12 @@ export async function examineTarget(
   const access = options.access ?? nothingSaid
   const { unreachable, parties } = access
   const speaker = speakerOf(options.target)
-  if (speaker === undefined) throw new TargetError(nobodyNamed)
   const call = as(speaker)
   const discovery = await discover(call, unreachable, learned, access)
   const cast = await castActors({ target: options.target, actors, fixtures, run, unreachable, parties }, speaker, as)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
+  const leftovers = await repairLeftovers(options.results, discovery, as(makerOf(cast)))
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
@@ -58,11 +60,8 @@ export async function examineTarget(
     parties: new Set([...parties.keys(), ...presigned.keys()]),
     untold: untoldOf(discovery),
   }
-  return { discovery, cast, presigned, limitations, means, model, capabilities, told }
+  return { discovery, cast, presigned, limitations, means, model, capabilities, told, leftovers }
 }
-
-const nobodyNamed =
-  'nobody can call: the target asks for tokens, and no credential is given; --token administrator=env:NAME would give one'
 
 function limitationsOf(
   { access }: RunOptions,

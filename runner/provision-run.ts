@@ -15,7 +15,7 @@ import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
-import type { Cast } from './target/cast.js'
+import { makerOf } from './target/cast.js'
 import { nothingSaid, type TargetAccess } from './target/target-file.js'
 
 /** The plan as it can be run, and all that its rows have at hand. */
@@ -66,9 +66,6 @@ export async function provisionRun(
   }
 }
 
-/** Where nothing is made, nobody is called by this. */
-const makerOf = ({ maker, speaker }: Cast): string => (typeof maker === 'string' ? speaker : maker.user)
-
 function provisionParties(
   access: TargetAccess,
   { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
@@ -96,7 +93,7 @@ async function provideModel(
 ): Promise<ModelState> {
   const isNeeded = [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
   if (!isNeeded || model.missing.length === 0) return model
-  return uploadModel(packages, model.missing, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
+  return uploadModel(packages, model, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
 }
 
 /** What the runner itself knows, by the names that suites use. */

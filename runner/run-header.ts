@@ -11,10 +11,11 @@ import { proxyFor } from './target/connection/proxy-for.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
 import { recordedVariables } from './template/recorded-variables.js'
+import type { Variables } from './template/variables.js'
 
 /** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
-  { target, embedded, tool, concurrency, timeLimit, only, access }: RunOptions,
+  { target, embedded, tool, concurrency, timeLimit, only, access, called, resume }: RunOptions,
   run: string,
   seed: string,
   { discovery, capabilities, cast }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'cast'>,
@@ -31,7 +32,7 @@ export function headerOf(
     profile: suite.profile,
     target: {
       url: target.url,
-      ...(discovery.version !== undefined && { version: discovery.version }),
+      ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
       authorization: authorizationOf(target),
       embedded,
       ...connectionOf(target),
@@ -43,6 +44,8 @@ export function headerOf(
     timeLimits: { exchange: timeLimit },
     callers: callersOf(cast, target),
     ...wantsOf(plan),
+    ...(called && { options: called }),
+    ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,
@@ -88,6 +91,12 @@ function wantsOf({ left }: Plan): { wants?: RecordedWant[] } {
 /** A file without a name: the command line or the environment said as much. */
 const isTold = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
 
+/** Every report shows it: what is longer is no version. */
+const longestVersion = 200
+
+const shortened = (version: string): string =>
+  version.length <= longestVersion ? version : `${version.slice(0, longestVersion)} … [${version.length} characters]`
+
 const fileOf = ({
   file,
   unreachable,
@@ -106,8 +115,9 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 /** The same with what only shows once there are parties, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, fixtures, plan }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion, plan }: ProvisionedRun,
   otherProfiles: RecordedProfile[],
+  variables: Variables,
 ): RunHeader => ({
   ...header,
   ...wantsOf(plan),
@@ -116,5 +126,5 @@ export const refinedHeader = (
   capabilities: had(capabilities),
   support,
   target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
-  variables: recordedVariables(fixtures.variables),
+  variables: recordedVariables(variables),
 })

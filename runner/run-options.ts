@@ -1,4 +1,7 @@
+import type { RecordedOptions } from '../record/record.js'
+import type { EarlyEnd } from './execute/early-end.js'
 import type { ModelPackage } from './provision/model.js'
+import type { EarlierRun } from './resume.js'
 import type { Profile, Suite } from './suite/suite.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
@@ -9,8 +12,14 @@ export interface RunOptions {
   target: Target
   /** The target is the simulator that came with this tool. */
   embedded: boolean
-  /** File that the run record is written to. */
+  /** File that the run record is written to; what the run is about to change is written beside it. */
   recordFile: string
+  /** Folder with the folders of earlier runs, whose journals tell what they left behind. */
+  results?: string
+  /** A run that was ended early, to be gone on with. */
+  resume?: EarlierRun
+  /** Ends the run before its plan does. */
+  end?: EarlyEnd
   tool: { name: string; version: string }
   only?: string
   /** Decides the order of the rows; drawn when absent. */
@@ -25,6 +34,10 @@ export interface RunOptions {
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
+  /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
+  patience?: number
+  /** What else the record shall tell of how the run was called. */
+  called?: RecordedOptions
   /** What else must not be recorded, beside tokens and keys. */
   redact?: readonly RegExp[]
 }

@@ -2,6 +2,10 @@
 import type { Redaction } from '../interface/redaction.js'
 import type { RunRow } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
+import { type ChangeJournal, JournalError } from './changes/journal.js'
+import { changesVetting, hasRestored } from './changes/vetting-changes.js'
+import type { EarlyEnd } from './execute/early-end.js'
+import type { Mishap, OutageGuard } from './execute/outage-guard.js'
 import { type PerformedRow, performRow } from './execute/perform-row.js'
 import {
   mayBeUsedUp,
@@ -21,34 +25,78 @@ import type { Variables } from './template/variables.js'
 /** What all rows of a run have in common. */
 export interface RowSetting {
   fixtures: Fixtures
+  /** What the header of the record says already. */
+  recorded: Variables
   /** Undefined where the run makes all its keys itself. */
   presigned?: PresignedTransactions
   session: Session
   redaction: Redaction
+  guard: OutageGuard
+  end: EarlyEnd
+  /** Where changes are written down. A text says why nothing may be changed; undefined where nothing need be written down. */
+  journal: ChangeJournal | string | undefined
   /** What other profiles expect of a row, by their names. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
+/** A row that was sent, and what befell it that is not its own doing. */
+interface Tried {
+  row: RunRow
+  mishap?: Mishap | undefined
+}
+
+/** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
+export async function runRow(
+  planned: PlannedRow,
+  markerOf: (again: boolean) => string,
+  setting: RowSetting,
+): Promise<RunRow> {
+  const first = await tryRow(planned, markerOf(false), setting)
+  if (!first.mishap) return first.row
+  const isRepeated = first.mishap.repeatable && !setting.end.decided
+  const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
+  return last.mishap ? { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } : last.row
+}
+
 /** A row as it was planned, or with what was presigned in place of what it would have prepared. */
-export async function runRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<RunRow> {
+async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
   const { fixtures, presigned, session } = setting
   const variables = new Map(fixtures.variables).set('row', marker)
-  if (!presigned) return performAndJudge(planned, variables, setting)
+  if (!presigned) return performJournalled(planned, variables, setting)
   const next = planned.presigned && presigned.next(planned.presigned.fixture)
-  if (typeof next === 'string') return notRun(planned, next)
+  if (typeof next === 'string') return { row: notRun(planned, next) }
   const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
   const missing = signatureMissing(planned.row, own, session)
-  if (missing !== undefined) return notRun(planned, missing)
-  const row = await performAndJudge(planned, own, setting)
-  if (planned.presigned && mayBeUsedUp(row.evidence)) presigned.useUp(planned.presigned.fixture)
-  return row
+  if (missing !== undefined) return { row: notRun(planned, missing) }
+  const tried = await performJournalled(planned, own, setting)
+  if (planned.presigned && mayBeUsedUp(tried.row.evidence)) presigned.useUp(planned.presigned.fixture)
+  return tried
+}
+
+/** What the row changes is on disk before it is sent. */
+async function performJournalled(planned: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
+  const { journal } = setting
+  const { row } = planned
+  if (journal === undefined || !changesVetting(row)) return performAndJudge(planned, variables, setting)
+  if (typeof journal === 'string') return { row: notRun({ row, isBlocked: true }, journal) }
+  try {
+    await journal.changing(row.id)
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error
+    return { row: notRun({ row, isBlocked: true }, error.message) }
+  }
+  const tried = await performAndJudge(planned, variables, setting)
+  // Without evidence nothing was sent.
+  if (tried.row.evidence.length === 0 || hasRestored(row, tried.row.evidence)) await journal.restored(row.id)
+  return tried
 }
 
 async function performAndJudge(
   { row: resolved }: PlannedRow,
   variables: Variables,
-  { fixtures, session, otherwise }: RowSetting,
-): Promise<RunRow> {
+  setting: RowSetting,
+): Promise<Tried> {
+  const { fixtures, guard, end } = setting
   const startedAt = new Date().toISOString()
   const begin = performance.now()
   const ended = (judged: RowVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
@@ -64,32 +112,47 @@ async function performAndJudge(
   const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name))
   if (broken !== undefined) {
     const reason = `the fixture ${broken} could not be made: ${fixtures.failed.get(broken) ?? ''}`
-    return ended({ verdict: 'blocked', reason, judgements: [] }, { evidence: [] })
+    return { row: ended({ verdict: 'blocked', reason, judgements: [] }, { evidence: [] }) }
   }
+  const watched = guard.forRow()
   let performed: PerformedRow | undefined
   try {
-    performed = await performRow(resolved, variables, session)
-    const judged = judgeRow(resolved, performed)
-    const known = judged.verdict === 'fail' ? knownElsewhere(byOthers(resolved, otherwise), performed) : undefined
-    const reason = [judged.reason, known].filter((part) => part !== undefined).join(' ')
-    const own = recordedVariables(performed.variables, fixtures.variables)
-    return { ...ended({ ...judged, ...(reason !== '' && { reason }) }, performed), variables: own }
+    const session = { ...setting.session, transport: watched }
+    performed = await performRow(resolved, variables, session, () => end.decided !== undefined)
+    const own = recordedVariables(performed.variables, setting.recorded)
+    return {
+      row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own },
+      mishap: watched.mishap,
+    }
   } catch (error) {
     // A fault of ours that one answer brings about must not cost the rest of the run.
     const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`
-    return ended({ verdict: 'error', reason, judgements: [] }, { evidence: performed?.evidence ?? [] })
+    const row = ended({ verdict: 'error', reason, judgements: [] }, { evidence: performed?.evidence ?? [] })
+    return { row, mishap: watched.mishap }
   }
+}
+
+/** Throws the fault that the row has met. */
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {
+  if (performed.fault !== undefined) throw performed.fault
+  if (performed.cutShort) {
+    return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
+  }
+  const judged = judgeRow(resolved, performed)
+  const known = judged.verdict === 'fail' ? knownElsewhere(byOthers(resolved, otherwise), performed) : undefined
+  const reason = [judged.reason, known].filter((part) => part !== undefined).join(' ')
+  return { ...judged, ...(reason !== '' && { reason }) }
 }
 
 const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>
   Object.entries(otherwise(row)).map(([name, expectations]) => [name, withExpectations(row, expectations)])
 
 /** `reason`: why not. */
-export function notRun({ row }: PlannedRow, reason: string): RunRow {
+export function notRun({ row, isBlocked }: PlannedRow, reason: string): RunRow {
   return {
     type: 'row',
     id: row.id,
-    verdict: 'not-applicable',
+    verdict: isBlocked ? 'blocked' : 'not-applicable',
     reason,
     judgements: [],
     evidence: [],

@@ -1,26 +1,43 @@
-/** A whole run: resolve, examine, plan, provision, perform, record. What happens on the way is told through the observer. */
-
+/** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
 import { cleanHeader } from '../record/clean-record.js'
-import type { PlanLine, RunFooter, RunHeader, RunRow } from '../record/record.js'
-import { openRecord } from '../record/write-record.js'
+import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
+import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
+import { EndedBeforeRows } from './execute/early-end.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { performPlan } from './perform-plan.js'
 import { type Plan, planRun, requestCount } from './plan/plan.js'
+import type { PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
+import { expectSame, variablesBefore } from './resume.js'
 import { headerOf, refinedHeader } from './run-header.js'
 import type { RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
+import { type WatchedChanges, watchChanges } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
 import { withoutSecrets } from './without-secrets.js'
 
 export interface RunObserver {
-  planned(summary: { rows: number; left: number; requests: number; transactions: number; header: RunHeader }): void
+  /** `latency`: milliseconds that the target took for a question, as far as that was measured. */
+  planned(summary: {
+    rows: number
+    left: number
+    requests: number
+    transactions: number
+    latency: number | undefined
+    header: RunHeader
+  }): void
   /** A row has ended; `done` of `total` rows have. */
   row(row: RunRow, done: number, total: number): void
+  /** The target does not answer, or answers again. */
+  outage?(outage: RecordedOutage): void
+  /** A row is about to be sent that may stop a faulty target. */
+  hazard?(planned: PlannedRow): void
+  /** Something that people should know, as a sentence. */
+  notice?(sentence: string): void
 }
 
 export interface RunResult {
@@ -30,11 +47,11 @@ export interface RunResult {
 
 /**
  * Runs the suite against the target and leaves a run record. Rejects with `ResolveError` (the suite asks for what cannot be
- * sent), `TargetError` (the target cannot be reached or provisioned) or `NothingSelected`; whatever a row meets becomes its
- * verdict instead.
+ * sent), `TargetError` (the target cannot be reached or provisioned), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
+ * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
-  const started = startSession(options)
+  const started = startSession(options, (outage) => observer.outage?.(outage))
   try {
     return await runPhases(started, options, observer)
   } catch (error) {
@@ -45,55 +62,124 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
 async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await examineTarget(options, suite, started)
+  for (const sentence of [...target.leftovers.repaired, ...target.leftovers.left]) observer.notice?.(sentence)
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
   const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
+  if (options.resume) expectSame(options.resume, suite, allRows(planned))
   const header = headerOf(options, started.id, seed, target, suite, planned)
-  announce(planned, cleanHeader(header, started.redaction), observer)
+  announce(planned, cleanHeader(header, started.redaction), started, observer)
+  started.guard.targetHasWorked()
   const provisioned = await provisionRun(options, target, suite, planned, started)
+  if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion)
-  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles), started.redaction)
-  const setting = await rowSetting(provisioned, target, others, started)
-  return { header: known, footer: await performAndRecord(options, known, provisioned.plan, setting, observer) }
+  const changes = await watchChanges(options, target, provisioned.plan, started)
+  const setting = await rowSetting(options, provisioned, target, others, changes, started)
+  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
+  const footer = await performAndRecord(options, known, provisioned.plan, setting, [target, changes], observer)
+  return { header: known, footer }
 }
 
-function announce(plan: Plan, header: RunHeader, observer: RunObserver): void {
+const allRows = ({ left, rows, alone }: Plan): PlannedRow[] => [...left, ...rows, ...alone]
+
+function announce(plan: Plan, header: RunHeader, { guard }: StartedSession, observer: RunObserver): void {
   observer.planned({
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
     requests: requestCount(plan),
     transactions: plan.transactions,
+    latency: guard.latency(),
     header,
   })
 }
 
 async function rowSetting(
+  { resume }: RunOptions,
   { fixtures, suite }: ProvisionedRun,
   { presigned, cast }: ExaminedTarget,
   { otherwise }: OtherProfiles,
-  { session, redaction, as }: StartedSession,
+  { journal }: WatchedChanges,
+  { session, redaction, guard, end, as }: StartedSession,
 ): Promise<RowSetting> {
-  const setting = { fixtures, session, redaction, otherwise }
+  const recorded = resume ? variablesBefore(resume) : fixtures.variables
+  const setting = { fixtures, recorded, session, redaction, guard, end, journal, otherwise }
   if (presigned.size === 0) return setting
   const unused = await unusedTransactions(presigned, suite.actors, cast, as)
   return { ...setting, presigned: new PresignedTransactions(unused) }
 }
 
+/** Whatever happens to the record, what the rows have changed is put back. */
 async function performAndRecord(
-  { recordFile, concurrency }: RunOptions,
+  options: RunOptions,
   header: RunHeader,
   plan: Plan,
   setting: RowSetting,
+  [{ leftovers }, changes]: [ExaminedTarget, WatchedChanges],
   observer: RunObserver,
 ): Promise<RunFooter> {
   const begin = performance.now()
-  const planned = [...plan.left, ...plan.rows, ...plan.alone]
-  const lines = planned.map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: setting.otherwise(row) }))
-  const writer = await openRecord(recordFile, header, lines)
-  let done = 0
-  await performPlan(plan, concurrency, header.run, setting, writer, (row) => {
-    done += 1
-    observer.row(row, done, planned.length)
+  const left = [...leftovers.left]
+  let writer: RecordWriter
+  let done: number
+  try {
+    writer = await recordPlan(options, header, plan, setting)
+    done = await performRest(options, header, plan, setting, writer, observer)
+  } finally {
+    const settled = await changes.settle()
+    left.push(...settled.left)
+    for (const sentence of [...settled.repaired, ...settled.left]) observer.notice?.(sentence)
+  }
+  const { end, guard } = setting
+  return writer.close({
+    endedAt: new Date().toISOString(),
+    milliseconds: Math.round(performance.now() - begin),
+    ...(end.decided && { ended: { ...end.decided, sentence: howFar(end.decided.sentence, done, header.planned) } }),
+    ...(guard.outages.length > 0 && { outages: guard.outages }),
+    ...(left.length > 0 && { left }),
   })
-  return writer.close({ endedAt: new Date().toISOString(), milliseconds: Math.round(performance.now() - begin) })
+}
+
+const howFar = (sentence: string, done: number, total: number): string =>
+  `${sentence} ${done} of ${total} planned rows had ended.`
+
+/** The whole plan before anything of it is sent; of a run that goes on, what it had judged behind it. */
+async function recordPlan(
+  { recordFile, resume }: RunOptions,
+  header: RunHeader,
+  plan: Plan,
+  { otherwise }: RowSetting,
+): Promise<RecordWriter> {
+  const lines = allRows(plan).map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: otherwise(row) }))
+  const writer = await openRecord(recordFile, header, resume ? resume.record.plan : lines)
+  for (const row of resume?.rows ?? []) await writer.row(row)
+  return writer
+}
+
+/** Gives the number of rows that have ended, those of before included. */
+async function performRest(
+  { concurrency, resume }: RunOptions,
+  { run, planned: total }: RunHeader,
+  { rows, alone, left }: Plan,
+  setting: RowSetting,
+  writer: RecordWriter,
+  observer: RunObserver,
+): Promise<number> {
+  const before = new Set(resume?.rows.map(({ id }) => id))
+  const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
+  let done = before.size
+  await performPlan(
+    { rows: rows.filter(isOpen), alone: alone.filter(isOpen), left: left.filter(isOpen) },
+    setting,
+    writer,
+    {
+      concurrency,
+      run,
+      hazard: (planned) => observer.hazard?.(planned),
+      written: (row) => {
+        done += 1
+        observer.row(row, done, total)
+      },
+    },
+  )
+  return done
 }

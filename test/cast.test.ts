@@ -34,7 +34,7 @@ const named = { alice: 'alice::1220', bob: 'bob::1220' }
 function cast({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<Cast> {
   const target = { authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' }
   const casting: Casting = { target, actors, fixtures, run: 'r', unreachable: new Set(), parties: new Map(), ...more }
-  return castActors(casting, speakerOf(target) ?? '', (asking) => async (name, _, params) => {
+  return castActors(casting, speakerOf(target), (asking) => async (name, _, params) => {
     t.strictSame([name, params], ['list-user-rights', { user: asking }], 'everybody asks of himself')
     const told = rights[asking] ?? new TargetRefusal(404, 'no such user')
     if (told instanceof TargetError) throw told
@@ -106,7 +106,7 @@ t.test('who asks: the administrator, or else anybody', (t) => {
   t.equal(speaker({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
   t.equal(speaker({ alice: { user: 'al' } }), 'al')
   t.equal(speaker({ alice: { user: 'al' } }, minted), 'admin')
-  t.equal(speaker({}), undefined)
+  t.throws(() => speaker({}), /^nobody can call: the target asks for tokens/)
   t.end()
 })
 

@@ -258,11 +258,12 @@ t.test('secrets that were planted are in no output, whoever says them', async (t
   const options = ['--only', 'CBI-*', '--redact', 'customer-\\d+', 'Host: .*']
   const run = await conform('run', '--target', target, '--authorization', `hs256:${secret}`, '--out', out, ...options)
   t.match(run.code, /^[01]$/, run.stderr)
-  const report = await conform('report', out, '--out', out, '--baseline', out)
-  const diffs = await conform('diff', out, out, '--format', 'html', 'markdown', 'json', '--out', out)
+  const own = join(out, 'latest')
+  const report = await conform('report', out, '--baseline', out)
+  const diffs = await conform('diff', out, out, '--format', 'html', 'markdown', 'json', '--out', own)
   const texts = new Map([['the console', run.stdout + run.stderr + report.stdout + diffs.stdout + diffs.stderr]])
-  for (const file of await readdir(out)) {
-    const text = await readFile(join(out, file), 'utf8')
+  for (const file of await readdir(own)) {
+    const text = await readFile(join(own, file), 'utf8')
     texts.set(file, file.endsWith('.html') ? unpackReport(text).data.join('\n') + text : text)
   }
   t.equal(texts.size, 1 + 1 + allFiles.length + 3)
@@ -279,7 +280,7 @@ t.test('secrets that were planted are in no output, whoever says them', async (t
   for (const label of ['a signed token', 'a private key', 'pattern 1', 'signing secret']) {
     t.ok(record.includes(`[redacted: ${label}]`), `it is told where ${label} stood`)
   }
-  const { rows } = await readRecord(join(out, 'run.ndjson'))
+  const { rows } = await readRecord(join(own, 'run.ndjson'))
   t.ok(
     rows.some(({ evidence }) => evidence.some(({ response }) => response !== undefined)),
     'there was something to say',

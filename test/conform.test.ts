@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { listRulesCommand } from '../cli/list-rules-command.js'
+import { readRun } from '../cli/read-run.js'
 import type { Flags } from '../cli/settings.js'
 import { showCommand } from '../cli/show-command.js'
-import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { rulesOfRow } from '../runner/plan/select.js'
@@ -19,7 +19,7 @@ const suites = fileURLToPath(new URL('../../suites/', import.meta.url))
 const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
   Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]).sort())
 
-const recordIn = (folder: string): Promise<RunRecord> => readRecord(join(folder, 'run.ndjson'))
+const recordIn = (folder: string): Promise<RunRecord> => readRun(folder)
 
 /** The main job, run once: several tests look at what it left. */
 const folder = t.testdir()
@@ -29,10 +29,10 @@ const main = conform('run', '--out', mainFolder)
 t.test('the main job runs every row on the embedded simulator and leaves seven files', async (t) => {
   const { code, stdout } = await main
   t.equal(code, 0, stdout)
-  const files = (await readdir(mainFolder)).sort()
+  const files = (await readdir(join(mainFolder, 'latest'))).sort()
   t.strictSame(files, ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run.ndjson', 'run.tap', 'summary.md'])
-  for (const file of files) t.ok(stdout.includes(join(mainFolder, file)), `${file} is named`)
-  t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s on a real participant/)
+  for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `${file} is named`)
+  t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s; seed/)
   const record = await recordIn(mainFolder)
   t.ok(record.footer?.conforming)
   t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
@@ -110,8 +110,8 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
   t.ok(
     rows.filter((row) => rulesOfRow(row.resolved).includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'),
   )
-  for (const file of await readdir(out)) {
-    const text = await readFile(join(out, file), 'utf8')
+  for (const file of await readdir(join(out, 'latest'))) {
+    const text = await readFile(join(out, 'latest', file), 'utf8')
     t.notMatch(text, secret, `${file} does not hold the signing secret`)
     t.notMatch(text, /eyJ[\w-]{10,}\.eyJ/, `${file} holds no token`)
   }

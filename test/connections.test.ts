@@ -153,7 +153,7 @@ t.test('a run that looks at no certificate says so in every report', async (t) =
     '25',
   )
   t.match(ended, { code: 0, stdout: /No certificate was looked at \(insecure\)/ })
-  const results = join(folder, 'results')
+  const results = join(folder, 'results', 'latest')
   const { header } = await readRecord(join(results, 'run.ndjson'))
   t.match(header, { target: { connection: { insecure: true, headers: ['x-key'] } }, timeLimits: { exchange: 25_000 } })
   for (const name of await readdir(results)) {

@@ -97,25 +97,32 @@ t.test('with permission what is missing is uploaded, once, and only where a row 
 })
 
 t.test(
-  'what was vetted in another way than cases need it is told, and only a missing vetting is repaired',
+  'what is vetted in another way than cases need it is put right where that is allowed, and told otherwise',
   async (t) => {
     const { url } = await simulator(t)
     await runOn(t, url, true)
     const dependent = named('conformance-dependent', '1.0.0')
-    await update(url, { Unvet: { value: { packages: dependent } } })
-    const unvetted = lacks('conformance-dependent 1.0.0 is not vetted; --allow-upload uploads what is missing')
-    t.match(verdictsOf(await runOn(t, url, false)), { MODEL: unvetted })
-    t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, 'an upload vets')
-    await update(url, { Vet: { value: { packages: dependent, newValidUntilExclusive: '2090-01-01T00:00:00Z' } } })
-    t.match(verdictsOf(await runOn(t, url, true)), {
-      MODEL: lacks('conformance-dependent 1.0.0 is vetted with bounds'),
-    })
-    await update(url, { Vet: { value: { packages: dependent } } })
-    await update(url, { Vet: { value: { packages: named('conformance-upgrade', '1.2.0') } } }, [
-      'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
-    ])
-    const forced = lacks('conformance-upgrade 1.2.0 is vetted, and must not be')
-    t.match(verdictsOf(await runOn(t, url, true)), { MODEL: forced })
+    const unvet = () => update(url, { Unvet: { value: { packages: dependent } } })
+    const bound = () =>
+      update(url, { Vet: { value: { packages: dependent, newValidUntilExclusive: '2090-01-01T00:00:00Z' } } })
+    const force = () =>
+      update(url, { Vet: { value: { packages: named('conformance-upgrade', '1.2.0') } } }, [
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
+      ])
+    const changes: [change: () => Promise<unknown>, told: string][] = [
+      [unvet, 'conformance-dependent 1.0.0 is not vetted'],
+      [bound, 'conformance-dependent 1.0.0 is vetted with bounds'],
+      [force, 'conformance-upgrade 1.2.0 is vetted, and must not be'],
+    ]
+    for (const [change, told] of changes) {
+      await change()
+      const record = await runOn(t, url, false)
+      const row = record.rows.find(({ id }) => id.startsWith('MODEL'))
+      t.match(row, { verdict: 'blocked' }, told)
+      t.ok(row?.reason?.startsWith(`${told}, as a run leaves it`), String(row?.reason))
+      t.equal(record.footer?.conforming, false, 'which no run may hide')
+      t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, `${told}: put right`)
+    }
   },
 )
 

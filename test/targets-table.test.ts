@@ -42,7 +42,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   )
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
-  const { header, footer } = await readRecord(join(folder, 'results', 'run.ndjson'))
+  const { header, footer } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
   const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
   t.comment(`${pass} pass, ${left} not applicable`)
   t.strictSame(
@@ -51,8 +51,9 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
     'no other verdict',
   )
   t.ok((pass ?? 0) >= passing[isWhole ? 1 : 0], `${pass} pass`)
-  const files = await readdir(join(folder, 'results'))
-  for (const name of files) expectNone(t, name, await readFile(join(folder, 'results', name), 'latin1'), secrets)
+  const files = await readdir(join(folder, 'results', 'latest'))
+  for (const name of files)
+    expectNone(t, name, await readFile(join(folder, 'results', 'latest', name), 'latin1'), secrets)
   expectNone(t, 'what was printed', printed, secrets)
   return header
 }

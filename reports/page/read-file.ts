@@ -1,11 +1,13 @@
 import { parseRecord } from '../../record/parse-record.js'
+import { splitLines } from '../../record/text-lines.js'
 import { type LoadedRun, runOfRecord } from './loaded-run.js'
 import { isFooter, isHeader, isPlan, isRow } from './record-checks.js'
 
 /** The run record in a file that somebody chose; it is read here and goes nowhere. Rejects with RecordError. */
 export async function readChosenFile(file: File): Promise<LoadedRun> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  return runOfRecord(await parseRecord(file.name, bytes, { isHeader, isPlan, isRow, isFooter, sha256 }))
+  const lines = splitLines(bytes, sha256)
+  return runOfRecord(await parseRecord(file.name, lines, { isHeader, isPlan, isRow, isFooter }))
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

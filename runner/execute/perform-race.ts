@@ -28,7 +28,12 @@ export async function performAtOnce(
     const attempt = index + 1
     return performStep(step, { ...label, attempt }, new Map(variables).set('attempt', attempt), session)
   })
-  const done = await Promise.all(attempts)
+  // Nothing may come after an attempt that is still under way, and least of all what puts back its changes.
+  const settled = await Promise.allSettled(attempts)
+  const done = settled.map((one) => {
+    if (one.status === 'fulfilled') return one.value
+    throw one.reason
+  })
   const winner = done.find(({ missing }) => missing.length === 0) ?? done[0]
   const scope = new Map(winner?.variables ?? variables)
   scope.delete('attempt')

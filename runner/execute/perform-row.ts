@@ -1,5 +1,5 @@
 import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
@@ -12,22 +12,62 @@ export interface PerformedRow {
   variables: Variables
   /** Set when a step could not give what later ones need; those were then not sent. */
   stopped?: string
+  /** An error that nobody designed: what later steps would have found is unknown. */
+  fault?: unknown
+  /** The run was ended before all steps were sent. */
+  cutShort?: true
 }
 
-/** Sends the steps of a row in order. What restores is sent in any case. */
-export async function performRow(row: ResolvedRow, variables: Variables, session: Session): Promise<PerformedRow> {
+/** Sends the steps of a row in order. What restores is sent in any case: after a fault, and when the run is being ended. */
+export async function performRow(
+  row: ResolvedRow,
+  variables: Variables,
+  session: Session,
+  isOver: () => boolean = () => false,
+): Promise<PerformedRow> {
   const evidence: Evidence[] = []
   let scope = withValues(row.values, variables, byKeys(session.keys))
   let stopped: string | undefined
+  const faults: unknown[] = []
+  let cutShort = false
   for (const [index, step] of row.steps.entries()) {
     const { role, name } = step
-    if (!isSent(step, evidence) || (stopped !== undefined && role !== 'restore')) continue
-    const done = await performAtOnce(step, { step: index, role }, scope, session)
+    if (!isSent(step, evidence)) continue
+    if (role !== 'restore') {
+      cutShort ||= isOver()
+      if (cutShort || stopped !== undefined || faults.length > 0) continue
+    }
+    const done = await performAtOnce(step, { step: index, role }, scope, session).catch((error: unknown) => {
+      faults.push(error)
+    })
+    if (!done) continue
+    const unsent = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
+    const given = unsent && givenByTarget(row.steps.slice(0, index), step)
+    if (unsent && given !== undefined) {
+      stopped ??= `step ${name} cannot be sent with ${given}: ${unsent.message}`
+      continue
+    }
     evidence.push(...done.evidence)
     scope = done.variables
-    const problem = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
-    if (problem) stopped ??= `step ${name} was not sent: ${problem.message}`
+    if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
     else if (done.missing.length > 0) stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
   }
-  return { evidence, variables: scope, ...(stopped !== undefined && { stopped }) }
+  return {
+    evidence,
+    variables: scope,
+    ...(stopped !== undefined && { stopped }),
+    ...(faults.length > 0 && { fault: faults[0] }),
+    ...(cutShort && { cutShort }),
+  }
+}
+
+/** What the step takes from an answer of the target: with nonsense there, nothing can be made of it, and that is no fault of ours. */
+function givenByTarget(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
+  const used = JSON.stringify([step.request, step.token ?? null])
+  for (const { name, capture } of before) {
+    const found = Object.entries(capture).filter(([variable]) => used.includes(`\${${variable}}`))
+    const members = found.map(([variable, pointer]) => `${variable} (${pointer})`)
+    if (members.length > 0) return `${members.join(', ')} as the step ${name} gave it`
+  }
+  return undefined
 }

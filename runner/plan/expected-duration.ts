@@ -9,8 +9,20 @@ const seen = [
   { inFlight: 32, commits: 14, reads: 450 },
 ] as const
 
-/** Seconds, rounded up. `requests` counts those that commit too. */
-export function expectedSeconds(requests: number, transactions: number, concurrency: number): number {
+/** Milliseconds of a question to that participant, nothing else in flight. */
+const seenLatency = 1000 / seen[0].reads
+
+/**
+ * Seconds, rounded up. `requests` counts those that commit too. `latency`: milliseconds that a question to the target took; a
+ * target that is slower than the one that was seen, or farther away, is expected to be so in everything.
+ */
+export function expectedSeconds(
+  requests: number,
+  transactions: number,
+  concurrency: number,
+  latency = seenLatency,
+): number {
   const { commits, reads } = seen.findLast(({ inFlight }) => inFlight <= concurrency) ?? seen[0]
-  return Math.ceil(transactions / commits + Math.max(0, requests - transactions) / reads)
+  const asSeen = transactions / commits + Math.max(0, requests - transactions) / reads
+  return Math.ceil(asSeen * (latency / seenLatency))
 }

@@ -105,6 +105,7 @@ function withReason(planned: PlannedRow, capabilities: Capabilities, only: strin
   const missing = needs.find((need) => capabilities[need] !== true)
   if (missing !== undefined) {
     const why = capabilities[missing]
+    if (typeof why === 'object') return { ...planned, reason: why.hindered, isBlocked: true }
     const cause = typeof why === 'string' ? `: ${why}` : ''
     return { ...planned, reason: `the target lacks the capability ${missing}${cause}` }
   }

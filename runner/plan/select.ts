@@ -6,6 +6,8 @@ export interface PlannedRow {
   reason?: string
   /** Credentials that would let it run, by the names of actors. */
   wants?: readonly string[]
+  /** It would have to run: that it does not stands against the run. */
+  isBlocked?: true
   /** What the row would prepare itself was presigned: the fixture whose party has signed it, and what the row takes from it. */
   presigned?: { fixture: string; capture: Record<string, string> }
 }

@@ -1,6 +1,6 @@
 /** Calls support operations of the target, as somebody. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import { type SupportName, supportOperations } from '../../interface/operations.js'
+import { operations, type SupportName, supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
@@ -8,8 +8,13 @@ import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
 
+/** Beside what supports others there is the one by which changes of rows are put back. */
+const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
+
+type CallName = SupportName | 'update-package-vetting'
+
 /** A call of the provisioning: who makes it, and with which body. */
-export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
+export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
@@ -17,9 +22,7 @@ export type Uploader = (archive: Buffer, query: Record<string, string>) => Promi
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
-    const path = supportOperations[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
-      encodeURIComponent(params[key] ?? ''),
-    )
+    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }
@@ -29,7 +32,7 @@ export function callerAs(user: string, transport: Transport, tokens: Tokens): Ca
 export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
   const name = 'upload-dar'
   return async (bytes, query) => {
-    const path = `${supportOperations[name].path}?${new URLSearchParams(query)}`
+    const path = `${callable[name].path}?${new URLSearchParams(query)}`
     successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
   }
 }
@@ -42,7 +45,7 @@ interface Sending {
 }
 
 async function send(
-  name: SupportName,
+  name: CallName,
   { user, path, type, bytes }: Sending,
   transport: Transport,
   tokens: Tokens,
@@ -55,7 +58,7 @@ async function send(
     ['content-type', type],
     ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
   ]
-  const request = { method: supportOperations[name].method, path, headers, body: bytes }
+  const request = { method: callable[name].method, path, headers, body: bytes }
   return transport.send(request, { step: 0, role: 'arrange' })
 }
 

@@ -2,7 +2,14 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Cast, Player } from '../target/cast.js'
-import { administratorActor, anyone, type KnownCaller, type Target, TargetRefusal } from '../target/target.js'
+import {
+  administratorActor,
+  anyone,
+  type KnownCaller,
+  type Target,
+  TargetError,
+  TargetRefusal,
+} from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 
@@ -16,13 +23,15 @@ export interface Casting {
   parties: ReadonlyMap<string, string>
 }
 
-/** The user by whom a run asks what anybody may ask. Undefined: nobody has been named at all. */
-export function speakerOf({ authorization, callers, administrator }: Casting['target']): string | undefined {
-  const known = callers.get(administratorActor) ?? callers.get(anyone)
-  if (known) return known.user
-  if (authorization.kind !== 'given') return administrator
+/** The user by whom a run asks what anybody may ask. Throws `TargetError` where nobody has been named at all. */
+export function speakerOf({ authorization, callers, administrator }: Casting['target']): string {
   const [first] = callers.values()
-  return first?.user
+  const known = callers.get(administratorActor) ?? callers.get(anyone)
+  const speaker = known ?? (authorization.kind === 'given' ? first : { user: administrator })
+  if (speaker) return speaker.user
+  throw new TargetError(
+    'nobody can call: the target asks for tokens, and no credential is given; --token administrator=env:NAME would give one',
+  )
 }
 
 /** `as`: calls of a user. Throws `TargetError` where the target is not reached, or does not know a caller that it should. */

@@ -18,9 +18,11 @@ export interface ModelPackage {
 
 /** The model as the target has it: a text says why cases cannot rely on it. */
 export interface ModelState {
-  capability: true | string
+  capability: true | string | { hindered: string }
   /** What has to be uploaded before they can. */
   missing: readonly ModelPackage[]
+  /** What the target has, and has vetted otherwise than cases need it. */
+  misvetted: readonly ModelPackage[]
 }
 
 /**
@@ -33,52 +35,73 @@ export async function seeModel(
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
-  if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [] }
+  if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [], misvetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
-    const hindering = shortages.filter(({ curable }) => !curable || !mayUpload)
     const missing = shortages.map(({ wanted }) => wanted)
-    return hindering.length === 0 ? { capability: true, missing } : { capability: reasonOf(hindering), missing: [] }
+    const misvetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
+    if (shortages.length === 0 || mayUpload) return { capability: true, missing, misvetted }
+    // Nobody else has a use for these packages: a run that was ended left them like that.
+    const reason = reasonOf(shortages)
+    return { capability: misvetted.length > 0 ? { hindered: reason } : reason, missing: [], misvetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [] }
+    return { capability: error.message, missing: [], misvetted: [] }
   }
 }
 
 function reasonOf(hindering: readonly Shortage[]): string {
   const [first, ...others] = hindering.map(({ problem }) => problem)
   const more = others.length > 0 ? `, and so on (${hindering.length} packages)` : ''
-  const advice = hindering.some(({ curable }) => curable) ? '; --allow-upload uploads what is missing' : ''
+  const isLeft = hindering.some(({ known }) => known)
+  const advice = isLeft
+    ? ', as a run leaves it that is ended while it changes what is vetted; conform clean puts it right, and so does --allow-upload'
+    : '; --allow-upload uploads what is missing'
   return `${first}${more}${advice}`
 }
 
-/** Uploads what is missing, and looks again. */
+/** Uploads what is missing, vets what is there and otherwise vetted than cases need it, and looks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
-  missing: readonly ModelPackage[],
+  { missing, misvetted }: ModelState,
   discovery: Discovery,
   call: Caller,
   upload: Uploader,
 ): Promise<ModelState> {
   try {
-    for (const { dar, vetted } of missing) {
+    if (misvetted.length > 0) await vetAsNeeded(misvetted, discovery, call)
+    for (const { dar, vetted } of missing.filter((one) => !misvetted.includes(one))) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
       await upload(await readFile(dar), { vetAllPackages: String(vetted), ...named })
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [] }
+    return { capability: error.message, missing: [], misvetted: [] }
   }
   return seeModel(packages, false, discovery, call)
+}
+
+/** In one update: packages depend on each other. Throws `TargetError`. */
+export async function vetAsNeeded(
+  packages: readonly ModelPackage[],
+  { synchronizerIds: [synchronizerId = ''] }: Discovery,
+  call: Caller,
+): Promise<void> {
+  const changes = packages.map(({ id, vetted }): JsonValue => {
+    const value = { packages: [{ packageId: id, packageName: '', packageVersion: '' }] }
+    const bounds = { newValidFromInclusive: null, newValidUntilExclusive: null }
+    return { operation: vetted ? { Vet: { value: { ...value, ...bounds } } } : { Unvet: { value } } }
+  })
+  await call('update-package-vetting', { changes, dryRun: false, synchronizerId })
 }
 
 /** A package that is not as cases need it. */
 interface Shortage {
   wanted: ModelPackage
   problem: string
-  /** An upload would help. */
-  curable: boolean
+  /** The target has it, and it is vetted otherwise than cases need it. */
+  known: boolean
 }
 
 async function shortagesOf(
@@ -104,15 +127,13 @@ function shortageOf(
   vetted: readonly JsonValue[],
 ): Shortage | undefined {
   const { title, id } = wanted
-  if (!known.includes(id)) return { wanted, problem: `${title} is not there`, curable: true }
+  if (!known.includes(id)) return { wanted, problem: `${title} is not there`, known: false }
   const entry = vetted.find((item) => valueAt(item, '/packageId') === id)
-  if (entry === undefined)
-    return wanted.vetted ? { wanted, problem: `${title} is not vetted`, curable: true } : undefined
-  if (!wanted.vetted) return { wanted, problem: `${title} is vetted, and must not be`, curable: false }
+  if (entry === undefined) return wanted.vetted ? { wanted, problem: `${title} is not vetted`, known: true } : undefined
+  if (!wanted.vetted) return { wanted, problem: `${title} is vetted, and must not be`, known: true }
   const bounds = [valueAt(entry, '/validFromInclusive'), valueAt(entry, '/validUntilExclusive')]
-  // Rows would not put bounds back.
   return bounds.some((bound) => typeof bound === 'string' && bound !== '')
-    ? { wanted, problem: `${title} is vetted with bounds`, curable: false }
+    ? { wanted, problem: `${title} is vetted with bounds`, known: true }
     : undefined
 }
 

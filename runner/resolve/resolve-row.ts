@@ -13,6 +13,7 @@ export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Omi
     operation: suiteCase.operation,
     source: lineOf(row.location),
     impact: row.impact,
+    ...(row.impact === 'hazard' && suiteCase.hazard !== undefined && { hazard: suiteCase.hazard }),
     needs: row.needs,
     alone: suiteCase.serial,
     values: Object.fromEntries(row.values),

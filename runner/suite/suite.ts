@@ -243,6 +243,8 @@ export interface Case {
   id: string
   title: string
   operation: string
+  /** What its rows of impact `hazard` were seen to do to a faulty participant. */
+  hazard?: string
   /** The rules of all rows that name none of their own. */
   rules?: { ids: string[]; location: Location }
   /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */

@@ -1,2 +1,5 @@
-/** What a target can or cannot do, by the names that rows need; a text says why it cannot. */
-export type Capabilities = Readonly<Record<string, boolean | string>>
+/**
+ * What a target can or cannot do, by the names that rows need; a text says why it cannot. `hindered`: it could, and something
+ * that must not be overlooked stands in the way.
+ */
+export type Capabilities = Readonly<Record<string, boolean | string | { hindered: string }>>

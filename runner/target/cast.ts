@@ -22,3 +22,6 @@ export interface Player {
   /** Other actors have the same user. */
   shared: boolean
 }
+
+/** By whom things are made, and put back; where nothing is made, whoever asks what anybody may ask. */
+export const makerOf = ({ maker, speaker }: Cast): string => (typeof maker === 'string' ? speaker : maker.user)

@@ -50,6 +50,8 @@ export interface RunSettings {
   concurrency?: number
   /** Seconds. */
   requestTimeout?: number
+  /** Minutes. */
+  maxTime?: number
   allowUpload?: boolean
   out?: string
   suite?: string
@@ -200,6 +202,7 @@ function readRun(root: Located): RunSettings {
       seed: optionalText(root, 'seed'),
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
+      maxTime: optionalNumber(root, 'max-time'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
     }),

@@ -79,7 +79,7 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
   return undefined
 }
 
-const numbers: ReadonlySet<string> = new Set(['protocol-version', 'concurrency', 'request-timeout'])
+const numbers: ReadonlySet<string> = new Set(['protocol-version', 'concurrency', 'request-timeout', 'max-time'])
 const switches: ReadonlySet<string> = new Set(['allow-upload', 'insecure'])
 
 /** What was filled in is a text, where a number or a switch is wanted. */

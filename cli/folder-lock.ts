@@ -1,0 +1,94 @@
+/** Keeps two runs out of one folder of results. */
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from './usage-error.js'
+
+const lockName = '.lock'
+/** A holder that lives touches its lock that often. */
+const beat = 5_000
+/** One that was not touched for so long belongs to nobody any more. */
+const staleAfter = 60_000
+
+interface Holder {
+  pid: number
+  host: string
+  since: string
+}
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+/** Throws `UsageError` where another run has the folder, and the error of the file system where nothing can be written. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = join(folder, lockName)
+  const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  for (let attempt = 0; ; attempt += 1) {
+    if (await create(path, own)) break
+    const holder = await liveHolder(path)
+    // Two that find the same stale lock may remove each other's new one: then the loser is told.
+    if (holder !== undefined || attempt > 2) throw inUse(folder, path, holder)
+    await rm(path, { force: true })
+  }
+  const beating = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(() => undefined)
+  }, beat)
+  beating.unref()
+  return {
+    release: async () => {
+      clearInterval(beating)
+      await rm(path, { force: true })
+    },
+  }
+}
+
+async function create(path: string, own: Holder): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx')
+    try {
+      await file.writeFile(`${JSON.stringify(own)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Undefined: nobody has it any more. A lock that says nothing was written just now, or its writer was killed over it. */
+async function liveHolder(path: string): Promise<Partial<Holder> | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found || Date.now() - found.mtimeMs > staleAfter) return undefined
+  const holder = await readHolder(path)
+  if (holder.pid === undefined || holder.host !== hostname()) return holder
+  return isAlive(holder.pid) ? holder : undefined
+}
+
+async function readHolder(path: string): Promise<Partial<Holder>> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Partial<Holder> // what `create` writes, or nothing of it
+  } catch {
+    return {}
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function inUse(folder: string, path: string, holder: Partial<Holder> = {}): UsageError {
+  const who = holder.pid === undefined ? '' : ` (process ${holder.pid} on ${holder.host}, since ${holder.since})`
+  return new UsageError(
+    `out: another run${who} writes into ${folder}: wait for it, or name another folder. If there is none, remove ${path}`,
+  )
+}

@@ -1,0 +1,26 @@
+/** What becomes of a command whose output nobody takes: it ends with a sentence. */
+import { exitCode } from './exit-code.js'
+
+/**
+ * From now on an error of standard output is told once, on standard error, and what is printed afterwards is dropped. Whoever
+ * stops to read (EPIPE) has what he wanted; a full disk makes the command fail, unless it does anyway.
+ */
+export function watchOutput(): void {
+  let isTold = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isTold) return
+    isTold = true
+    const closed = error.code === 'EPIPE'
+    const what = closed
+      ? 'nobody reads standard output any more'
+      : `standard output cannot be written (${error.message})`
+    process.stderr.write(`${what}: the rest of it is lost; files are written all the same\n`)
+    if (closed) return
+    // After the command has said how it ended.
+    process.once('exit', () => {
+      if (process.exitCode === undefined || process.exitCode === exitCode.conforming) process.exitCode = exitCode.usage
+    })
+  })
+  // There is nowhere left to tell it.
+  process.stderr.on('error', () => undefined)
+}

@@ -1,0 +1,40 @@
+/** Whether an exchange tells that nobody is there to answer, and whether it may have changed something all the same. */
+import type { Evidence } from '../../record/record.js'
+
+/** What stands between a client and a target answers so when the target is gone. */
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** No complete answer, or one that a gateway gives. Nonsense on the line is an answer: somebody is there. */
+export function tellsNobodyIsThere({ problem, response }: Pick<Evidence, 'problem' | 'response'>): boolean {
+  if (problem) return problem.code === 'timeout' || problem.code === 'refused' || problem.code === 'reset'
+  return response !== undefined && gatewayStatuses.has(response.status)
+}
+
+/** Operations that only look, by their paths below the base URL. */
+const looking =
+  /^\/v2\/(?:contracts\/|events\/|updates(?:\/|$)|state\/|packages(?:\/|$)|version$|package-vetting\/list$|commands\/completions$|parties\/external\/generate-topology$|interactive-submission\/prepare$)|^\/(?:livez|readyz)$/
+
+/**
+ * Whether a request may have had an effect. It has none where it only looks, where no connection came about, and where it
+ * was refused (4xx); everything else may.
+ */
+export function mayHaveHadEffect(
+  method: string,
+  path: string,
+  { problem, response }: Pick<Evidence, 'problem' | 'response'>,
+): boolean {
+  const [plain = ''] = path.split('?')
+  if (method === 'GET' || looking.test(plain)) return false
+  if (problem?.code === 'refused' || problem?.code === 'not-sent') return false
+  return Math.floor((response?.status ?? 0) / 100) !== 4
+}
+
+/** Milliseconds that the target asks to wait before the request is sent again; undefined unless it does. */
+export function askedToWait({ response }: Pick<Evidence, 'response'>, now: number): number | undefined {
+  if (response?.status !== 429) return undefined
+  const value = response.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim()
+  if (value === undefined) return undefined
+  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,179 @@
+/** What runs change and leave changed: the journal, finding it again, and putting it back. */
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
+import { repairLeftovers } from '../runner/changes/leftovers.js'
+import { changesVetting, hasRestored } from '../runner/changes/vetting-changes.js'
+import {
+  differenceInWords,
+  readVetting,
+  type VettedPackage,
+  vettingDifferences,
+} from '../runner/changes/vetting-state.js'
+import type { Caller } from '../runner/provision/caller.js'
+import { TargetError } from '../runner/target/target.js'
+
+const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
+  ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
+  ...more,
+})
+const journalName = 'changes.ndjson'
+const header = {
+  ...{ run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' },
+  ...{ watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } },
+}
+
+t.test('a journal is there before anything is changed, and gone once everything is as it was', async (t) => {
+  const folder = join(t.testdir(), 'run')
+  const journal = await ChangeJournal.create(folder, header)
+  await journal.changing('ROW/a')
+  const lines = (await readFile(join(folder, journalName), 'utf8')).trim().split('\n')
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { type: 'found', run: 'abcd' },
+      { type: 'changing', row: 'ROW/a' },
+    ],
+  )
+  await journal.changing('ROW/b')
+  await journal.restored('ROW/a')
+  t.strictSame(journal.unrestored, ['ROW/b'])
+  await journal.close(true)
+  t.strictSame(await readdir(folder), [])
+})
+
+t.test('a journal that cannot be written keeps everything from being changed', async (t) => {
+  const file = join(t.testdir({ file: '' }), 'file')
+  await t.rejects(ChangeJournal.create(file, header), JournalError)
+  const journal = await ChangeJournal.create(t.testdir(), header)
+  await journal.close(false)
+  await t.rejects(journal.changing('ROW/a'), { name: 'JournalError', message: /nothing is changed without it$/ })
+})
+
+t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
+  const results = t.testdir({ empty: {}, cut: { [journalName]: '{"type":"fou' }, file: '' })
+  const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.changing('ROW/a')
+  await journal.changing('ROW/b')
+  await journal.restored('ROW/b')
+  await journal.close(false)
+  await appendFile(join(results, 'killed', journalName), '{"type":"restored","row":"ROW/')
+  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: header.vetting }])
+  t.strictSame(await leftJournals(join(results, 'nowhere')), [])
+})
+
+/** A participant that has vetted these, and takes updates unless it is `stubborn`. */
+function participant(vetted: VettedPackage[], stubborn = false) {
+  let current = vetted
+  const updates: unknown[] = []
+  const listed = ({ from, until, ...one }: VettedPackage) => ({
+    ...one,
+    validFromInclusive: from ?? null,
+    validUntilExclusive: until ?? null,
+  })
+  const call: Caller = async (operation, body) => {
+    if (operation === 'list-vetted-packages') return { vettedPackages: [{ packages: current.map(listed) }] }
+    updates.push(body)
+    if (stubborn) throw new TargetError('no')
+    current = header.vetting.one
+    return {}
+  }
+  return { call, updates }
+}
+
+const discovery = { participantId: 'participant', synchronizerIds: ['one'] }
+
+async function killed(results: string): Promise<void> {
+  const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.changing('ROW/a')
+  await journal.close(false)
+}
+
+t.test('what a killed run has left is put back in one update, and its journal is removed', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { call, updates } = participant([entry('b', { until: '2090-01-01T00:00:00Z' }), entry('c')])
+  const { repaired, left } = await repairLeftovers(results, discovery, call)
+  t.strictSame(left, [])
+  t.match(repaired, [
+    /^the run abcd of 2026-01-01 00:00 was ended in between: name-a 1.0.0 is not vetted, and was. It is put back now.$/,
+    /name-b 1.0.0 is vetted from the beginning until 2090-01-01T00:00:00Z, and was without bounds/,
+    /name-c 1.0.0 is vetted, and was not/,
+  ])
+  const named = (packageId: string) => [{ packageId }]
+  t.match(updates, [
+    {
+      dryRun: false,
+      synchronizerId: 'one',
+      changes: [
+        { operation: { Vet: { value: { packages: named('a'), newValidUntilExclusive: null } } } },
+        { operation: { Vet: { value: { packages: named('b'), newValidFromInclusive: null } } } },
+        { operation: { Unvet: { value: { packages: named('c') } } } },
+      ],
+    },
+  ])
+  t.strictSame(await leftJournals(results), [])
+})
+
+t.test('nothing is changed where nothing was left, nor at another participant', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { call, updates } = participant([])
+  t.strictSame(await repairLeftovers(results, { ...discovery, participantId: 'other' }, call), {
+    repaired: [],
+    left: [],
+  })
+  t.equal((await leftJournals(results)).length, 1)
+  const same = participant(header.vetting.one)
+  t.strictSame(await repairLeftovers(results, discovery, same.call), { repaired: [], left: [] })
+  t.strictSame([...updates, ...same.updates], [])
+  t.strictSame(await leftJournals(results), [])
+})
+
+t.test('what cannot be put back is named, and stays to be found', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { left } = await repairLeftovers(results, discovery, participant([], true).call)
+  t.match(left, [/^the run abcd .* could not be put back: no$/])
+  t.equal((await leftJournals(results)).length, 1)
+})
+
+t.test('instants are compared as such, and nonsense of the target is no package', async (t) => {
+  const wanted = { one: [entry('a', { from: '2000-01-01T00:00:00Z' })] }
+  t.strictSame(vettingDifferences(wanted, { one: [entry('a', { from: '2000-01-01T00:00:00.000Z' })] }), [])
+  const [changed] = vettingDifferences(wanted, { one: [entry('a')] })
+  t.equal(
+    changed && differenceInWords(changed),
+    'name-a 1.0.0 is vetted without bounds, and was from 2000-01-01T00:00:00Z until the end',
+  )
+  for (const nonsense of [null, {}, { vettedPackages: 7 }, { vettedPackages: [{ packages: [null, 7, 'x'] }] }]) {
+    t.strictSame(await readVetting('p', ['one'], new Set(), async () => nonsense), { one: [] })
+  }
+})
+
+t.test('which rows change something, and whether they have put it back', async (t) => {
+  const step = (role: 'act' | 'restore', json: object) => ({
+    ...{ name: role, role, operation: 'update-package-vetting', actor: 'administrator', capture: {} },
+    ...{ expectations: [], source: { file: '', line: 1 } },
+    request: { method: 'POST', path: '', headers: {}, body: { json: { ...json } } },
+  })
+  const rowOf = (impact: 'read' | 'topology', ...steps: ReturnType<typeof step>[]) => ({ impact, steps })
+  t.equal(changesVetting(rowOf('topology')), true)
+  t.equal(changesVetting(rowOf('read', step('act', { dryRun: true }))), false)
+  t.equal(changesVetting(rowOf('read', step('act', {}))), true)
+  const row = rowOf('topology', step('act', {}), step('restore', {}))
+  const exchange = (index: number, status: number) => ({
+    ...{ step: index, role: 'restore' as const, request: { method: '', url: '', headers: [] } },
+    ...{ response: { status, headers: [], body: { bytes: 0 } }, startedAt: '', milliseconds: 0 },
+  })
+  t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 200)]), true)
+  t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 503)]), false)
+  t.equal(hasRestored(row, [exchange(0, 200)]), false)
+})
+
+t.test('a journal of somebody else’s making is no journal', async (t) => {
+  const results = t.testdir({ run: {} })
+  await writeFile(join(results, 'run', journalName), '7\nnull\n"x"\n[]\n')
+  t.strictSame(await leftJournals(results), [])
+})

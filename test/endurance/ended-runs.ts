@@ -1,0 +1,31 @@
+/** Runs ended at random times within rows that change vetting: `node dist/test/endurance/ended-runs.js [COUNT] [SEED]`. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drawFrom } from '../hostile-answers.js'
+import { vettingWorld } from '../vetting-world.js'
+
+const [count = '40', seed = 'ended'] = process.argv.slice(2)
+const draw = drawFrom(seed)
+const folder = await mkdtemp(join(tmpdir(), 'ended-'))
+const world = await vettingWorld()
+let bad = 0
+for (let index = 0; index < Number(count); index += 1) {
+  const signal = (['SIGINT', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const)[index % 4] ?? 'SIGKILL'
+  const out = join(folder, String(index))
+  const { code, isAsBefore, stdout } = await world.endedRun(out, signal, 1 + draw(12), draw(40))
+  const repaired = signal === 'SIGKILL' ? await world.nextRun(out) : { isAsBefore, stdout: '' }
+  const lied = [stdout, repaired.stdout].some(
+    (text) =>
+      /^conforming/m.test(text) && !/(?:All \d+ planned rows are|The one planned row is) accounted for/.test(text),
+  )
+  const isGood = repaired.isAsBefore && !lied && (signal === 'SIGKILL' ? code === null : code === 5)
+  if (!isGood) bad += 1
+  console.log(
+    `${index}: ${signal}, exit ${code}: vetting ${isAsBefore ? 'as before' : 'changed'}${signal === 'SIGKILL' ? `, after the next run ${repaired.isAsBefore ? 'as before' : 'CHANGED'}` : ''}${isGood ? '' : ' !'}`,
+  )
+}
+await world.close()
+await rm(folder, { recursive: true })
+console.log(`${count} runs ended, seed ${seed}: ${bad} bad`)
+process.exitCode = bad > 0 ? 1 : 0

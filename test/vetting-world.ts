@@ -1,0 +1,92 @@
+/** A simulator with the packages of the model, and runs against it that are ended while they change what is vetted. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Simulator, startSimulator } from '../simulator/simulator.js'
+import { type Hostile, hostileProxy } from './hostile-proxy.js'
+import { uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
+import { connect } from './wire.js'
+
+const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
+const only = 'VET-*'
+interface Ran {
+  code: number | null
+  isAsBefore: boolean
+  stdout: string
+  stderr: string
+}
+
+export interface VettingWorld {
+  simulator: Simulator
+  /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times. */
+  endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<Ran>
+  /** One row, so that a run begins and ends. */
+  nextRun(out: string): Promise<Ran>
+  /** What is vetted, as text. */
+  vetting(): Promise<string>
+  close(): Promise<void>
+}
+
+export async function vettingWorld(): Promise<VettingWorld> {
+  const simulator = await startSimulator()
+  const wire = connect(simulator.url)
+  await uploadPackages(wire)
+  await uploadInvalidUpgrade(wire)
+  const vetting = async (): Promise<string> => {
+    const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['conformance'] } }
+    const { text } = await wire.post('/v2/package-vetting/list', filter)
+    // In whatever order.
+    return [...text.matchAll(/\{"packageId":"[^}]+\}/g)]
+      .map(([entry]) => entry)
+      .sort()
+      .join('\n')
+  }
+  const before = await vetting()
+  let changes = 0
+  let heard: ((changes: number) => void) | undefined
+  const proxy = await hostileProxy(simulator.url)
+  // Slow enough to be ended in between.
+  const slowly: Hostile = ({ status, headers, body }, response) => {
+    setTimeout(() => response.writeHead(status, headers).end(body), 20)
+    void vetting().then((now) => {
+      if (now === before) return
+      changes += 1
+      heard?.(changes)
+    })
+  }
+  proxy.answerBy({ path: '/v2/package-vetting/update', answer: slowly })
+  const start = (out: string, pattern: string): ChildProcess =>
+    spawn(process.execPath, [command, 'run', '--target', proxy.url, '--only', pattern, '--out', out], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+  const end = async (child: ChildProcess): Promise<Ran> => {
+    const told = { stdout: '', stderr: '' }
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      told.stdout += text
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      told.stderr += text
+    })
+    const [code] = (await once(child, 'close')) as [number | null] // the arguments of the event
+    return { code, isAsBefore: (await vetting()) === before, ...told }
+  }
+  return {
+    simulator,
+    vetting,
+    endedRun: (out, signal, wanted, later) => {
+      const child = start(out, only)
+      changes = 0
+      heard = (count) => {
+        if (count === wanted) setTimeout(() => child.kill(signal), later)
+      }
+      return end(child)
+    },
+    nextRun: (out) => end(start(out, 'VET-NAMES/of-one-version')),
+    close: async () => {
+      await wire.close()
+      await proxy.close()
+      await simulator.close()
+    },
+  }
+}
