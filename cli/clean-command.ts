@@ -1,19 +1,22 @@
 /** `conform clean`: puts back at a participant what runs that were ended have left changed. */
+import { usualResults } from '../reports/shell.js'
 import { cleanTarget } from '../runner/clean-target.js'
-import { readTarget } from '../runner/target/target.js'
+import { openTarget } from '../runner/target/open-target.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { settingsOf } from './run-command.js'
-import type { RunFlags } from './run-flags.js'
+import { runOptionsOf } from './run-options-of.js'
+import { type Flags, gatherSettings } from './settings.js'
 import { UsageError } from './usage-error.js'
 
 /** Ends with 3 where something is left. */
-export async function cleanCommand(flags: RunFlags): Promise<ExitCode> {
-  const { url, authorization, run } = await settingsOf(flags)
+export async function cleanCommand(flags: Flags): Promise<ExitCode> {
+  const settings = await gatherSettings(flags, process.env)
+  const { url } = settings
   if (url === undefined) throw new UsageError('target: say which participant is to be put right: --target URL')
   const { repaired, left } = await cleanTarget({
-    ...run,
-    ...{ target: readTarget(url, authorization), embedded: false, recordFile: '', results: flags.out },
+    ...(await runOptionsOf(settings)),
+    ...{ target: await openTarget(settings, url), embedded: false, recordFile: '' },
+    results: settings.run.out ?? usualResults,
     model: { packages: conformanceModel, mayUpload: false },
   })
   for (const sentence of [...repaired, ...left.map((one) => `! ${one}`)]) console.log(sentence)

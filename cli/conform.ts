@@ -5,9 +5,10 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
-import { usualConcurrency, usualProfile, usualResults } from '../reports/shell.js'
+import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
+import { addCleanSettings, addRunSettings } from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -46,42 +47,15 @@ const program = new Command('conform')
   // What stands behind `list rules` belongs to it, and not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
-program
-  .command('run')
-  .description('run the suite against a participant (or the embedded simulator) and write the reports')
-  .option('--target <url>', 'base URL of the participant; without it the embedded simulator is started')
-  .option('--config <file>', 'target file: where the target is, what it cannot do, and presigned transactions')
-  .option('--profile <name>', 'what to judge by', usualProfile)
-  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
-  .option(
-    '--out <folder>',
-    'folder for results; each run has one of its own in it, and latest leads to the newest',
-    usualResults,
-  )
-  .option('--protocol-version <n>', 'of the synchronizer; asked from the target unless given', positiveNumber)
-  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
-  .option('--seed <text>', 'repeats the order of an earlier run')
-  .option('--concurrency <n>', 'rows in flight at once', positiveNumber, usualConcurrency)
-  .option('--allow-upload', 'upload the packages of the conformance model that the participant lacks')
-  .option('--redact <pattern...>', 'regular expressions: what matches is recorded nowhere', [])
-  .option('--max-time <minutes>', 'ends the run after that time, and keeps what it has', positiveNumber, 15)
-  .option('--resume <run>', 'go on with a run that was ended early: its record, or the folder it is in')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./run-command.js')).runCommand({ ...flags, color })))
+addRunSettings(
+  program
+    .command('run')
+    .description('run the suite against a participant (or the embedded simulator) and write the reports'),
+).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
 
-program
-  .command('clean')
-  .description('put back at a participant what runs that were ended have left changed')
-  .option('--target <url>', 'base URL of the participant')
-  .option('--config <file>', 'target file')
-  .option('--authorization <how>', 'how callers identify themselves: none (unless told otherwise), or hs256:SECRET')
-  .option('--out <folder>', 'folder with the results of these runs', usualResults)
-  .action(
-    ending(async (flags) => {
-      const { cleanCommand } = await import('./clean-command.js')
-      return cleanCommand({ profile: usualProfile, concurrency: 1, redact: [], maxTime: 1, ...flags, color })
-    }),
-  )
+addCleanSettings(
+  program.command('clean').description('put back at a participant what runs that were ended have left changed'),
+).action(ending(async (flags) => (await import('./clean-command.js')).cleanCommand(flags)))
 
 program
   .command('report')

@@ -7,6 +7,8 @@ import { SuiteError } from '../runner/load/suite-error.js'
 import { NothingSelected } from '../runner/plan/select.js'
 import { ResolveError } from '../runner/resolve/resolve-error.js'
 import { ResumeError } from '../runner/resume.js'
+import { ProxySettingError } from '../runner/target/connection/proxy-for.js'
+import { CredentialError } from '../runner/target/credentials/credential-source.js'
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
@@ -34,11 +36,13 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof ResumeError ||
     error instanceof JournalError ||
     error instanceof TargetSettingError ||
+    error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError
   ) {
     return { text: error.message, code: exitCode.usage }
   }
-  if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof TargetError || error instanceof CredentialError)
+    return { text: error.message, code: exitCode.target }
   if (error instanceof RecordError && error.code !== 'closed') {
     return { text: error.message, code: recordExits[error.code] }
   }

@@ -42,6 +42,7 @@ export const supportOperations = table({
   'create-user': { method: 'POST', path: '/v2/users' },
   'get-user': { method: 'GET', path: '/v2/users/{user}' },
   'delete-user': { method: 'DELETE', path: '/v2/users/{user}' },
+  'list-user-rights': { method: 'GET', path: '/v2/users/{user}/rights' },
   'grant-rights': { method: 'POST', path: '/v2/users/{user}/rights' },
   'update-by-id': { method: 'POST', path: '/v2/updates/update-by-id' },
   'update-by-offset': { method: 'POST', path: '/v2/updates/update-by-offset' },
@@ -57,3 +58,7 @@ export const supportOperations = table({
   'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
   packages: { method: 'GET', path: '/v2/packages' },
 })
+
+export type SupportName = keyof typeof supportOperations
+
+export const supportNames = Object.keys(supportOperations) as SupportName[] // all of them are keys of the table

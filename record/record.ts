@@ -70,6 +70,35 @@ export interface RecordedProfile {
   divergences: RecordedDivergence[]
 }
 
+/** How the way to the target was made, without any secret. */
+export interface RecordedConnection {
+  /** No certificate was looked at: whoever answered need not have been the target. */
+  insecure?: true
+  /** Scheme, host and port. */
+  proxy?: string
+  /** Names of headers that were sent with every request. */
+  headers?: string[]
+  /** Other certificates were trusted than usual. */
+  ca?: true
+  clientCertificate?: true
+}
+
+/** Who called as an actor of the suite. */
+export interface RecordedCaller {
+  actor: string
+  user: string
+  /** How it was somebody: where its token came from, in words. */
+  credential: string
+  /** The run made the user. */
+  made: boolean
+}
+
+/** Rows that did not run for want of credentials; all of these would open them. */
+export interface RecordedWant {
+  credentials: string[]
+  rows: number
+}
+
 export interface RunHeader {
   type: 'header'
   format: 2
@@ -90,7 +119,9 @@ export interface RunHeader {
     protocolVersion?: number
     authorization: string
     embedded: boolean
-    /** What a target file said: its name as it was called, operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
+    /** What lay between, where it was more than a plain connection. */
+    connection?: RecordedConnection
+    /** What a target file said: its name as it was called (empty where it was said elsewhere), operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
     file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean }
   }
   capabilities: Record<string, boolean>
@@ -98,6 +129,12 @@ export interface RunHeader {
   support?: RecordedCheck[]
   seed: string
   concurrency: number
+  /** Milliseconds. */
+  timeLimits?: { exchange: number }
+  /** Absent in records of a time before it was told. */
+  callers?: RecordedCaller[]
+  /** Absent where no row wanted any. */
+  wants?: RecordedWant[]
   /** What else the run was told, as far as a row that is run again needs it. */
   options?: RecordedOptions
   /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */

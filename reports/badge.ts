@@ -16,8 +16,9 @@ const padding = 8
 /** The conclusion as a small SVG image for a readme: profile, and what failed, passed and was left out. */
 export function badgeReport(record: RunRecord): string {
   const { outcome, counts } = conclude(record)
-  const { profile, judgedAgain } = record.header
-  const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '')
+  const { profile, judgedAgain, target } = record.header
+  const insecure = target.connection?.insecure ? ', insecure' : ''
+  const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '') + insecure
   const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const left = counts['not-applicable'] + counts.excused
   const value = `${outcome}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`

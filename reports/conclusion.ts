@@ -55,9 +55,13 @@ export function conclude(record: RunRecord): Conclusion {
 }
 
 /** A run of chosen rows, or without some operation, proves nothing of the others, which its reader must not overlook. */
-function restrictionOf({ only, planned, suite, target: { file } }: RunHeader): string {
+function restrictionOf({ only, planned, suite, target: { file, connection } }: RunHeader): string {
   const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
   const chosen = only === undefined ? '' : ` Only what matches ${JSON.stringify(only)} was run${of}.`
   const missing = file?.unreachable.join(', ') ?? ''
-  return missing === '' ? chosen : `${chosen} It was done without ${missing}, as the target file says.`
+  const without = missing === '' ? '' : ` It was done without ${missing}, as its settings say.`
+  const insecure = connection?.insecure
+    ? ' No certificate was looked at (insecure): whoever answered need not have been the target.'
+    : ''
+  return `${chosen}${without}${insecure}`
 }

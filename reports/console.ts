@@ -10,7 +10,7 @@ import { ruleMatrix, ruleSentence } from './rule-matrix.js'
 import { rulesOf } from './rule-verdicts.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
-import { duration } from './words.js'
+import { count, duration } from './words.js'
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
@@ -34,6 +34,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...(failures.length > 0 ? ['', ...byCause(failures).flatMap((rows) => failureLines(rows, colors))] : []),
     '',
     ...supportLines(header, colors),
+    ...wantLines(header),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
@@ -56,6 +57,12 @@ const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
         visibleLine(`! not so, though no rule says it: ${what}${found === undefined ? '' : `; it is ${found}`}`),
       ),
     )
+
+/** Which credentials would open which rows: of those that want the same ones, how many. */
+const wantLines = ({ wants = [] }: RunHeader): string[] =>
+  wants.map(({ credentials, rows }) =>
+    visibleLine(`${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`),
+  )
 
 function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
   const all = [...operations.values()].flat()

@@ -45,7 +45,7 @@ export function ctrfReport(record: RunRecord): string {
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
   const start = epoch(header.startedAt)
   const stop = footer ? epoch(footer.endedAt) : Math.max(start, ...rows.map(endOf))
-  const { embedded, authorization, url, version } = header.target
+  const { embedded, authorization, url, version, connection } = header.target
   const report = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -68,7 +68,9 @@ export function ctrfReport(record: RunRecord): string {
             version: version && cut(version, longestText),
             embedded,
             authorization,
+            ...(connection && { connection }),
           },
+          ...(header.wants && { wants: header.wants }),
           profile: header.profile.name,
           ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
           ...(header.text && { text: header.text }),

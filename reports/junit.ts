@@ -78,6 +78,7 @@ function suiteXml({ name, verdicts, unmet, cases, milliseconds }: Suite, { heade
     suite: header.suite.version,
     digest: header.suite.digest,
     seed: header.seed,
+    ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
     verdicts: verdictLine(verdicts),
     'rules not met': unmet === '' ? 'none' : unmet,
   }

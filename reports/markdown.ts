@@ -1,4 +1,4 @@
-import type { RunRecord, RunRow } from '../record/record.js'
+import type { RecordedWant, RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureGroups } from './failure-groups.js'
@@ -48,6 +48,7 @@ export function markdownReport(record: RunRecord): string {
     ...operationTable(rows),
     '',
     ...notJudged(rows).slice(0, namedReasons).map(leftOut),
+    ...(header.wants ?? []).slice(0, namedReasons).map(wanted),
     '',
   ]
   const text = `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
@@ -60,6 +61,9 @@ const short = (text: string): string => cut(text, longestValue)
 
 const leftOut = ([reason, rows]: [string, RunRow[]]): string =>
   `- ${count(rows.length, 'row')} not judged: ${inText(cut(reason, longestValue))}`
+
+const wanted = ({ credentials, rows }: RecordedWant): string =>
+  `- ${count(rows, 'row')} could run with a credential for ${inText(credentials.join(' and '))}`
 
 function operationTable(rows: RunRow[]): string[] {
   const line = (name: string, found: RunRow[]) => {

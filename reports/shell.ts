@@ -26,6 +26,12 @@ function escapeByte(byte: number): string {
 /** The profile that `conform run` takes without being told. */
 export const usualProfile = 'canton-3.5'
 
+/** Secrets and keys are for who runs it to fill in. */
+function authorizationOf(kind: string): string[] {
+  if (kind === 'none' || kind === 'given') return []
+  return [`--authorization "${kind}:$${kind === 'hs256' ? 'SECRET' : 'KEY_FILE'}"`]
+}
+
 /** How many rows it has in flight without being told, and where it leaves its results. */
 export const usualConcurrency = 8
 export const usualResults = 'results'
@@ -38,10 +44,10 @@ export const usualResults = 'results'
 export function rerunCommand(rowId: string, { target, profile, options = {}, concurrency }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
-  if (target.file) parts.push(`--config ${shellWord(target.file.name)}`)
+  if (target.file && target.file.name !== '') parts.push(`--config ${shellWord(target.file.name)}`)
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
-  if (target.authorization !== 'none' && !target.file?.authorizes)
-    parts.push(`--authorization "${target.authorization}:$SECRET"`)
+  if (target.connection?.insecure) parts.push('--insecure')
+  if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
   const { suite, out, protocolVersion, allowUpload, redactions = 0 } = options
   if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
   if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)

@@ -1,5 +1,6 @@
 /** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
 import { type Repaired, repairLeftovers } from './changes/leftovers.js'
+import { speakerOf } from './provision/cast.js'
 import { discover } from './provision/discover.js'
 import { seeModel, vetAsNeeded } from './provision/model.js'
 import { noModel, type RunOptions } from './run-options.js'
@@ -10,8 +11,9 @@ import { startSession } from './start-session.js'
  * leftovers: nothing is uploaded. Throws `TargetError` where the target cannot be reached, or refuses to be put right.
  */
 export async function cleanTarget(options: RunOptions): Promise<Repaired> {
-  const { call, learned } = startSession(options, () => undefined)
-  const discovery = await discover(call, options.access?.unreachable ?? new Set(), learned)
+  const { as, learned } = startSession(options, () => undefined)
+  const call = as(speakerOf(options.target))
+  const discovery = await discover(call, options.access?.unreachable ?? new Set(), learned, options.access)
   const { repaired, left } = await repairLeftovers(options.results, discovery, call)
   const { packages } = options.model ?? noModel
   const found = await seeModel(packages, false, discovery, call)

@@ -1,6 +1,8 @@
 import { type Repaired, repairLeftovers } from './changes/leftovers.js'
 import { type Limitations, unlimited } from './plan/limitations.js'
+import type { Means } from './plan/means.js'
 import { knownCapabilities } from './provision/capabilities.js'
+import { castActors, speakerOf } from './provision/cast.js'
 import { type Discovery, discover } from './provision/discover.js'
 import { type ModelState, seeModel } from './provision/model.js'
 import type { Preparing } from './provision/preparing.js'
@@ -8,16 +10,20 @@ import { expectKnown, fixturesOfPresigned } from './provision/presigned-parties.
 import { withoutPreparing } from './provision/without-preparing.js'
 import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
-import type { ResolvedFixture } from './suite/resolved-suite.js'
+import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
-import type { PresignedParty, TargetAccess } from './target/target-file.js'
+import { type Cast, makerOf } from './target/cast.js'
+import { nothingSaid, type PresignedParty } from './target/target-file.js'
 
 /** What the target is and can do, as far as it shows before anything is made there. */
 export interface ExaminedTarget {
   discovery: Discovery
+  /** Who plays the actors, and who makes what there is to be made. */
+  cast: Cast
   /** Parties from elsewhere, by the fixtures that they stand for. */
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
+  means: Means
   model: ModelState
   capabilities: Capabilities
   /** What a target file tells of preparing, where nothing is prepared. */
@@ -29,24 +35,33 @@ export interface ExaminedTarget {
 /** Changes nothing but what earlier runs left changed, which is put back. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
 export async function examineTarget(
   options: RunOptions,
-  fixtures: readonly ResolvedFixture[],
-  { call, learned }: StartedSession,
+  { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
+  { id: run, as, learned }: StartedSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? nothingSaid
-  const discovery = await discover(call, access.unreachable, learned)
+  const { unreachable, parties } = access
+  const speaker = speakerOf(options.target)
+  const call = as(speaker)
+  const discovery = await discover(call, unreachable, learned, access)
+  const cast = await castActors({ target: options.target, actors, fixtures, run, unreachable, parties }, speaker, as)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
-  const leftovers = await repairLeftovers(options.results, discovery, call)
+  const leftovers = await repairLeftovers(options.results, discovery, as(makerOf(cast)))
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
   const { packages, mayUpload } = options.model ?? noModel
-  const model = await seeModel(packages, mayUpload, discovery, call)
+  const model = await seeModel(packages, mayUpload && typeof cast.maker !== 'string', discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
-  return { discovery, presigned, limitations, model, capabilities, told, leftovers }
+  const means: Means = {
+    cast,
+    actors: new Map(actors.map((actor) => [actor.name, actor])),
+    unreachable,
+    parties: new Set([...parties.keys(), ...presigned.keys()]),
+    untold: untoldOf(discovery),
+  }
+  return { discovery, cast, presigned, limitations, means, model, capabilities, told, leftovers }
 }
-
-const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), presigned: [] }
 
 function limitationsOf(
   { access }: RunOptions,
@@ -59,4 +74,11 @@ function limitationsOf(
     onboards: externalParties === true,
     presigned: new Set(presigned.keys()),
   }
+}
+
+function untoldOf({ participantId, synchronizerIds }: Discovery): Map<string, string> {
+  const untold = new Map<string, string>()
+  if (participantId === undefined) untold.set('participantId', 'the caller may not ask for it')
+  if (synchronizerIds.length === 0) untold.set('synchronizerId', 'synchronizer in the target file would')
+  return untold
 }

@@ -3,8 +3,7 @@ import type { JsonValue } from '../interface/json.js'
 import type { RecordedCheck } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Plan, refinePlan } from './plan/plan.js'
-import { createUsers, userIds } from './provision/actors.js'
-import { administrator, uploaderAs } from './provision/caller.js'
+import { createUsers, type MadeUsers, userIds } from './provision/actors.js'
 import { refinedCapabilities } from './provision/capabilities.js'
 import { type Fixtures, makeFixtures } from './provision/fixtures.js'
 import { type ModelState, uploadModel } from './provision/model.js'
@@ -16,6 +15,8 @@ import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
+import { makerOf } from './target/cast.js'
+import { nothingSaid, type TargetAccess } from './target/target-file.js'
 
 /** The plan as it can be run, and all that its rows have at hand. */
 export interface ProvisionedRun {
@@ -26,6 +27,8 @@ export interface ProvisionedRun {
   protocolVersion: number | undefined
   /** What was found of the operations that only support those under test. */
   support: RecordedCheck[]
+  /** What is there now and was not before, beside packages and contracts. */
+  made: MadeUsers & { parties: readonly string[] }
 }
 
 /** Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
@@ -36,46 +39,61 @@ export async function provisionRun(
   planned: Plan,
   started: StartedSession,
 ): Promise<ProvisionedRun> {
-  const { id, session, call } = started
-  const parties = await provisionParties(target, suite, planned, started)
-  const people = new Map([...userIds(suite.actors, id), ...parties.variables])
-  if (options.target.authorization.kind !== 'none') await createUsers(suite.actors, people, call)
-  const preparing =
-    target.told ?? (await askPreparing(parties.variables, people, suite.actors, target.discovery, session))
+  const { id, session, as } = started
+  const parties = await provisionParties(options.access ?? nothingSaid, target, suite, planned, started)
+  const { cast } = target
+  const people = new Map([...userIds(cast), ...parties.variables])
+  const users = await createUsers(suite.actors, cast, people, as(makerOf(cast)))
+  const preparing = target.told ?? (await askPreparing(parties.variables, cast, suite.actors, target.discovery, as))
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
   const model = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const refined = resolveSuite(options.suite, options.profile, protocolVersion)
-  const plan = refinePlan(planned, refined, capabilities, { only: options.only, limitations: target.limitations })
+  const { limitations, means } = target
+  const plan = refinePlan(planned, refined, capabilities, { only: options.only, limitations, means })
   const variables = new Map([...people, ...namesOf(target, preparing, id)])
   const made = await makeFixtures(plan.fixtures, variables, session)
   const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
   const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
-  return { suite: refined, plan, fixtures, capabilities, protocolVersion, support }
+  return {
+    suite: refined,
+    plan,
+    fixtures,
+    capabilities,
+    protocolVersion,
+    support,
+    made: { ...users, parties: parties.made },
+  }
 }
 
 function provisionParties(
-  { presigned, discovery: { synchronizerIds } }: ExaminedTarget,
+  access: TargetAccess,
+  { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
   suite: ResolvedSuite,
   plan: Plan,
-  { id, session, call }: StartedSession,
+  { id, session, as }: StartedSession,
 ) {
   const [synchronizerId = ''] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
-  const wanted = { run: id, synchronizerId, several: synchronizerIds.length > 1, needed, presigned }
-  return allocateParties(suite.fixtures, wanted, session.keys, call)
+  const makes = typeof cast.maker !== 'string'
+  const wanted = {
+    ...{ run: id, synchronizerId, several: synchronizerIds.length > 1, needed, presigned, named: access.parties },
+    allocates: makes && !access.unreachable.has('allocate-party'),
+    onboards: makes,
+  }
+  return allocateParties(suite.fixtures, wanted, session.keys, as(makerOf(cast)))
 }
 
 /** Uploads the model where rows of the plan need it. */
 async function provideModel(
   { model: { packages } = noModel }: RunOptions,
-  { model, discovery }: ExaminedTarget,
+  { model, discovery, cast }: ExaminedTarget,
   { rows, alone }: Plan,
-  { session: { transport, tokens }, call }: StartedSession,
+  { as, uploader }: StartedSession,
 ): Promise<ModelState> {
   const isNeeded = [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
   if (!isNeeded || model.missing.length === 0) return model
-  return uploadModel(packages, model, discovery, call, uploaderAs(administrator, transport, tokens))
+  return uploadModel(packages, model, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
 }
 
 /** What the runner itself knows, by the names that suites use. */
@@ -84,20 +102,20 @@ function namesOf(
   { synchronizerId: prepared }: Preparing,
   run: string,
 ): Map<string, JsonValue> {
-  const [synchronizerId = '', otherSynchronizerId] = synchronizerIds
-  return new Map([
+  const [synchronizerId, otherSynchronizerId] = synchronizerIds
+  return new Map<string, JsonValue>([
     ['run', run],
-    ['participantId', participantId],
-    ['synchronizerId', synchronizerId],
+    ...(participantId === undefined ? [] : ([['participantId', participantId]] as const)),
+    ...(synchronizerId === undefined ? [] : ([['synchronizerId', synchronizerId]] as const)),
     ...(prepared === undefined ? [] : ([['preparedSynchronizerId', prepared]] as const)),
     ...(otherSynchronizerId === undefined ? [] : ([['otherSynchronizerId', otherSynchronizerId]] as const)),
   ])
 }
 
 const weakKeysOf = async (
-  { discovery: { externalParties, synchronizerIds } }: ExaminedTarget,
-  { call }: StartedSession,
+  { discovery: { externalParties, synchronizerIds }, cast }: ExaminedTarget,
+  { as }: StartedSession,
 ): Promise<RecordedCheck[]> => {
   const [synchronizer] = synchronizerIds
-  return externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, call) : []
+  return externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, as(cast.speaker)) : []
 }

@@ -18,7 +18,6 @@ import type { RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
 import { type WatchedChanges, watchChanges } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
-import type { PresignedParty } from './target/target-file.js'
 import { withoutSecrets } from './without-secrets.js'
 
 export interface RunObserver {
@@ -62,11 +61,11 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
 
 async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
-  const target = await examineTarget(options, suite.fixtures, started)
+  const target = await examineTarget(options, suite, started)
   for (const sentence of [...target.leftovers.repaired, ...target.leftovers.left]) observer.notice?.(sentence)
   const seed = options.seed ?? started.id
-  const { limitations, capabilities } = target
-  const planned = planRun(suite, capabilities, { only: options.only, seed, limitations })
+  const { limitations, means, capabilities } = target
+  const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
   if (options.resume) expectSame(options.resume, suite, allRows(planned))
   const header = headerOf(options, started.id, seed, target, suite, planned)
   announce(planned, cleanHeader(header, started.redaction), started, observer)
@@ -75,7 +74,7 @@ async function runPhases(started: StartedSession, options: RunOptions, observer:
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion)
   const changes = await watchChanges(options, target, provisioned.plan, started)
-  const setting = await rowSetting(options, provisioned, target.presigned, others, changes, started)
+  const setting = await rowSetting(options, provisioned, target, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
   const footer = await performAndRecord(options, known, provisioned.plan, setting, [target, changes], observer)
   return { header: known, footer }
@@ -97,15 +96,15 @@ function announce(plan: Plan, header: RunHeader, { guard }: StartedSession, obse
 async function rowSetting(
   { resume }: RunOptions,
   { fixtures, suite }: ProvisionedRun,
-  presigned: ReadonlyMap<string, PresignedParty>,
+  { presigned, cast }: ExaminedTarget,
   { otherwise }: OtherProfiles,
   { journal }: WatchedChanges,
-  { session, redaction, guard, end }: StartedSession,
+  { session, redaction, guard, end, as }: StartedSession,
 ): Promise<RowSetting> {
   const recorded = resume ? variablesBefore(resume) : fixtures.variables
   const setting = { fixtures, recorded, session, redaction, guard, end, journal, otherwise }
   if (presigned.size === 0) return setting
-  const unused = await unusedTransactions(presigned, suite.actors, fixtures.variables, session)
+  const unused = await unusedTransactions(presigned, suite.actors, cast, as)
   return { ...setting, presigned: new PresignedTransactions(unused) }
 }
 

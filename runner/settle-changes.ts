@@ -11,8 +11,10 @@ import {
 } from './changes/vetting-state.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
+import type { Caller } from './provision/caller.js'
 import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
+import { makerOf } from './target/cast.js'
 import { TargetError } from './target/target.js'
 
 /** How the target was found, and the journal that says so to later runs. */
@@ -34,11 +36,14 @@ export interface Settled {
  */
 export async function watchChanges(
   { target, embedded, recordFile, model: { packages } = noModel }: RunOptions,
-  { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
+  { discovery: { participantId, synchronizerIds }, cast }: ExaminedTarget,
   { rows, alone }: Plan,
-  { id, call }: StartedSession,
+  { id, as }: StartedSession,
 ): Promise<WatchedChanges> {
   if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return nothingToWatch
+  if (participantId === undefined)
+    return { ...nothingToWatch, journal: 'nothing tells whose vetting it is, so that nobody could put it back' }
+  const call = as(makerOf(cast))
   const watched = new Set(packages.map((one) => one.id))
   const read = (): Promise<VettingState> => readVetting(participantId, synchronizerIds, watched, call)
   const vetting = await read().catch((error: unknown) => {
@@ -70,11 +75,7 @@ export async function watchChanges(
 
 const nothingToWatch: WatchedChanges = { journal: undefined, settle: async () => ({ repaired: [], left: [] }) }
 
-async function putBack(
-  wanted: VettingState,
-  read: () => Promise<VettingState>,
-  call: StartedSession['call'],
-): Promise<Settled> {
+async function putBack(wanted: VettingState, read: () => Promise<VettingState>, call: Caller): Promise<Settled> {
   try {
     const before = vettingDifferences(wanted, await read())
     if (before.length === 0) return { repaired: [], left: [] }

@@ -7,9 +7,10 @@ import { type Outage, OutageGuard } from './execute/outage-guard.js'
 import type { Session } from './execute/session.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport, type Transport } from './execute/transport.js'
-import { administrator, type Caller, callerAs } from './provision/caller.js'
+import { type Caller, callerAs, type Uploader, uploaderAs } from './provision/caller.js'
 import type { RunOptions } from './run-options.js'
 import { KeyRing } from './sign/key-ring.js'
+import { TargetError } from './target/target.js'
 
 /** What a run talks with, before it knows anything of its target. */
 export interface StartedSession {
@@ -19,8 +20,10 @@ export interface StartedSession {
   session: Session
   guard: OutageGuard
   end: EarlyEnd
-  /** Calls support operations as the administrator. */
-  call: Caller
+  /** Calls support operations as this user; those that cannot be reached throw `TargetError` without being called. */
+  as(user: string): Caller
+  /** Uploads archives as this user. */
+  uploader(user: string): Uploader
   redaction: Redaction
   /** Tokens are for the participant of that id. */
   learned(participantId: string): void
@@ -32,10 +35,16 @@ const usualPatience = 40_000
 const probeLimit = 5_000
 
 export function startSession(options: RunOptions, told: (outage: Outage) => void): StartedSession {
-  const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd() } = options
+  const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
-  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit)))
-  const guard = new OutageGuard(createTransport(target.url, timeLimit), { probe, patience, end, told })
+  for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
+  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection))
+  const guard = new OutageGuard(createTransport(target.url, timeLimit, target.connection), {
+    probe,
+    patience,
+    end,
+    told,
+  })
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const learned = (found: string): void => {
@@ -43,8 +52,12 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   }
   const transport = guard.provisioning
   const session: Session = { transport, tokens, keys: new KeyRing() }
-  const call = callerAs(administrator, transport, tokens)
-  return { id: randomBytes(4).toString('hex'), session, guard, end, call, redaction, learned }
+  return {
+    id: randomBytes(4).toString('hex'),
+    ...{ session, guard, end, redaction, learned },
+    as: (user) => within(access?.unreachable ?? new Set(), callerAs(user, transport, tokens)),
+    uploader: (user) => uploaderAs(user, transport, tokens),
+  }
 }
 
 /** Nobody need be somebody to be told the version, or that he may not know it. */
@@ -58,3 +71,10 @@ function versionProbe(transport: Transport): () => Promise<Evidence> {
   }
   return () => transport.send(request, { step: 0, role: 'arrange' })
 }
+
+const within =
+  (unreachable: ReadonlySet<string>, call: Caller): Caller =>
+  async (name, ...rest) => {
+    if (unreachable.has(name)) throw new TargetError(`the settings say that ${name} cannot be reached`)
+    return call(name, ...rest)
+  }

@@ -10,9 +10,9 @@ import { rulesOfRow } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { enforcedRules } from '../simulator/base/checks.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { readTarget } from './plain-target.js'
 
 /** The checks of the simulator for rules of these operations, as it says itself: one that is added is broken here as well. */
 const checksOf = (...prefixes: string[]): string[] =>

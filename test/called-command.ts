@@ -2,8 +2,7 @@ import type { Test } from 'tap'
 import type { ExitCode } from '../cli/exit-code.js'
 import { explain } from '../cli/failure.js'
 import { runCommand } from '../cli/run-command.js'
-import type { RunFlags } from '../cli/run-flags.js'
-import { usualProfile } from '../reports/shell.js'
+import type { Flags } from '../cli/settings.js'
 
 export interface CalledCommand {
   code: ExitCode
@@ -32,9 +31,8 @@ export async function call(t: Test, command: () => Promise<ExitCode>): Promise<C
 }
 
 /** `conform run` in this process, where each further run finds everything loaded and warm: half the cost of a process. */
-export function callRun(t: Test, flags: Partial<RunFlags>): Promise<CalledCommand> {
-  const usual = { profile: usualProfile, authorization: 'none', concurrency: 8, redact: [], maxTime: 15, color: false }
+export function callRun(t: Test, flags: Flags): Promise<CalledCommand> {
   // Asked for a second time, a test's folder is made anew: what it holds would be gone.
-  const out = flags.out ?? t.testdir()
-  return call(t, () => runCommand({ ...usual, ...flags, out }))
+  const out = flags['out'] ?? t.testdir()
+  return call(t, () => runCommand({ ...flags, out }, false))
 }

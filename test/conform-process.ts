@@ -11,8 +11,14 @@ export interface Ended {
 }
 
 /** Runs `conform` as a user would: a process of its own, waited for. */
-export async function conform(...options: string[]): Promise<Ended> {
-  const child = start(options)
+export const conform = (...options: string[]): Promise<Ended> => conformIn({}, ...options)
+
+/** The same in another folder, and with more in its environment. */
+export async function conformIn(
+  { folder, environment }: { folder?: string; environment?: Record<string, string> },
+  ...options: string[]
+): Promise<Ended> {
+  const child = start(options, folder, environment)
   const output = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text
@@ -65,8 +71,9 @@ export async function simulate(...options: string[]): Promise<RunningSimulator> 
   }
 }
 
-const start = (options: readonly string[]): ChildProcess =>
+const start = (options: readonly string[], cwd?: string, environment?: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [command, ...options], {
+    ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', ...environment },
   })

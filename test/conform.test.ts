@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { listRulesCommand } from '../cli/list-rules-command.js'
 import { readRun } from '../cli/read-run.js'
-import type { RunFlags } from '../cli/run-flags.js'
+import type { Flags } from '../cli/settings.js'
 import { showCommand } from '../cli/show-command.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
@@ -194,9 +194,9 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
     t.match(stderr, told)
   }
   const target = 'http://127.0.0.1:1'
-  const wrong: [flags: Partial<RunFlags>, told: string][] = [
+  const wrong: [flags: Flags, told: string][] = [
     [{ target: 'participant.example' }, 'is no http or https URL'],
-    [{ target, authorization: 'hs512:x' }, 'authorization: expected none or hs256:SECRET'],
+    [{ target, authorization: 'hs512:x' }, 'authorization: expected none, given, hs256:SECRET'],
   ]
   for (const [flags, told] of wrong) t.match(await callRun(t, flags), { code: 2, stderr: told })
 })

@@ -11,10 +11,10 @@ import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Probe, Step, Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { enforcedRules } from '../simulator/base/checks.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { forgivingProxy } from './forgiving-proxy.js'
+import { readTarget } from './plain-target.js'
 
 const whole = impatient(await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url))))
 

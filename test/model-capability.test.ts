@@ -7,9 +7,9 @@ import { isJsonObject, type JsonValue, parseJson, printJson } from '../interface
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
 import { run } from '../runner/run.js'
-import { readTarget } from '../runner/target/target.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { fakeParticipant } from './fake-participant.js'
+import { readTarget } from './plain-target.js'
 import { accepted, caseOf, fixtureOf, profileOf, requestOf, rowOf, stepOf, suiteOf } from './small-suite.js'
 
 const suite = suiteOf({

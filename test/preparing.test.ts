@@ -2,9 +2,12 @@
 import t from 'tap'
 import { isJsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import { consoleSummary } from '../reports/console.js'
+import type { Tokens } from '../runner/execute/tokens.js'
+import type { Transport } from '../runner/execute/transport.js'
+import { callerAs } from '../runner/provision/caller.js'
 import { askPreparing, type Preparing } from '../runner/provision/preparing.js'
 import { damage } from '../runner/sign/damage.js'
-import { KeyRing } from '../runner/sign/key-ring.js'
+import type { Cast } from '../runner/target/cast.js'
 import { resolvedRow } from './judged-row.js'
 import { vectors } from './recorded-vectors.js'
 import { sampleRecord } from './sample-record.js'
@@ -20,19 +23,19 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepari
     externalParties: true,
     packageIds: new Set<string>(),
   }
-  return askPreparing(new Map([['alice', 'alice::1220']]), new Map(), [], discovery, {
-    keys: new KeyRing(),
-    tokens: { header: () => Promise.resolve(undefined) },
-    transport: {
-      send: ({ body }) => {
-        const asked = parseJson(body?.toString('utf8') ?? 'null')
-        const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
-        const given = answered(told ?? null, told === undefined ? { status: 400 } : {})
-        const [evidence] = filed(resolvedRow([stepOf()]), [given])
-        return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
-      },
+  const tokens: Tokens = { header: () => Promise.resolve(undefined) }
+  const transport: Transport = {
+    send: ({ body }) => {
+      const asked = parseJson(body?.toString('utf8') ?? 'null')
+      const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
+      const given = answered(told ?? null, told === undefined ? { status: 400 } : {})
+      const [evidence] = filed(resolvedRow([stepOf()]), [given])
+      return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
     },
-  })
+  }
+  const cast: Cast = { players: new Map(), maker: 'nobody', speaker: 'anybody', forges: true, ownAudience: false }
+  const as = (user: string) => callerAs(user, transport, tokens)
+  return askPreparing(new Map([['alice', 'alice::1220']]), cast, [], discovery, as)
 }
 
 const broken = (hash: string): string => damage(Buffer.from(hash, 'base64'), 'flip-last')?.toString('base64') ?? ''

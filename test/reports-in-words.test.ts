@@ -116,7 +116,7 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
   const without = await sampleRecord([sampleRow('SAW-CREATE/plain')], { target })
   t.match(
     consoleSummary(without, { color: false }),
-    'stands against it. It was done without prepare, as the target file says.',
+    'stands against it. It was done without prepare, as its settings say.',
   )
 })
 

@@ -11,10 +11,10 @@ import { judgeAgain } from '../runner/judge-again.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { removeAt, setAt } from '../runner/template/pointer.js'
 import { variablesOf } from '../runner/template/recorded-variables.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { readTarget } from './plain-target.js'
 
 const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
 

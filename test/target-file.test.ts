@@ -6,7 +6,8 @@ import type { Finding } from '../runner/load/findings.js'
 import { alter } from '../runner/sign/alter.js'
 import { preparedHash } from '../runner/sign/prepared-hash.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
-import { readTargetFile } from '../runner/target/read-target-file.js'
+import { readSettings, type Settings } from '../runner/target/read-settings.js'
+import { readTargetFile } from '../runner/target/settings-layer.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { type SignedElsewhere, signedElsewhere } from './signed-elsewhere.js'
@@ -17,10 +18,10 @@ const marks = ['mark-0001', 'mark-0002']
 const right = await signedElsewhere(simulator.url, marks)
 const other = await signedElsewhere(simulator.url, ['mark-0003'], { kind: 'p256' })
 
-async function read(t: Test, text: string, now = new Date()) {
+async function read(t: Test, text: string, now = new Date(), environment = {}): Promise<Settings> {
   const file = join(t.testdir({}), 'target.yaml')
   await writeFile(file, text)
-  return readTargetFile(file, now)
+  return readSettings([await readTargetFile(file, environment)], environment, now)
 }
 
 async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly Finding[]> {
@@ -49,20 +50,23 @@ const first = ({ transactions: [transaction] }: SignedElsewhere) => {
 }
 
 t.test('what the file says is read, YAML or JSON', async (t) => {
-  const { file, unreachable, ...rest } = await read(
+  const { url, authorization, access, run } = await read(
     t,
     'target: http://127.0.0.1:1\nauthorization: hs256:x\nprotocol-version: 34\nsynchronizer: a::b\nunreachable: [prepare]\n',
   )
-  t.match(file, /target\.yaml$/)
-  t.strictSame([...unreachable], ['prepare'])
-  t.strictSame(rest, {
-    url: 'http://127.0.0.1:1',
-    authorization: 'hs256:x',
-    protocolVersion: 34,
-    synchronizerId: 'a::b',
-    presigned: [],
-  })
-  const whole = await read(t, given(right, other))
+  t.match(access.file, /target\.yaml$/)
+  t.equal(access.authorizes, true)
+  t.strictSame([...access.unreachable], ['prepare'])
+  t.match(
+    { url, authorization, synchronizerId: access.synchronizerId, run },
+    {
+      url: 'http://127.0.0.1:1',
+      authorization: { kind: 'minted', key: { kind: 'hs256', secret: 'x' } },
+      synchronizerId: 'a::b',
+      run: { protocolVersion: 34 },
+    },
+  )
+  const { access: whole } = await read(t, given(right, other))
   t.match(whole.presigned, [
     { party: right.party, key: { kind: 'ed25519' }, transactions: marks.map((mark) => ({ mark })) },
     { party: other.party, key: { kind: 'p256' }, transactions: [{ mark: 'mark-0003' }] },
@@ -161,7 +165,11 @@ t.test('what could not be used is told at its line, with what would be right', a
     ['a mark that is a word', given(word), /not the creation of a Ping .*with a digit/],
     ['what is no map', 'authorization hs256:x', /^target\.yaml:1:1: a target file is a map/],
     ['a target that is none', 'target: nonsense', /^target\.yaml:1:9: target: nonsense is no http or https URL/],
-    ['a way that is none', 'authorization: Bearer', /^target\.yaml:1:16: authorization: expected none or hs256:SECRET/],
+    [
+      'a way that is none',
+      'authorization: Bearer',
+      /^target\.yaml:1:16: authorization: expected none, given, hs256:SECRET/,
+    ],
     [
       'one transaction twice',
       changed((one) => one.transactions.push(first(one))),
@@ -189,7 +197,7 @@ t.test('what could not be used is told at its line, with what would be right', a
 })
 
 t.test('a file that is not there is told in one line', async (t) => {
-  const error = await readTargetFile(join(t.testdir({}), 'none.yaml'), new Date()).catch((cause: unknown) => cause)
+  const error = await readTargetFile(join(t.testdir({}), 'none.yaml'), {}).catch((cause: unknown) => cause)
   t.match(error, { name: 'TargetFileError', message: /none\.yaml:1:1: error: the target file cannot be read: ENOENT/ })
 })
 

@@ -6,8 +6,8 @@ import type { JsonValue } from '../interface/json.js'
 import { Redaction } from '../interface/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
 import type { TokenVariant } from '../runner/suite/suite.js'
-import { readTarget } from '../runner/target/target.js'
 import { VariableError } from '../runner/template/variables.js'
+import { readTarget } from './plain-target.js'
 
 const variables = new Map<string, JsonValue>([
   ['run', 'r1'],
@@ -22,12 +22,7 @@ t.test('tokens name user and participant, and are renewed a minute before they e
   let participant: string | undefined
   let now = 1_800_000_000_000
   const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
-  const tokens = createTokens(
-    target,
-    () => participant,
-    redaction,
-    () => now,
-  )
+  const tokens = createTokens(target, () => participant, redaction, { wall: () => now, elapsed: () => now })
   const own = (user: string): Promise<string> => tokenOf(tokens.header(user, undefined, variables))
   const first = await own('alice')
   const { payload, protectedHeader } = await jwtVerify(first, Buffer.from(secret), { currentDate: new Date(now) })
@@ -54,12 +49,7 @@ t.test('invalid tokens differ from the own one in just the way that they say', a
   const redaction = new Redaction()
   const now = 1_800_000_000_000
   const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)
-  const tokens = createTokens(
-    target,
-    () => 'p',
-    redaction,
-    () => now,
-  )
+  const tokens = createTokens(target, () => 'p', redaction, { wall: () => now, elapsed: () => now })
   const odd = async (variant: Partial<TokenVariant>): Promise<string> => {
     const token = await tokenOf(tokens.header('alice', { name: 'odd', meaning: '', ...variant }, variables))
     if (token.startsWith('ey')) t.equal(redaction.clean(token), '[redacted: token of alice, odd]')

@@ -3,18 +3,19 @@ import t from 'tap'
 import { Redaction } from '../interface/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
-import { administrator, callerAs } from '../runner/provision/caller.js'
+import { callerAs } from '../runner/provision/caller.js'
 import { discover } from '../runner/provision/discover.js'
 import { checkWeakKeys } from '../runner/provision/weak-keys.js'
-import { readTarget } from '../runner/target/target.js'
+import { firstAdministrator } from '../runner/target/target.js'
 import { startSimulator } from '../simulator/simulator.js'
+import { readTarget } from './plain-target.js'
 
 t.test('the simulator proposes none, and what proposes anything is told', async (t) => {
   const { url, close } = await startSimulator()
   t.teardown(close)
   const redaction = new Redaction()
   const tokens = createTokens(readTarget(url, 'none'), () => undefined, redaction)
-  const call = callerAs(administrator, createTransport(url, 5000), tokens)
+  const call = callerAs(firstAdministrator, createTransport(url, 5000), tokens)
   const { synchronizerIds, externalParties } = await discover(call, new Set(), () => undefined)
   t.equal(externalParties, true, 'a good key is taken')
   const checks = await checkWeakKeys(synchronizerIds[0] ?? '', call)

@@ -10,10 +10,11 @@ import { loadSuite } from '../runner/load/load-suite.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
-import { readTargetFile } from '../runner/target/read-target-file.js'
-import { readTarget } from '../runner/target/target.js'
+import { readSettings } from '../runner/target/read-settings.js'
+import { readTargetFile } from '../runner/target/settings-layer.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { conform } from './conform-process.js'
+import { readTarget } from './plain-target.js'
 import { listen } from './raw-target.js'
 import { vectors } from './recorded-vectors.js'
 import { signedElsewhere } from './signed-elsewhere.js'
@@ -65,7 +66,8 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no such profile')
   const rows = new Map<string, RunRow>()
-  const { protocolVersion, ...access } = await readTargetFile(join(folder, 'target.yaml'), new Date())
+  const layer = await readTargetFile(join(folder, 'target.yaml'), {})
+  const { access, run: said } = readSettings([layer], {}, new Date())
   const tool = { name: 'test', version: '0' }
   const recordFile = join(folder, 'run.ndjson')
   const target = readTarget(url, 'none')
@@ -73,7 +75,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
     {
       ...{ suite, profile, target, recordFile, tool, access },
       ...{ embedded: true, concurrency: 8, timeLimit: 30_000 },
-      ...(protocolVersion !== undefined && { protocolVersion }),
+      ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
     },
     { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
   )
@@ -283,8 +285,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
   )
   t.match(rows.get('EWT-SIGNED/p256'), {
     verdict: 'not-applicable',
-    reason:
-      /lacks the capability external-parties: the target file says that generate-external-topology cannot be reached/,
+    reason: /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
   })
 })
 

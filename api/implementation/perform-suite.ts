@@ -2,17 +2,16 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformanceModel } from '../../cli/conformance-model.js'
+import { openRunTarget } from '../../cli/open-run-target.js'
 import { profileOf } from '../../cli/profile-of.js'
 import { readRun } from '../../cli/read-run.js'
+import { settingsOf } from '../../cli/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool.js'
 import { runReports, writeReports } from '../../cli/write-reports.js'
 import { usualProfile } from '../../reports/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
 import type { RunOptions } from '../../runner/run-options.js'
-import { readTargetFile } from '../../runner/target/read-target-file.js'
-import { readTarget } from '../../runner/target/target.js'
-import { startSimulator } from '../../simulator/simulator.js'
 import type { SuiteOptions } from '../types/suite-options.js'
 import type { SuiteResult } from '../types/suite-result.js'
 import { observerOf } from './observer-of.js'
@@ -37,17 +36,17 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
 }
 
 async function performRun(options: SuiteOptions, recordFile: string): Promise<void> {
-  const file = options.targetFile === undefined ? undefined : await readTargetFile(options.targetFile, new Date())
-  const url = options.target ?? file?.url
-  const authorization = options.authorization ?? file?.authorization ?? 'none'
-  const simulator = url === undefined ? await startSimulator({ authorization }) : undefined
+  const { target: url, authorization, targetFile } = options
+  // Settings of the environment are for the command.
+  const settings = await settingsOf(
+    { target: url, authorization },
+    [],
+    targetFile === undefined ? [] : [targetFile],
+    process.env,
+  )
+  const { target, simulator } = await openRunTarget(settings)
   try {
-    const target = readTarget(url ?? simulator?.url ?? '', authorization)
-    const access = file && {
-      ...file,
-      authorizes: options.authorization === undefined && file.authorization !== undefined,
-    }
-    const protocolVersion = options.protocolVersion ?? file?.protocolVersion
+    const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
     await run(
       {
         ...(await usualOptions(options)),
@@ -56,7 +55,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
         recordFile,
         // The embedded simulator is nobody else's.
         model: { packages: conformanceModel, mayUpload: options.allowUpload === true || simulator !== undefined },
-        ...(access && { access }),
+        access: settings.access,
         ...(protocolVersion !== undefined && { protocolVersion }),
       },
       observerOf(options.on),

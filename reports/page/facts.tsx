@@ -1,4 +1,4 @@
-import type { RunHeader } from '../../record/record.js'
+import type { RecordedConnection, RunHeader } from '../../record/record.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 
@@ -7,8 +7,19 @@ type Fact = [name: string, value: string]
 /** Whoever signs has to know what could not be tried. */
 const fileInWords = ({ name, unreachable, presigned }: NonNullable<RunHeader['target']['file']>): string => {
   const without = unreachable.length > 0 ? `; done without ${unreachable.join(', ')}` : ''
-  return `${name}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
+  return `${name || 'none'}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
 }
+
+const connectionInWords = ({ insecure, proxy, headers, ca, clientCertificate }: RecordedConnection): string =>
+  [
+    insecure && 'insecure: no certificate was looked at',
+    proxy !== undefined && `by the proxy ${proxy}`,
+    ca && 'certificates of its own are trusted',
+    clientCertificate && 'with a client certificate',
+    headers && `with the header ${headers.join(', ')}`,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join('; ')
 
 /** What was run against what: all that somebody who signs has to know, and whoever repeats it has to type. */
 export function Facts({ run }: { run: LoadedRun }) {
@@ -20,6 +31,13 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Target', `${target.url}${target.embedded ? ' (the embedded simulator)' : ''}`],
     ['Target version', `${target.version ?? 'unknown'}${protocol}`],
     ['Authorization', target.authorization],
+    ...(target.connection ? [['Connection', connectionInWords(target.connection)] satisfies Fact] : []),
+    ...(header.wants ?? []).map(
+      ({ credentials, rows: closed }): Fact => [
+        'Not run for want of',
+        `a credential for ${credentials.join(' and ')}: ${count(closed, 'row')}`,
+      ],
+    ),
     ...(target.file ? [['Target file', fileInWords(target.file)] satisfies Fact] : []),
     ['Profile', `${profile.name}: ${profile.title}`],
     ...(judgedAgain ? [['Judged again', `the run was by profile ${judgedAgain.profile}`] satisfies Fact] : []),
@@ -32,6 +50,9 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Suite', `version ${suite.version}`],
     ['Tool', `${tool.name} ${tool.version}`],
     ['Concurrency', `${count(header.concurrency, 'row')} at a time`],
+    ...(header.timeLimits
+      ? [['Time limit', `${duration(header.timeLimits.exchange)} for an exchange`] satisfies Fact]
+      : []),
     ['Run', header.run],
   ]
   const digests: Fact[] = [

@@ -4,6 +4,7 @@ import type { ResolvedStep } from '../../record/resolved-row.js'
 import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
+import { CredentialError } from '../target/credentials/credential-source.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
@@ -48,7 +49,10 @@ export async function performStep(
 }
 
 const isUnsendable = (error: unknown): error is Error =>
-  error instanceof VariableError || error instanceof PointerError || error instanceof SignatureNotGiven
+  error instanceof VariableError ||
+  error instanceof PointerError ||
+  error instanceof SignatureNotGiven ||
+  error instanceof CredentialError
 
 const pauseMilliseconds = 200
 

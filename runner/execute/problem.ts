@@ -1,6 +1,7 @@
 /** Why an exchange came to no complete answer. */
 import { errors } from 'undici'
 import type { Evidence } from '../../record/record.js'
+import { ProxyRefused } from '../target/connection/open-connection.js'
 
 export class TimeLimitReached extends Error {
   override readonly name = 'TimeLimitReached'
@@ -26,6 +27,7 @@ const unreachable =
 export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
   if (error instanceof AnswerTooLong) return { code: 'malformed', message: error.message }
+  if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
   const cause = codeOf(error)
   // Neither is the target's doing: undici will not send such a request.
   if (

@@ -1,82 +1,111 @@
-/** Mints the tokens of a run. They live four minutes and are renewed in time: participants accept five at most. */
-import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+/** The Authorization header of each call: with a token that the run mints, or with one that somebody has given. */
+import { type JWTPayload, UnsecuredJWT } from 'jose'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
 import type { Redaction } from '../../interface/redaction.js'
 import type { TokenTemplate } from '../../record/resolved-row.js'
+import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
+import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
+import type { MintingKey } from '../target/credentials/minting-key.js'
 import type { Target } from '../target/target.js'
 import type { Variables } from '../template/variables.js'
 import { fill, VariableError } from '../template/variables.js'
 
-const lifeSeconds = 240
-const renewBefore = 60
-
 export interface Tokens {
-  /** The Authorization header with which this user calls; undefined where nobody is asked for a token. */
+  /**
+   * The Authorization header with which this user calls; undefined where nobody is asked for a token. Rejects with
+   * `VariableError` for a token that cannot be made, and with `CredentialError` for one that cannot be had.
+   */
   header(userId: string, variant: TokenTemplate | undefined, variables: Variables): Promise<string | undefined>
 }
 
-/** What HMAC can sign; a token of another algorithm would take keys that no target setting gives. */
-const algorithms = ['HS256', 'HS384', 'HS512']
-
-/**
- * `participantId` names the audience; until it is known, tokens carry the ledger scope instead. `now` is in milliseconds.
- * Asked for a token that cannot be made, `header` rejects with `VariableError`.
- */
+/** `participantId` names the audience; until it is known, tokens carry the ledger scope instead. */
 export function createTokens(
-  target: Target,
+  target: Pick<Target, 'authorization' | 'callers'>,
   participantId: () => string | undefined,
   redaction: Redaction,
-  now: () => number = Date.now,
+  clock: Clock = systemClock,
 ): Tokens {
-  const { authorization } = target
-  if (authorization.kind === 'none') return { header: async (_, variant) => headerWithoutSecret(variant) }
-  redaction.register(authorization.secret, 'signing secret')
-  const minted = new Map<string, { token: string; renewAt: number }>()
-
-  const seconds = (): number => Math.floor(now() / 1000)
-
-  const register = (token: string, label: string): string => {
-    redaction.register(token, `token of ${label}`)
-    return token
-  }
-  const sign = (payload: JWTPayload, secret: string, alg = 'HS256'): Promise<string> =>
-    new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(new TextEncoder().encode(secret))
-  const claimsOf = (userId: string): JWTPayload => {
-    const audience = participantId()
-    const meant = audience ? { aud: `https://daml.com/jwt/aud/participant/${audience}` } : { scope: 'daml_ledger_api' }
-    return { sub: userId, exp: seconds() + lifeSeconds, ...meant }
-  }
-  const own = async (userId: string): Promise<string> => {
-    const key = `${userId} ${participantId() ?? ''}`
-    const held = minted.get(key)
-    if (held && held.renewAt > seconds()) return held.token
-    const renewAt = seconds() + lifeSeconds - renewBefore
-    const token = register(await sign(claimsOf(userId), authorization.secret), userId)
-    minted.set(key, { token, renewAt })
-    return token
-  }
-  const invalid = async (userId: string, variant: TokenTemplate, variables: Variables): Promise<string> => {
-    const { algorithm, secret = authorization.secret } = variant
-    const payload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
-    for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
-    if (algorithm === 'none') return new UnsecuredJWT(payload).encode()
-    if (algorithm === undefined || algorithms.includes(algorithm)) return sign(payload, secret, algorithm)
-    throw new VariableError(`the token ${variant.name} cannot be signed: known are none, ${algorithms.join(', ')}`)
-  }
+  const { authorization, callers } = target
+  const given = new Map([...callers.values()].flatMap(({ user, source }) => (source ? [[user, source] as const] : [])))
+  const key = authorization.kind === 'minted' ? authorization.key : undefined
+  if (key) redaction.register(key.secret, 'signing secret')
+  const mint = key && minting(key, participantId, redaction, clock)
   return {
     header: async (userId, variant, variables) => {
-      if (!variant) return `Bearer ${await own(userId)}`
-      if (variant.none) return undefined
-      if (variant.header !== undefined) return variant.header
-      return `Bearer ${register(await invalid(userId, variant, variables), `${userId}, ${variant.name}`)}`
+      if (variant?.none) return undefined
+      if (variant?.header !== undefined) return variant.header
+      if (variant) return `Bearer ${await invalidToken(userId, variant, variables)}`
+      if (authorization.kind === 'none') return undefined
+      const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
+      if (token === undefined) throw new CredentialError(`nobody has given a token of the user ${userId}`)
+      redaction.register(token, `token of ${userId}`)
+      return `Bearer ${token}`
+    },
+  }
+
+  function sourceOf(source: CredentialSource | undefined): Promise<string> | undefined {
+    return source?.token()
+  }
+
+  function invalidToken(userId: string, variant: TokenTemplate, variables: Variables): Promise<string> {
+    if (mint) return mint.variant(userId, variant, variables)
+    const why =
+      authorization.kind === 'none' ? 'the target has no authorization' : 'the run holds no key to sign it with'
+    throw new VariableError(`the token ${variant.name} cannot be made: ${why}`)
+  }
+}
+
+function minting(
+  key: MintingKey,
+  participantId: () => string | undefined,
+  redaction: Redaction,
+  clock: Clock,
+): { own(userId: string): Promise<string>; variant(...given: Parameters<Tokens['header']>): Promise<string> } {
+  const held = new Map<string, HeldToken>()
+  const { life, issuer, audience, scope } = key.form
+  const seconds = (): number => Math.floor(clock.wall() / 1000)
+  const claimsOf = (userId: string): JWTPayload => ({
+    sub: userId,
+    exp: seconds() + life,
+    ...(issuer !== undefined && { iss: issuer }),
+    ...(audience === undefined && scope === undefined
+      ? usualAudience(participantId())
+      : { ...(audience !== undefined && { aud: audience }), ...(scope !== undefined && { scope }) }),
+  })
+  return {
+    own: (userId) => {
+      const name = `${userId} ${participantId() ?? ''}`
+      const fresh = async () => ({ token: await key.sign(claimsOf(userId)), seconds: life })
+      const token = held.get(name) ?? new HeldToken(fresh, clock)
+      held.set(name, token)
+      return token.current()
+    },
+    variant: async (userId, variant, variables) => {
+      if (!variant) throw new Error('a variant was asked for')
+      const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
+      for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
+      const token = await signVariant(key, variant, payload)
+      redaction.register(token, `token of ${userId}, ${variant.name}`)
+      return token
     },
   }
 }
 
-function headerWithoutSecret(variant: TokenTemplate | undefined): string | undefined {
-  if (!variant || variant.none || variant.header !== undefined) return variant?.header
-  throw new VariableError(`the token ${variant.name} cannot be made: the target has no authorization`)
+const usualAudience = (participantId: string | undefined): JWTPayload =>
+  participantId ? { aud: `https://daml.com/jwt/aud/participant/${participantId}` } : { scope: 'daml_ledger_api' }
+
+async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWTPayload): Promise<string> {
+  const { algorithm, secret } = variant
+  if (algorithm === 'none') return new UnsecuredJWT(payload).encode()
+  if (secret !== undefined) return key.signFalsely(payload, secret)
+  if (algorithm === undefined) return key.sign(payload)
+  try {
+    return await key.signOtherwise(payload, algorithm)
+  } catch (error) {
+    if (error instanceof CredentialError) throw new VariableError(`the token ${variant.name}: ${error.message}`)
+    throw error
+  }
 }
 
 /** The claims in which a variant differs; `{ in-seconds: n }` counts from now, null leaves the claim out. */

@@ -1,7 +1,9 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
+import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
+import { type Connection, openConnection } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
 
@@ -23,24 +25,33 @@ const over = new Error('the exchange is over')
  * before anything is kept or shown. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
  * participants of the reference's kind give up themselves.
  */
-export function createTransport(baseUrl: string, timeLimit: number): Transport {
+export function createTransport(
+  baseUrl: string,
+  timeLimit: number,
+  settings: ConnectionSettings = plainConnection,
+): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const connect = buildConnector({})
   return {
     send: async (request, label) => {
       const startedAt = new Date()
       const begin = performance.now()
       // A connection of its own: on a shared one, what a target does to one request would befall another.
-      const client = new Client(base.origin, { connect, headersTimeout: 0, bodyTimeout: 0 })
-      const outcome = await exchange(client, { ...request, path: prefix + request.path }, timeLimit)
+      const connection = openConnection(base, settings)
+      const own = settings.headers.map(([name, value]): [string, string] => [name, value])
+      const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
+      const outcome = await exchange(connection, sent, timeLimit)
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
         request: {
           method: request.method,
           url: base.origin + prefix + request.path,
-          headers: request.headers,
+          headers: [
+            ...request.headers,
+            // Short values are no secrets to a redaction, but these are whatever their length.
+            ...settings.headers.map(([name]): [string, string] => [name, `[redacted: header ${name}]`]),
+          ],
           ...(request.body && { body: bodyOf(request.body) }),
         },
         ...('problem' in outcome
@@ -66,17 +77,17 @@ interface Received {
 }
 
 async function exchange(
-  client: Client,
+  connection: Connection,
   request: BuiltRequest,
   timeLimit: number,
 ): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
-  // Destroying the client ends the exchange whatever it waits for; an abort signal is not heard while it connects.
-  const timer = setTimeout(() => void client.destroy(new TimeLimitReached(timeLimit)), timeLimit)
+  // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
+  const timer = setTimeout(() => void connection.destroy(new TimeLimitReached(timeLimit)), timeLimit)
   try {
-    const response = await client.request({
+    const response = await connection.client.request({
       method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
-      path: request.path,
-      headers: request.headers.flat(),
+      path: connection.prefix + request.path,
+      headers: [...connection.headers, ...request.headers].flat(),
       body: request.body ?? null,
       responseHeaders: 'raw',
     })
@@ -85,7 +96,7 @@ async function exchange(
     return { problem: problemOf(error) }
   } finally {
     clearTimeout(timer)
-    await client.destroy(over)
+    await connection.destroy(over)
   }
 }
 

@@ -13,7 +13,7 @@ import { evaluate, show } from './matchers.js'
 export function evaluateCheck(check: Check, answer: Answer, variables: Variables): Finding[] {
   switch (check.on) {
     case 'status':
-      return [statusFinding(check.oneOf, answer.status)]
+      return [statusFinding(check.oneOf, answer)]
     case 'no-server-error':
       return [serverErrorFinding(check.except, answer.status)]
     case 'media-type':
@@ -44,8 +44,10 @@ const statusMatches = (wanted: readonly string[], status: number): boolean =>
       item === String(status) || (item.endsWith('xx') && item[0] === String(status)[0] && !overloaded.includes(status)),
   )
 
-function statusFinding(wanted: readonly string[], status: number): Finding {
-  const actual = String(status)
+function statusFinding(wanted: readonly string[], { status, header }: Answer): Finding {
+  // Nobody follows it: where it leads may be all that is wrong.
+  const elsewhere = status >= 300 && status < 400 ? header('location') : undefined
+  const actual = elsewhere === undefined ? String(status) : `${status}, a redirect to ${elsewhere}`
   return { subject: 'status', expected: wanted.join(' or '), actual, met: statusMatches(wanted, status) }
 }
 

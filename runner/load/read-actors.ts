@@ -21,7 +21,7 @@ export function readActor({ name, key, value }: Entry, reading: Reading): Actor 
     const [, party] = textOf(right).split(' ')
     if (party !== undefined) reading.references.push({ kind: 'party', name: party, location: right.location })
   }
-  return { name, rights: rights.map(rightOf), location: key }
+  return { name, rights: rights.map(rightOf), ...(member(value, 'apart') && { apart: true }), location: key }
 }
 
 export function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant {

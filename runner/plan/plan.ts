@@ -3,6 +3,7 @@ import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { type Limitations, unlimited, withinLimitations } from './limitations.js'
+import { type Means, withinMeans } from './means.js'
 import { alternativesOf, mayCommit } from './outcomes.js'
 import { useOf } from './presigned-order.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
@@ -25,6 +26,8 @@ export interface PlanOptions {
   /** The order of the rows follows from it alone, but for those with presigned transactions. */
   seed: string
   limitations?: Limitations | undefined
+  /** Who can call, and what is there; everybody and everything unless said. */
+  means?: Means | undefined
 }
 
 /**
@@ -34,12 +37,12 @@ export interface PlanOptions {
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, seed, limitations = unlimited }: PlanOptions,
+  { only, seed, limitations = unlimited, means }: PlanOptions,
 ): Plan {
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
   const selected = selectRows(suite.rows, only)
     .map((row) => withReason({ row }, capabilities, only))
-    .map((planned) => (planned.reason === undefined ? withinLimitations(planned, fixtures, limitations) : planned))
+    .map((planned) => withinAll(planned, fixtures, limitations, means))
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -68,14 +71,14 @@ export function refinePlan(
   plan: Plan,
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, limitations = unlimited }: Pick<PlanOptions, 'only' | 'limitations'>,
+  { only, limitations = unlimited, means }: Pick<PlanOptions, 'only' | 'limitations' | 'means'>,
 ): Plan {
   const rows = new Map(suite.rows.map((row) => [row.id, row]))
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
   const anew = (planned: PlannedRow): PlannedRow => {
     const row = rows.get(planned.row.id) ?? planned.row
     if (planned.reason !== undefined) return { ...planned, row }
-    return withinLimitations(withReason({ row }, capabilities, only), fixtures, limitations)
+    return withinAll(withReason({ row }, capabilities, only), fixtures, limitations, means)
   }
   const [running, alone, left] = [plan.rows.map(anew), plan.alone.map(anew), plan.left.map(anew)]
   const runs = ({ reason }: PlannedRow): boolean => reason === undefined
@@ -83,6 +86,18 @@ export function refinePlan(
   const refined = { rows: running.filter(runs), alone: alone.filter(runs), left: [...left, ...dropped] }
   if (refined.rows.length + refined.alone.length === 0) throw noneRuns(refined.left)
   return withCost({ ...refined, fixtures: suite.fixtures })
+}
+
+/** What the target cannot do comes first: no credential would help. */
+function withinAll(
+  planned: PlannedRow,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+  limitations: Limitations,
+  means: Means | undefined,
+): PlannedRow {
+  if (planned.reason !== undefined) return planned
+  const limited = withinLimitations(planned, fixtures, limitations)
+  return limited.reason === undefined && means ? withinMeans(limited, fixtures, means) : limited
 }
 
 function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {

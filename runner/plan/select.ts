@@ -4,6 +4,8 @@ import type { ResolvedRow } from '../../record/resolved-row.js'
 export interface PlannedRow {
   row: ResolvedRow
   reason?: string
+  /** Credentials that would let it run, by the names of actors. */
+  wants?: readonly string[]
   /** It would have to run: that it does not stands against the run. */
   isBlocked?: true
   /** What the row would prepare itself was presigned: the fixture whose party has signed it, and what the row takes from it. */

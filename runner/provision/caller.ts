@@ -1,27 +1,25 @@
 /** Calls support operations of the target, as somebody. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import { operations, supportOperations } from '../../interface/operations.js'
+import { operations, type SupportName, supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
-import { answerOf } from '../judge/answer.js'
-import { TargetError } from '../target/target.js'
-
-/** The user that every participant begins with. */
-export const administrator = 'participant_admin'
+import { type Answer, answerOf } from '../judge/answer.js'
+import { CredentialError } from '../target/credentials/credential-source.js'
+import { TargetError, TargetRefusal } from '../target/target.js'
 
 /** Beside what supports others there is the one by which changes of rows are put back. */
 const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
 
-type SupportName = keyof typeof callable
+type CallName = SupportName | 'update-package-vetting'
 
 /** A call of the provisioning: who makes it, and with which body. */
-export type Caller = (operation: SupportName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
+export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON. */
+/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
   return async (name, body, params = {}) => {
     const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
@@ -47,12 +45,14 @@ interface Sending {
 }
 
 async function send(
-  name: SupportName,
+  name: CallName,
   { user, path, type, bytes }: Sending,
   transport: Transport,
   tokens: Tokens,
 ): Promise<Evidence> {
-  const authorization = await tokens.header(user, undefined, new Map())
+  const authorization = await tokens.header(user, undefined, new Map()).catch((error: unknown) => {
+    throw error instanceof CredentialError ? new TargetError(error.message) : error
+  })
   const headers: [string, string][] = [
     ['accept', 'application/json'],
     ['content-type', type],
@@ -68,9 +68,14 @@ function successOf(name: string, evidence: Evidence): JsonValue {
   if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
-    const told = excerpt(response.body.text ?? '', 300)
-    throw new TargetError(`${called} was answered with ${answer.status}: ${told}`)
+    throw new TargetRefusal(answer.status, `${called} was answered with ${answer.status}${toldBy(answer)}`)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   return answer.json
+}
+
+function toldBy({ status, text, header }: Answer): string {
+  const elsewhere = status >= 300 && status < 400 ? header('location') : undefined
+  if (elsewhere !== undefined) return `, a redirect to ${excerpt(elsewhere, 300)}: give as the target where that leads`
+  return `: ${excerpt(text, 300)}`
 }

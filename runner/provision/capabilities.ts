@@ -16,7 +16,7 @@ export const knownCapabilities = (
 ): Capabilities => ({
   authorization: authorization.kind !== 'none',
   'open-access': authorization.kind === 'none',
-  'one-synchronizer': synchronizerIds.length === 1,
+  'one-synchronizer': synchronizerIds.length > 0 ? synchronizerIds.length === 1 : 'nothing tells how many there are',
   'several-synchronizers': synchronizerIds.length > 1,
   'external-parties': presigned.size > 0 || externalParties,
   'conformance-model': capability,

@@ -1,42 +1,86 @@
 /** Asks the target what it is, through operations that every participant has. */
+import type { JsonValue } from '../../interface/json.js'
+import type { SupportName } from '../../interface/operations.js'
 import { makeSigningKey } from '../sign/signing-key.js'
-import { TargetError } from '../target/target.js'
+import { TargetError, TargetRefusal } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'
+import { logicalPart } from './synchronizer-name.js'
 
 export interface Discovery {
   version: string | undefined
-  participantId: string
+  /** Undefined: nobody tells. */
+  participantId: string | undefined
+  /** Empty: nobody tells. */
   synchronizerIds: string[]
   /** Parties can sign for themselves: the target proposes a topology for one; or why nobody asked. */
   externalParties: boolean | string
 }
 
-/** `unreachable`: operations that are not called. Throws `TargetError` when the target cannot be reached or is no participant. */
+/** What a target file tells beforehand. */
+interface Told {
+  /** Operations that are not called. */
+  unreachable: ReadonlySet<string>
+  /** The synchronizer as prepared transactions name it. */
+  synchronizerId?: string | undefined
+}
+
+/**
+ * Throws `TargetError` when the target cannot be reached or is no participant; what the caller alone may not ask, or cannot be
+ * reached as the file tells, is not known.
+ */
 export async function discover(
   call: Caller,
   unreachable: ReadonlySet<string>,
   learned: (participantId: string) => void,
+  told: Omit<Told, 'unreachable'> = {},
 ): Promise<Discovery> {
-  const version = valueAt(await call('version'), '/version')
-  const participantId = valueAt(await call('participant-id'), '/participantId')
-  if (typeof participantId !== 'string') throw new TargetError('the target does not tell its participant id')
-  learned(participantId)
-  const connected = valueAt(await call('connected-synchronizers'), '/connectedSynchronizers')
-  const synchronizerIds = (Array.isArray(connected) ? connected : [])
-    .map((item) => valueAt(item, '/synchronizerId'))
-    .filter((id) => typeof id === 'string')
-  const [synchronizer] = synchronizerIds
-  if (synchronizer === undefined) throw new TargetError('the target is connected to no synchronizer')
+  const ask = (name: SupportName): Promise<JsonValue | undefined> => asked(name, call, unreachable)
+  const version = valueAt((await ask('version')) ?? null, '/version')
+  const named = await ask('participant-id')
+  const participantId = named && valueAt(named, '/participantId')
+  if (named && typeof participantId !== 'string') throw new TargetError('the target does not tell its participant id')
+  if (typeof participantId === 'string') learned(participantId)
+  const synchronizerIds = synchronizersIn(await ask('connected-synchronizers'), told.synchronizerId)
   return {
     version: typeof version === 'string' ? version : undefined,
-    participantId,
+    participantId: typeof participantId === 'string' ? participantId : undefined,
     synchronizerIds,
-    externalParties:
-      withoutOnboarding(unreachable) ??
-      (await proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)),
+    externalParties: withoutOnboarding(unreachable) ?? (await onboards(synchronizerIds, call)),
   }
+}
+
+/** Undefined where it is not to be asked, or not by this caller. */
+async function asked(
+  name: SupportName,
+  call: Caller,
+  unreachable: ReadonlySet<string>,
+): Promise<JsonValue | undefined> {
+  if (unreachable.has(name)) return undefined
+  try {
+    return await call(name)
+  } catch (error) {
+    if (error instanceof TargetRefusal && error.status === 403) return undefined
+    if (error instanceof TargetRefusal && error.status === 404)
+      throw new TargetError(`${error.message}; if the target has no such operation, say so: unreachable: [${name}]`)
+    throw error
+  }
+}
+
+function synchronizersIn(answer: JsonValue | undefined, told: string | undefined): string[] {
+  if (answer === undefined) return told === undefined ? [] : [logicalPart(told)]
+  const connected = valueAt(answer, '/connectedSynchronizers')
+  const ids = (Array.isArray(connected) ? connected : [])
+    .map((item) => valueAt(item, '/synchronizerId'))
+    .filter((id) => typeof id === 'string')
+  if (ids.length === 0) throw new TargetError('the target is connected to no synchronizer')
+  return ids
+}
+
+async function onboards([synchronizer]: readonly string[], call: Caller): Promise<boolean | string> {
+  if (synchronizer === undefined) return 'nothing tells the synchronizer, so that nobody asked'
+  return proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)
 }
 
 /** What it takes to make a party that signs for itself. */
@@ -44,5 +88,5 @@ const onboarding = ['generate-external-topology', 'allocate-external-party']
 
 function withoutOnboarding(unreachable: ReadonlySet<string>): string | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))
-  return missing && `the target file says that ${missing} cannot be reached, so that nobody asked`
+  return missing && `the settings say that ${missing} cannot be reached, so that nobody asked`
 }

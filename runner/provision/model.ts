@@ -112,7 +112,10 @@ async function shortagesOf(
   const known = listAt(await call('packages'), '/packageIds')
   const listed = await call('list-vetted-packages', {
     packageMetadataFilter: { packageIds: packages.map(({ id }) => id), packageNamePrefixes: [] },
-    topologyStateFilter: { participantIds: [participantId], synchronizerIds: synchronizerIds.slice(0, 1) },
+    topologyStateFilter: {
+      participantIds: participantId === undefined ? [] : [participantId],
+      synchronizerIds: synchronizerIds.slice(0, 1),
+    },
   })
   const vetted = listAt(listed, '/vettedPackages').flatMap((state) => listAt(state, '/packages'))
   return packages.flatMap((wanted) => shortageOf(wanted, known, vetted) ?? [])

@@ -13,11 +13,14 @@ export interface Parties {
   variables: ReadonlyMap<string, string>
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
+  /** Ids of those that were not there before. */
+  made: readonly string[]
 }
 
 /**
- * Allocates the parties among the fixtures under names unique to the run, and makes their keys. Throws `TargetError` where a
- * party that the participant hosts cannot be had; one that signs for itself is then a fixture that failed.
+ * Allocates the parties among the fixtures under names unique to the run, and makes their keys; those that are named are taken
+ * as they are. Throws `TargetError` where a party that the participant hosts cannot be had; one that signs for itself is then a
+ * fixture that failed.
  */
 export async function allocateParties(
   fixtures: readonly ResolvedFixture[],
@@ -27,13 +30,22 @@ export async function allocateParties(
 ): Promise<Parties> {
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
-  const { run, synchronizerId, several, needed, presigned } = allocation
+  const made: string[] = []
+  const { run, synchronizerId, several, needed, presigned, named, allocates, onboards } = allocation
   for (const { name, party, key } of fixtures) {
     if (key) variables.set(name, keys.make(key).fingerprint)
     if (!party) continue
     const hint = `${party.hint}-${run}`
+    const known = named.get(name)
+    if (known !== undefined) {
+      variables.set(name, known)
+      continue
+    }
     if (!party.external) {
-      variables.set(name, await allocate(name, hint, several ? synchronizerId : '', call))
+      if (!allocates) continue
+      const allocated = await allocate(name, hint, several ? synchronizerId : '', call)
+      variables.set(name, allocated)
+      made.push(allocated)
       continue
     }
     const own = presigned.get(name)
@@ -41,17 +53,18 @@ export async function allocateParties(
       keys.add(own.key)
       variables.set(name, own.party)
       variables.set(keyVariable(name, 0), own.key.fingerprint)
-    } else if (needed.has(name)) {
+    } else if (needed.has(name) && onboards) {
       try {
-        const made = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
-        for (const [variable, value] of made) variables.set(variable, value)
+        const found = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
+        for (const [variable, value] of found) variables.set(variable, value)
+        made.push(found.get(name) ?? '')
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
         failed.set(name, error.message)
       }
     }
   }
-  return { variables, failed }
+  return { variables, failed, made }
 }
 
 interface Allocation {
@@ -63,6 +76,11 @@ interface Allocation {
   needed: ReadonlySet<string>
   /** Parties from elsewhere, by the fixtures that they stand for. */
   presigned: ReadonlyMap<string, PresignedParty>
+  /** Parties that are there already, by the fixtures that they stand for. */
+  named: ReadonlyMap<string, string>
+  /** Parties can be made: such as the participant hosts, and such as sign for themselves. */
+  allocates: boolean
+  onboards: boolean
 }
 
 /** The party and the fingerprints of its keys, as variables. */

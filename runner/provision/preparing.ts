@@ -5,14 +5,13 @@ import { decodePreparedTransaction } from '../../interface/prepared-transaction/
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { ProtobufError } from '../../interface/protobuf.js'
 import type { RecordedCheck } from '../../record/record.js'
-import type { Session } from '../execute/session.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
+import type { Cast } from '../target/cast.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
-import type { Variables } from '../template/variables.js'
 import { userFor } from './actors.js'
-import { administrator, callerAs } from './caller.js'
+import type { Caller } from './caller.js'
 import type { Discovery } from './discover.js'
 import { versionIn } from './synchronizer-name.js'
 
@@ -38,15 +37,15 @@ const nothing: Preparing = {
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
 export async function askPreparing(
   parties: ReadonlyMap<string, string>,
-  variables: Variables,
+  cast: Cast,
   actors: readonly ResolvedActor[],
   { synchronizerIds }: Discovery,
-  session: Session,
+  as: (user: string) => Caller,
 ): Promise<Preparing> {
-  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, actors, variables) }))
-  const { party, user = administrator } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
+  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, actors, cast) }))
+  const { party, user = cast.speaker } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
   if (party === undefined) return nothing
-  const call = callerAs(user, session.transport, session.tokens)
+  const call = as(user)
   const prepare = async (scheme: 'V2' | 'V3'): Promise<JsonValue | undefined> => {
     try {
       return await call('prepare', preparation(party, user, synchronizerIds[0] ?? '', scheme))

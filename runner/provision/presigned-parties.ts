@@ -1,13 +1,12 @@
 /** Parties from elsewhere: what they stand for, and what the target knows of them. */
 import { type JsonValue, printJson } from '../../interface/json.js'
-import type { Session } from '../execute/session.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { TargetError } from '../target/target.js'
+import type { Cast } from '../target/cast.js'
+import { TargetError, TargetRefusal } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
-import type { Variables } from '../template/variables.js'
 import { userFor } from './actors.js'
-import { administrator, type Caller, callerAs } from './caller.js'
+import type { Caller } from './caller.js'
 
 /** The fixtures that such parties stand for: each for one with a single key of its kind. */
 export function fixturesOfPresigned(
@@ -26,10 +25,21 @@ export function fixturesOfPresigned(
 /** Throws `TargetError` for a party that the target has never heard of: nothing of it could be executed there. */
 export async function expectKnown(presigned: Iterable<PresignedParty>, call: Caller): Promise<void> {
   for (const { party } of presigned) {
-    const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
-    const isKnown = Array.isArray(details) && details.some((one) => valueAt(one, '/party') === party)
+    const details = await detailsOf(party, call)
+    const isKnown = details === undefined || details.some((one) => valueAt(one, '/party') === party)
     if (!isKnown)
       throw new TargetError(`the target file has presigned transactions of ${party}, whom the target does not know`)
+  }
+}
+
+/** Undefined: that is not for this caller to ask. */
+async function detailsOf(party: string, call: Caller): Promise<readonly JsonValue[] | undefined> {
+  try {
+    const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
+    return Array.isArray(details) ? details : []
+  } catch (error) {
+    if (error instanceof TargetRefusal && error.status === 403) return undefined
+    throw error
   }
 }
 
@@ -46,13 +56,12 @@ export interface Unused {
 export async function unusedTransactions(
   presigned: ReadonlyMap<string, PresignedParty>,
   actors: readonly ResolvedActor[],
-  variables: Variables,
-  session: Session,
+  cast: Cast,
+  as: (user: string) => Caller,
 ): Promise<Map<string, Unused>> {
   const unused = new Map<string, Unused>()
   for (const [fixture, one] of presigned) {
-    const call = callerAs(userFor(fixture, actors, variables) ?? administrator, session.transport, session.tokens)
-    unused.set(fixture, await unusedOf(one, call))
+    unused.set(fixture, await unusedOf(one, as(userFor(fixture, actors, cast) ?? cast.speaker)))
   }
   return unused
 }

@@ -31,7 +31,7 @@ export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: n
     profile: recordedProfile(taken, suite),
     rows,
     fixtures,
-    actors: [...suite.actors.values()].map(({ name, rights }) => ({ name, rights })),
+    actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
 }
 

@@ -17,7 +17,7 @@ export interface ResolvedSuite {
   actors: ResolvedActor[]
 }
 
-export type ResolvedActor = Pick<Actor, 'name' | 'rights'>
+export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 
 /** Something that rows need to be there: a party, a key, bytes of another time, or what some steps leave behind. */
 export interface ResolvedFixture {

@@ -280,6 +280,8 @@ export type RightName =
 export interface Actor {
   name: string
   rights: RightName[]
+  /** Its user must be nobody else's. */
+  apart?: true
   location: Location
 }
 

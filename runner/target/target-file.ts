@@ -1,29 +1,23 @@
-/** What a target file says: where the target is, what it cannot do, and what others have prepared and signed for it. */
+/** What is said of a target beside where it is: what it cannot do, what is there already, and what others have signed for it. */
+import type { SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
-
-/** Support operations that a target may be without. */
-export const unreachableOperations = ['prepare', 'generate-external-topology', 'allocate-external-party'] as const
-
-export type Unreachable = (typeof unreachableOperations)[number]
-
-export interface TargetFile extends TargetAccess {
-  url?: string
-  /** `none`, or `hs256:SECRET`. */
-  authorization?: string
-  protocolVersion?: number
-}
 
 /** What a run needs to know beside the place of the target. */
 export interface TargetAccess {
-  /** The name of the file, as it was called. */
+  /** The name of the file, as it was called; empty where there is none. */
   file: string
   /** Callers identify themselves as the file tells. */
   authorizes?: boolean
   /** The synchronizer as prepared transactions name it. */
   synchronizerId?: string
-  unreachable: ReadonlySet<Unreachable>
+  /** Support operations that are not called. */
+  unreachable: ReadonlySet<SupportName>
+  /** Parties that are there already, by the fixtures that they stand for. */
+  parties: ReadonlyMap<string, string>
   presigned: readonly PresignedParty[]
 }
+
+export const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), parties: new Map(), presigned: [] }
 
 /** A party that signs for itself, and some of its signatures. */
 export interface PresignedParty {

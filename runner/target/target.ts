@@ -1,12 +1,50 @@
-/** The participant under test: where it is, and how the runner becomes somebody there. */
+/** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
+import type { ConnectionSettings } from './connection/connection-settings.js'
+import type { CredentialSource } from './credentials/credential-source.js'
+import type { MintingKey } from './credentials/minting-key.js'
+
 export interface Target {
   url: string
-  authorization: { kind: 'none' } | { kind: 'hs256'; secret: string }
+  authorization: Authorization
+  /** Those who are known to the target already, by the names of actors; `anyone` stands for each that is not named. */
+  callers: ReadonlyMap<string, KnownCaller>
+  /** User id of the administrator, by whom things are made. */
+  administrator: string
+  connection: ConnectionSettings
 }
+
+/** `none`: nobody is asked for a token; `minted`: the run makes them; `given`: each caller has one, or cannot be played. */
+export type Authorization = { kind: 'none' } | { kind: 'minted'; key: MintingKey } | { kind: 'given' }
+
+/** A user who is there before the run, and stays as it is. */
+export interface KnownCaller {
+  user: string
+  /** Undefined: the run mints a token, or needs none. */
+  source?: CredentialSource
+  /** What the user may do, with parties by their fixtures; asked from the target unless said. */
+  rights?: readonly string[]
+}
+
+/** The name under which the callers hold the one that nobody is named for. */
+export const anyone = 'anyone'
+/** The actor by whose credential things are made. */
+export const administratorActor = 'administrator'
+/** The user that every participant begins with. */
+export const firstAdministrator = 'participant_admin'
 
 /** The run cannot begin: the target does not answer, or does not let us set up what cases need. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
+}
+
+/** The target answered a call of ours, but not as one that succeeded; `status` says how. */
+export class TargetRefusal extends TargetError {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
 }
 
 /** A target setting that cannot be understood. */
@@ -14,8 +52,8 @@ export class TargetSettingError extends Error {
   override readonly name = 'TargetSettingError'
 }
 
-/** Reads a base URL and `none` or `hs256:SECRET`. Throws `TargetSettingError`; no secret ever appears in its message. */
-export function readTarget(url: string, authorization: string): Target {
+/** A base URL without a slash at its end. Throws `TargetSettingError`. */
+export function readUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const shown = url.replace(/[^/]*@/, '…@')
     throw new TargetSettingError(`target: ${shown} is no http or https URL, such as http://127.0.0.1:7575`)
@@ -27,9 +65,5 @@ export function readTarget(url: string, authorization: string): Target {
   if (search !== '' || hash !== '') {
     throw new TargetSettingError(`target: ${url} must end with its path; the operations are below it`)
   }
-  const plain = url.replace(/\/+$/, '')
-  if (authorization === 'none') return { url: plain, authorization: { kind: 'none' } }
-  const secret = /^hs256:(.+)$/s.exec(authorization)?.[1]
-  if (secret === undefined) throw new TargetSettingError('authorization: expected none or hs256:SECRET')
-  return { url: plain, authorization: { kind: 'hs256', secret } }
+  return url.replace(/\/+$/, '')
 }

@@ -4,7 +4,7 @@ import type { Variables } from './variables.js'
 export const userVariable = (actor: string): string => `user.${actor}`
 
 /** The user id of an actor; undefined where nobody has said it. */
-export function userOf(actor: string, variables: Variables): string | undefined {
+function userOf(actor: string, variables: Variables): string | undefined {
   const user = variables.get(userVariable(actor))
   return typeof user === 'string' ? user : undefined
 }

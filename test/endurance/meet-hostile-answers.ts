@@ -10,10 +10,10 @@ import { EndedBeforeRows } from '../../runner/execute/early-end.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
 import type { Suite } from '../../runner/suite/suite.js'
-import { readTarget } from '../../runner/target/target.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import type { HostileAnswer } from '../hostile-answers.js'
 import { hostileProxy } from '../hostile-proxy.js'
+import { readTarget } from '../plain-target.js'
 
 /** Milliseconds: an answer takes the simulator some, a run some hundred. */
 const timeLimit = 1000

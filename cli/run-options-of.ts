@@ -1,0 +1,64 @@
+import { usualConcurrency, usualProfile, usualResults } from '../reports/shell.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import type { RunOptions } from '../runner/run-options.js'
+import type { Suite } from '../runner/suite/suite.js'
+import { unknownName } from '../runner/target/known-names.js'
+import type { RunSettings, Settings } from '../runner/target/read-settings.js'
+import { anyone } from '../runner/target/target.js'
+import { profileOf } from './profile-of.js'
+import { suitePath, toolIdentity } from './tool.js'
+import { UsageError } from './usage-error.js'
+
+/** Everything that can be wrong in a call is, before a folder is made or anything is sent. Throws `UsageError`, `SuiteError`. */
+export async function runOptionsOf(
+  settings: Settings,
+): Promise<Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>> {
+  const { run: said, access } = settings
+  const suite = await loadSuite(suitePath(said.suite))
+  expectNames(settings, suite)
+  return {
+    suite,
+    profile: profileOf(suite, said.profile ?? usualProfile),
+    tool: toolIdentity(),
+    concurrency: said.concurrency ?? usualConcurrency,
+    timeLimit: (said.requestTimeout ?? 30) * 1000,
+    redact: said.redact.map(patternOf),
+    called: calledWith(said),
+    access,
+    ...(said.only !== undefined && { only: said.only }),
+    ...(said.seed !== undefined && { seed: said.seed }),
+    ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
+  }
+}
+
+/** A misspelt actor or fixture would be without effect. */
+function expectNames({ callers, access }: Settings, suite: Suite): void {
+  const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
+  const actor = unknownName(callers.keys(), [...suite.actors.keys(), anyone])
+  if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
+  const party = unknownName(access.parties.keys(), parties)
+  if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
+}
+
+const calledWith = ({
+  suite,
+  out = usualResults,
+  protocolVersion,
+  allowUpload,
+  redact,
+}: RunSettings): RunOptions['called'] & object => ({
+  ...(suite !== undefined && { suite }),
+  ...{ out },
+  ...(protocolVersion !== undefined && { protocolVersion }),
+  ...(allowUpload && { allowUpload }),
+  ...(redact.length > 0 && { redactions: redact.length }),
+})
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'gu')
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`redact: this is no regular expression (${why})`, { cause })
+  }
+}

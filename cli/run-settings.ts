@@ -1,0 +1,143 @@
+/** The options of `conform run`: by these names on the command line, in files, and as `CONFORM_NAME` in the environment. */
+import { type Command, Option } from 'commander'
+import { usualProfile } from '../reports/shell.js'
+
+export interface RunSetting {
+  /** As in a target file, unless `member` says another place there. */
+  name: string
+  description: string
+  /** What stands behind it on the command line; a switch has nothing. */
+  argument?: string
+  kind: 'text' | 'count' | 'switch' | 'list' | 'pairs'
+  /** For pairs `name=value`: the map of the file, and the member of its entries that they fill. */
+  member?: { map: string; of?: string }
+}
+
+const text = (name: string, argument: string, description: string): RunSetting => ({
+  name,
+  argument,
+  description,
+  kind: 'text',
+})
+const count = (name: string, argument: string, description: string): RunSetting => ({
+  name,
+  argument,
+  description,
+  kind: 'count',
+})
+const on = (name: string, description: string): RunSetting => ({ name, description, kind: 'switch' })
+
+export const runSettings: readonly RunSetting[] = [
+  text('target', '<url>', 'base URL of the participant; without it the embedded simulator is started'),
+  text(
+    'authorization',
+    '<how>',
+    'how callers identify themselves: none, given, hs256:SECRET, hs256-env:NAME, hs256-file:FILE, rs256:FILE, es256:FILE or es512:FILE',
+  ),
+  {
+    name: 'token',
+    argument: '<[actor=]token...>',
+    description: "an actor's token, or anyone's: env:NAME, file:FILE, command:LINE, or the token itself",
+    kind: 'pairs',
+    member: { map: 'callers', of: 'token' },
+  },
+  {
+    name: 'user',
+    argument: '<actor=id...>',
+    description: 'a user who is there already',
+    kind: 'pairs',
+    member: { map: 'callers', of: 'user' },
+  },
+  {
+    name: 'party',
+    argument: '<fixture=id...>',
+    description: 'a party that is there already',
+    kind: 'pairs',
+    member: { map: 'parties' },
+  },
+  text('administrator', '<user>', 'user id of the administrator, participant_admin unless said'),
+  text('profile', '<name>', `what to judge by (default: ${usualProfile})`),
+  text(
+    'out',
+    '<folder>',
+    'folder for results; each run has one of its own in it, and latest leads to the newest (default: results)',
+  ),
+  count('protocol-version', '<n>', 'of the synchronizer; asked from the target unless given'),
+  text('synchronizer', '<id>', 'as prepared transactions name it, where nothing is prepared'),
+  {
+    name: 'unreachable',
+    argument: '<operations...>',
+    description: 'support operations to do without, or all',
+    kind: 'list',
+  },
+  text('only', '<pattern>', 'only rows whose id, operation or rule matches; * stands for any text'),
+  text('seed', '<text>', 'repeats the order of an earlier run'),
+  count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
+  count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
+  count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
+  on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
+  {
+    name: 'header',
+    argument: '<name=value...>',
+    description: 'headers that are sent with every request',
+    kind: 'pairs',
+    member: { map: 'headers' },
+  },
+  text('ca', '<file>', 'certificates (PEM) to trust in place of the usual ones'),
+  text('client-certificate', '<file>', 'certificate (PEM) that the run shows'),
+  text('client-key', '<file>', 'private key (PEM) of that certificate'),
+  text('client-key-passphrase', '<text>', 'passphrase of that key; better in the environment'),
+  on('insecure', 'look at no certificate; every report says so'),
+  text('proxy', '<url>', 'proxy for every request, in place of HTTPS_PROXY and HTTP_PROXY'),
+  {
+    name: 'redact',
+    argument: '<patterns...>',
+    description: 'regular expressions: what matches is recorded nowhere',
+    kind: 'list',
+  },
+  text('suite', '<folder>', 'another suite than the one that comes with the tool'),
+]
+
+/** What can only be said outside of a file: which file, and which run it is about. */
+export const configSetting = text(
+  'config',
+  '<file>',
+  'target file: any of these options, and what else there is to know',
+)
+export const resumeSetting = text(
+  'resume',
+  '<run>',
+  'go on with a run that was ended early: its record, or the folder it is in',
+)
+export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting]
+
+/** Without defaults: what nobody said must be told from what somebody did. */
+export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
+
+/** Those of `conform clean`, which runs no rows. */
+export const addCleanSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])
+
+const ofRows: ReadonlySet<string> = new Set([
+  ...[
+    'party',
+    'profile',
+    'protocol-version',
+    'synchronizer',
+    'only',
+    'seed',
+    'concurrency',
+    'max-time',
+    'allow-upload',
+  ],
+])
+
+function add(command: Command, settings: readonly RunSetting[]): Command {
+  for (const { name, argument, description } of settings) {
+    command.addOption(new Option(`--${name}${argument === undefined ? '' : ` ${argument}`}`, description))
+  }
+  return command
+}
+
+/** The variable of the environment by which an option can be said. */
+export const variableOf = (name: string): string => `CONFORM_${name.toUpperCase().replaceAll('-', '_')}`

@@ -1,0 +1,96 @@
+/** What a run has at hand: who can call, which parties there are, what can be reached. Rows that need more do not run. */
+import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/resolved-row.js'
+import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { Cast } from '../target/cast.js'
+import { whyNotPlayed } from './played.js'
+import type { PlannedRow } from './select.js'
+
+export interface Means {
+  cast: Cast
+  actors: ReadonlyMap<string, ResolvedActor>
+  /** Operations that are not called. */
+  unreachable: ReadonlySet<string>
+  /** Fixtures in whose stead there is a party already, with keys elsewhere or without. */
+  parties: ReadonlySet<string>
+  /** What the runner should know by these names and does not, each with what would tell it. */
+  untold: ReadonlyMap<string, string>
+}
+
+/** The credential that would open rows which need a key to sign invalid tokens with. */
+const signingKey = 'a key that signs tokens'
+/** The one that would open rows which need something to be made. */
+const makersCredential = 'administrator'
+
+/** The row as it is, or with the reason why it cannot run, and the credentials that would open it. */
+export function withinMeans(
+  planned: PlannedRow,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+  means: Means,
+): PlannedRow {
+  const { row } = planned
+  const needed = row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
+  const steps = [...row.steps, ...needed.flatMap((fixture) => fixture.steps)].filter(({ presigned }) => !presigned)
+  const closed = unreachedReason(steps, means) ?? untoldReason([row, ...needed], means)
+  if (closed !== undefined) return { ...planned, reason: closed }
+  const lacking = [...partiesLacking(needed, means), ...tokensLacking(row, means), ...playersLacking(row, steps, means)]
+  const [first] = lacking
+  if (!first) return planned
+  return { ...planned, reason: first.reason, wants: [...new Set(lacking.flatMap(({ wants }) => wants))] }
+}
+
+interface Lacking {
+  reason: string
+  /** Credentials that would help; none where none would. */
+  wants: string[]
+}
+
+function unreachedReason(steps: readonly ResolvedStep[], { unreachable }: Means): string | undefined {
+  const closed = steps.find(({ operation }) => unreachable.has(operation))
+  return closed && `it needs ${closed.operation}, which the settings say cannot be reached`
+}
+
+function untoldReason(parts: readonly (ResolvedRow | ResolvedFixture)[], { untold }: Means): string | undefined {
+  if (untold.size === 0) return undefined
+  const text = JSON.stringify(parts.map(({ values, steps }) => [values, steps]))
+  const name = [...untold.keys()].find((variable) => text.includes(`\${${variable}}`))
+  return name && `nothing tells its ${name}: ${untold.get(name)}`
+}
+
+function partiesLacking(needed: readonly ResolvedFixture[], { cast, parties, unreachable }: Means): Lacking[] {
+  const missing = needed.filter(({ name, party }) => party && !parties.has(name))
+  return missing.flatMap(({ name, party }): Lacking[] => {
+    if (typeof cast.maker === 'string')
+      return [{ reason: `the party ${name} cannot be made: ${cast.maker}`, wants: [makersCredential] }]
+    if (!party?.external && unreachable.has('allocate-party'))
+      return [{ reason: `the party ${name} is not named, and allocate-party cannot be reached`, wants: [] }]
+    return []
+  })
+}
+
+/** A token with other claims takes a key; and where tokens name an audience of their own, nobody knows which would be wrong. */
+function tokensLacking({ steps }: ResolvedRow, { cast }: Means): Lacking[] {
+  const made = steps.flatMap(({ token }) => (token && isMade(token) ? [token] : []))
+  return made.flatMap((token): Lacking[] => {
+    if (cast.forges !== true)
+      return [{ reason: `the token ${token.name} cannot be made: ${cast.forges}`, wants: [signingKey] }]
+    const names = Object.keys(token.claims ?? {})
+    if (cast.ownAudience && (names.includes('aud') || names.includes('scope')))
+      return [
+        {
+          reason: `the token ${token.name} says another audience, and the tokens here have one of their own`,
+          wants: [],
+        },
+      ]
+    return []
+  })
+}
+
+const isMade = ({ none, header }: TokenTemplate): boolean => !none && header === undefined
+
+const playersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], means: Means): Lacking[] => {
+  const names = [...new Set(steps.map(({ actor }) => actor))]
+  return names.flatMap((actor) => {
+    const reason = whyNotPlayed(actor, row, steps, means.cast, means.actors)
+    return reason === undefined ? [] : [{ reason: `nobody can call as ${actor} here: ${reason}`, wants: [actor] }]
+  })
+}

@@ -1,0 +1,161 @@
+/** Finds out who can play the actors of a suite, and asks what those may do who are there already. */
+import type { JsonValue } from '../../interface/json.js'
+import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { Cast, Player } from '../target/cast.js'
+import {
+  administratorActor,
+  anyone,
+  type KnownCaller,
+  type Target,
+  TargetError,
+  TargetRefusal,
+} from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
+import type { Caller } from './caller.js'
+
+export interface Casting {
+  target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
+  actors: readonly ResolvedActor[]
+  fixtures: readonly ResolvedFixture[]
+  run: string
+  unreachable: ReadonlySet<string>
+  /** Parties that are there already, by their fixtures. */
+  parties: ReadonlyMap<string, string>
+}
+
+/** The user by whom a run asks what anybody may ask. Throws `TargetError` where nobody has been named at all. */
+export function speakerOf({ authorization, callers, administrator }: Casting['target']): string {
+  const [first] = callers.values()
+  const known = callers.get(administratorActor) ?? callers.get(anyone)
+  const speaker = known ?? (authorization.kind === 'given' ? first : { user: administrator })
+  if (speaker) return speaker.user
+  throw new TargetError(
+    'nobody can call: the target asks for tokens, and no credential is given; --token administrator=env:NAME would give one',
+  )
+}
+
+/** `as`: calls of a user. Throws `TargetError` where the target is not reached, or does not know a caller that it should. */
+export async function castActors(casting: Casting, speaker: string, as: (user: string) => Caller): Promise<Cast> {
+  const { target, actors, run } = casting
+  const held = await rightsHeld(casting, as)
+  const maker = makerOf(casting, held)
+  const known = (name: string): KnownCaller | undefined => knownCaller(name, target)
+  const players = new Map<string, Player>()
+  for (const { name, rights } of actors) {
+    const caller = known(name)
+    if (!caller && target.authorization.kind === 'given') continue
+    if (!caller) {
+      const made = target.authorization.kind === 'minted'
+      if (made && (typeof maker === 'string' || casting.unreachable.has('create-user'))) continue
+      players.set(name, { user: `conformance-${run}-${name}`, made, grants: [], shared: false })
+      continue
+    }
+    const isOwn = target.callers.get(name) === caller
+    // What nobody tells of a user is believed of the actor that it was named for, and of no other.
+    const believed = caller === target.callers.get(administratorActor) ? ['ParticipantAdmin'] : []
+    const found = held.get(caller.user) ?? (isOwn ? undefined : new Set<string>(believed))
+    const grants = target.authorization.kind === 'none' ? [] : grantsFor(rights, casting, maker)
+    const open = target.authorization.kind === 'none' || !found
+    players.set(name, { user: caller.user, made: false, grants, shared: false, ...(!open && { rights: found }) })
+  }
+  return {
+    players: withShares(players),
+    maker,
+    speaker,
+    forges: forgesOf(target),
+    ownAudience:
+      target.authorization.kind === 'minted' &&
+      (target.authorization.key.form.audience !== undefined || target.authorization.key.form.scope !== undefined),
+  }
+}
+
+/** Who has no caller of its own is played by anyone, or else by the administrator, where nobody can be made up. */
+function knownCaller(actor: string, { authorization, callers }: Casting['target']): KnownCaller | undefined {
+  const own = callers.get(actor) ?? callers.get(anyone)
+  // With a key, everybody else gets a user with just the right rights.
+  if (authorization.kind !== 'given') return actor === administratorActor ? callers.get(anyone) : own
+  return own ?? callers.get(administratorActor)
+}
+
+function makerOf({ target, unreachable }: Casting, held: ReadonlyMap<string, ReadonlySet<string>>): Cast['maker'] {
+  const { authorization, callers, administrator } = target
+  if (unreachable.has('allocate-party') && unreachable.has('create-user'))
+    return 'the settings say that nothing can be made'
+  const own = callers.get(administratorActor)
+  if (own) return { user: own.user }
+  if (authorization.kind !== 'given') return { user: administrator }
+  const shared = callers.get(anyone)
+  if (shared && held.get(shared.user)?.has('ParticipantAdmin')) return { user: shared.user }
+  return 'that takes the credential of an administrator'
+}
+
+function forgesOf({ authorization }: Casting['target']): true | string {
+  if (authorization.kind === 'minted') return true
+  return authorization.kind === 'none' ? 'the target has no authorization' : 'the run holds no key to sign it with'
+}
+
+/** Over parties that the run makes, and nothing else: whatever a user may do beyond that is for others to decide. */
+function grantsFor(
+  rights: readonly string[],
+  { fixtures, parties, unreachable }: Casting,
+  maker: Cast['maker'],
+): string[] {
+  if (typeof maker === 'string' || unreachable.has('grant-rights')) return []
+  const made = new Set(fixtures.filter(({ name, party }) => party && !parties.has(name)).map(({ name }) => name))
+  return rights.filter((right) => made.has(right.split(' ')[1] ?? ''))
+}
+
+/** A user of several actors may do what each of them may. */
+function withShares(players: ReadonlyMap<string, Player>): Map<string, Player> {
+  return new Map(
+    [...players].map(([name, player]) => {
+      const all = [...players.values()].filter(({ user }) => user === player.user)
+      const grants = [...new Set(all.flatMap((one) => one.grants))]
+      const rights = player.rights && new Set([...player.rights, ...grants])
+      return [name, { ...player, grants, shared: all.length > 1, ...(rights && { rights }) }]
+    }),
+  )
+}
+
+/** By user; without those of whom nobody tells. */
+async function rightsHeld(casting: Casting, as: (user: string) => Caller): Promise<Map<string, ReadonlySet<string>>> {
+  const { target, parties, unreachable } = casting
+  const held = new Map<string, ReadonlySet<string>>()
+  if (target.authorization.kind === 'none') return held
+  const names = new Map([...parties].map(([fixture, party]) => [party, fixture]))
+  for (const { user, rights } of target.callers.values()) {
+    if (rights) held.set(user, new Set(rights))
+    else if (!unreachable.has('list-user-rights') && !held.has(user)) {
+      const asked = await askRights(user, names, as(user))
+      if (asked) held.set(user, asked)
+    }
+  }
+  return held
+}
+
+/** Everybody may ask that of himself. */
+async function askRights(
+  user: string,
+  names: ReadonlyMap<string, string>,
+  call: Caller,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const listed = valueAt(await call('list-user-rights', undefined, { user }), '/rights')
+    return new Set((Array.isArray(listed) ? listed : []).flatMap((right) => rightIn(right, names) ?? []))
+  } catch (error) {
+    // Whoever is not let in at all would fail every row.
+    if (error instanceof TargetRefusal && error.status !== 401) return undefined
+    throw error
+  }
+}
+
+/** Undefined for parties that the suite has nothing to do with. */
+function rightIn(right: JsonValue, names: ReadonlyMap<string, string>): string | undefined {
+  const kinds = valueAt(right, '/kind')
+  const [[kind, content] = []] = typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []
+  if (kind === undefined) return undefined
+  const party = valueAt(content ?? null, '/value/party')
+  if (typeof party !== 'string') return kind
+  const fixture = names.get(party)
+  return fixture && `${kind} ${fixture}`
+}

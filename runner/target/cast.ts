@@ -1,0 +1,27 @@
+/** Who plays the actors of a suite on a target: known before anything is sent on their behalf. */
+export interface Cast {
+  players: ReadonlyMap<string, Player>
+  /** The user by whom parties and users are made, rights granted and packages uploaded; a text says why there is none. */
+  maker: { user: string } | string
+  /** The user who asks what anybody may ask. */
+  speaker: string
+  /** Invalid tokens can be made; a text says why not. */
+  forges: true | string
+  /** Tokens name the audience and scope that somebody set, and not those that the suite takes for right. */
+  ownAudience: boolean
+}
+
+export interface Player {
+  user: string
+  /** The run makes the user, with the rights of the actor and no others. */
+  made: boolean
+  /** What the user may do once the grants are made, with parties by their fixtures; undefined: what the actor may. */
+  rights?: ReadonlySet<string>
+  /** What the run lets the user do with parties that it makes. */
+  grants: readonly string[]
+  /** Other actors have the same user. */
+  shared: boolean
+}
+
+/** By whom things are made, and put back; where nothing is made, whoever asks what anybody may ask. */
+export const makerOf = ({ maker, speaker }: Cast): string => (typeof maker === 'string' ? speaker : maker.user)

@@ -1,0 +1,86 @@
+/** A connection of its own for one exchange, whatever lies between: TLS, a client certificate, a proxy. */
+import { Socket } from 'node:net'
+import { buildConnector, Client } from 'undici'
+import type { ConnectionSettings } from './connection-settings.js'
+import { proxyFor } from './proxy-for.js'
+
+/** The proxy does not let us through. */
+export class ProxyRefused extends Error {
+  override readonly name = 'ProxyRefused'
+
+  constructor(status: number) {
+    super(`the proxy does not open the way to the target (${status})`)
+  }
+}
+
+export interface Connection {
+  client: Client
+  /** What stands in front of the path in a request: a proxy without a tunnel is told the whole URL. */
+  prefix: string
+  /** To be sent as well. */
+  headers: [name: string, value: string][]
+  /** Ends whatever is under way with that error. */
+  destroy(error: Error): Promise<void>
+}
+
+/** Throws `ProxySettingError`. */
+export function openConnection(url: URL, settings: ConnectionSettings): Connection {
+  const proxy = proxyFor(url, settings)
+  if (!proxy) return direct(url, settings)
+  return url.protocol === 'https:' ? tunnelled(url, proxy, settings) : forwarded(url, proxy, settings)
+}
+
+const patient = { headersTimeout: 0, bodyTimeout: 0 } as const
+
+function direct(url: URL, settings: ConnectionSettings): Connection {
+  const client = new Client(url.origin, { connect: buildConnector(tlsOf(settings)), ...patient })
+  return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error) }
+}
+
+function forwarded(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
+  const client = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
+  const headers: [string, string][] = [['host', url.host], ...credentialsOf(proxy)]
+  return { client, prefix: url.origin, headers, destroy: (error) => client.destroy(error) }
+}
+
+/** undici's own agent for proxies would share connections, and tell a time limit from a broken connection no more. */
+function tunnelled(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
+  const secure = buildConnector(tlsOf(settings))
+  const way = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
+  const host = `${url.hostname}:${url.port || '443'}`
+  const client = new Client(url.origin, {
+    ...patient,
+    connect: (options, callback) => {
+      way.connect({ path: host, headers: Object.fromEntries([['host', host], ...credentialsOf(proxy)]) }).then(
+        ({ socket, statusCode }) => {
+          if (statusCode >= 200 && statusCode < 300 && socket instanceof Socket)
+            return secure({ ...options, httpSocket: socket }, callback)
+          socket.on('error', () => undefined).destroy()
+          callback(new ProxyRefused(statusCode), null)
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      )
+    },
+  })
+  const destroy = async (error: Error): Promise<void> => {
+    await Promise.all([client.destroy(error), way.destroy(error)])
+  }
+  return { client, prefix: '', headers: [], destroy }
+}
+
+const trustOf = ({ ca, insecure }: ConnectionSettings): buildConnector.BuildOptions => ({
+  ...(ca !== undefined && { ca }),
+  ...(insecure && { rejectUnauthorized: false }),
+})
+
+const tlsOf = (settings: ConnectionSettings): buildConnector.BuildOptions => ({
+  ...trustOf(settings),
+  ...(settings.client && { cert: settings.client.certificate, key: settings.client.key }),
+  ...(settings.client?.passphrase !== undefined && { passphrase: settings.client.passphrase }),
+})
+
+function credentialsOf({ username, password }: URL): [string, string][] {
+  if (username === '' && password === '') return []
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return [['proxy-authorization', `Basic ${Buffer.from(text).toString('base64')}`]]
+}

@@ -1,0 +1,112 @@
+/** A key by which the run makes tokens for whomever it likes; with it, and only with it, invalid ones can be made too. */
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type JWTPayload, SignJWT } from 'jose'
+import { CredentialError } from './credential-source.js'
+
+export const keyKinds = ['hs256', 'rs256', 'es256', 'es512'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+/** What the tokens say, beside who is meant and until when. */
+export interface TokenForm {
+  keyId?: string
+  issuer?: string
+  /** In place of the audience that names the participant. */
+  audience?: string
+  scope?: string
+  /** Seconds; participants of the reference's kind accept 300 at most. */
+  life: number
+}
+
+export const usualForm: TokenForm = { life: 240 }
+
+export interface MintingKey {
+  kind: KeyKind
+  form: TokenForm
+  /** What must stand in no record. */
+  secret: string
+  sign(payload: JWTPayload): Promise<string>
+  /** As somebody else would sign it, by another key of the same kind; with this text as its secret where keys are texts. */
+  signFalsely(payload: JWTPayload, secret: string): Promise<string>
+  /** By another algorithm of the same key; rejects where the key is good for no other. */
+  signOtherwise(payload: JWTPayload, algorithm: string): Promise<string>
+}
+
+/** HS256 with that text as its secret. */
+export function secretKey(secret: string, form: TokenForm = usualForm): MintingKey {
+  const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
+    signed(payload, new TextEncoder().encode(text), alg, form)
+  return {
+    kind: 'hs256',
+    form,
+    secret,
+    sign: (payload) => sign(payload, secret, 'HS256'),
+    signFalsely: (payload, other) => sign(payload, other, 'HS256'),
+    signOtherwise: (payload, algorithm) => {
+      if (/^HS(?:256|384|512)$/.test(algorithm)) return sign(payload, secret, algorithm)
+      throw new CredentialError(`a token of the algorithm ${algorithm} cannot be signed with a secret`)
+    },
+  }
+}
+
+/** A private key in a PEM file. Throws `CredentialError` for what cannot be read, or is a key of another kind. */
+export function privateKey(kind: Exclude<KeyKind, 'hs256'>, path: string, form: TokenForm = usualForm): MintingKey {
+  const pem = readPem(path)
+  const key = keyIn(pem, path)
+  if (!fits(kind, key)) throw new CredentialError(`${kind} needs ${needs[kind]}; ${path} holds none`)
+  const algorithm = kind.toUpperCase()
+  let foreign: KeyObject | undefined
+  return {
+    kind,
+    form,
+    secret: pem.replace(/-----[^-]+-----|\s/g, ''),
+    sign: (payload) => signed(payload, key, algorithm, form),
+    signFalsely: (payload) => {
+      foreign ??= anotherKey(kind)
+      return signed(payload, foreign, algorithm, form)
+    },
+    signOtherwise: (payload, other) => {
+      if (other === algorithm) return signed(payload, key, algorithm, form)
+      throw new CredentialError(`a token of the algorithm ${other} cannot be signed with a key for ${algorithm}`)
+    },
+  }
+}
+
+const signed = (payload: JWTPayload, key: Uint8Array | KeyObject, alg: string, { keyId }: TokenForm): Promise<string> =>
+  new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) }).sign(key)
+
+const needs = {
+  rs256: 'a private RSA key of at least 2048 bits',
+  es256: 'a private key on the curve P-256',
+  es512: 'a private key on the curve P-521',
+} as const
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new CredentialError(`the key file ${path} cannot be read (${String(code)})`)
+  }
+}
+
+function keyIn(pem: string, path: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    // What is wrong with it would tell of its bytes.
+    throw new CredentialError(`the key file ${path} holds no private key in PEM without a passphrase`)
+  }
+}
+
+function fits(kind: Exclude<KeyKind, 'hs256'>, { asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  if (kind === 'rs256') return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+  return asymmetricKeyDetails?.namedCurve === curves[kind]
+}
+
+const curves = { es256: 'prime256v1', es512: 'secp521r1' } as const
+
+const anotherKey = (kind: Exclude<KeyKind, 'hs256'>): KeyObject =>
+  kind === 'rs256'
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    : generateKeyPairSync('ec', { namedCurve: curves[kind] }).privateKey

@@ -1,0 +1,66 @@
+/** Client credentials of OAuth2: RFC 6749, section 4.4. */
+import type { ConnectionSettings } from '../connection/connection-settings.js'
+import { postForm } from '../connection/post-form.js'
+import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
+import { type Clock, HeldToken, lifeOf } from './held-token.js'
+
+export interface ClientCredentials {
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  scope?: string
+  audience?: string
+  /** How the client says who it is: in the header, as every server must take it, or in the form. */
+  authentication: 'basic' | 'form'
+}
+
+/** The token server is asked again before a token ends. */
+export function oauth2Token(client: ClientCredentials, connection: ConnectionSettings, clock: Clock): CredentialSource {
+  const origin = `OAuth2 token of the client ${client.clientId}`
+  const held = new HeldToken(async () => {
+    const answer = await ask(client, connection, origin)
+    const token = tokenIn(String(answer['access_token'] ?? ''), origin)
+    const told = answer['expires_in']
+    return { token, seconds: typeof told === 'number' ? told : lifeOf(token, clock.wall()) }
+  }, clock)
+  return { origin, token: () => held.current() }
+}
+
+async function ask(
+  { tokenUrl, clientId, clientSecret, scope, audience, authentication }: ClientCredentials,
+  connection: ConnectionSettings,
+  origin: string,
+): Promise<Record<string, unknown>> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+    ...(authentication === 'form' && { client_id: clientId, client_secret: clientSecret }),
+  })
+  const basic = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')
+  const headers: [string, string][] = authentication === 'basic' ? [['authorization', `Basic ${basic}`]] : []
+  const { status, text } = await postForm(new URL(tokenUrl), form, headers, connection).catch((error: unknown) => {
+    throw new CredentialError(`${origin}: the token server cannot be reached (${reasonOf(error)})`)
+  })
+  const answer = objectIn(text)
+  if (status === 200 && answer) return answer
+  // The code is one of a few words; what else it says is nobody's business.
+  const code = /^[a-z_]{1,40}$/.exec(String(answer?.['error']))?.[0]
+  throw new CredentialError(`${origin}: the token server answered with ${status}${code ? ` (${code})` : ''}`)
+}
+
+/** Section 2.3.1: as in a form, and then as in Basic. Blanks as %20, which those servers understand too that know no `+`. */
+const formEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? String('code' in error ? error.code : error.message) : String(error)

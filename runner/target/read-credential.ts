@@ -1,0 +1,118 @@
+/** From what is said of a credential to its source. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { dataOf, type Located, member, optionalNumber, optionalText, textAt, textOf } from '../load/located.js'
+import type { ConnectionSettings } from './connection/connection-settings.js'
+import { commandToken } from './credentials/command-token.js'
+import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
+import { fileToken } from './credentials/file-token.js'
+import { environmentToken, fixedToken } from './credentials/fixed-token.js'
+import { systemClock } from './credentials/held-token.js'
+import { type MintingKey, privateKey, secretKey, type TokenForm, usualForm } from './credentials/minting-key.js'
+import { oauth2Token } from './credentials/oauth2-token.js'
+import { type Authorization, TargetSettingError } from './target.js'
+
+/** What a run finds around it. */
+export interface Surroundings {
+  environment: NodeJS.ProcessEnv
+  connection: ConnectionSettings
+}
+
+/** Paths of a file are below its folder; those that were said elsewhere, below the folder of the call. */
+export const pathAt = (path: string, { location }: Located): string =>
+  resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
+
+/** Throws `CredentialError` where nothing is to be found. */
+export function readToken(node: Located, surroundings: Surroundings): CredentialSource {
+  const { environment, connection } = surroundings
+  const { content } = node
+  if (typeof content === 'string') return readTokenText(content, node, surroundings)
+  const env = optionalText(node, 'env')
+  if (env !== undefined) return environmentToken(env, environment, systemClock)
+  const file = optionalText(node, 'file')
+  if (file !== undefined) return fileToken(pathAt(file, node))
+  const command = member(node, 'command')
+  if (command) {
+    const words = dataOf(command)
+    return commandToken(Array.isArray(words) ? words.map(String) : String(words), pathAt('.', node), systemClock)
+  }
+  const oauth2 = member(node, 'oauth2') ?? node
+  const scope = optionalText(oauth2, 'scope')
+  const audience = optionalText(oauth2, 'audience')
+  return oauth2Token(
+    {
+      tokenUrl: tokenUrlOf(textAt(oauth2, 'token-url')),
+      clientId: textAt(oauth2, 'client-id'),
+      clientSecret: textAt(oauth2, 'client-secret'),
+      ...(scope !== undefined && { scope }),
+      ...(audience !== undefined && { audience }),
+      authentication: optionalText(oauth2, 'client-authentication') === 'form' ? 'form' : 'basic',
+    },
+    connection,
+    systemClock,
+  )
+}
+
+function readTokenText(text: string, node: Located, { environment }: Surroundings): CredentialSource {
+  const [, kind, rest = ''] = /^(env|file|command):(.+)$/s.exec(text) ?? []
+  if (kind === 'env') return environmentToken(rest, environment, systemClock)
+  if (kind === 'file') return fileToken(pathAt(rest, node))
+  if (kind === 'command') return commandToken(rest, pathAt('.', node), systemClock)
+  return fixedToken(text, 'token of the settings', systemClock)
+}
+
+function tokenUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
+  throw new CredentialError('token-url: expected an http or https URL without a user and a password')
+}
+
+/** How callers identify themselves. Throws `TargetSettingError`, and `CredentialError` for a key that cannot be used. */
+export function readAuthorization(node: Located, { environment }: Surroundings): Authorization {
+  if (typeof node.content !== 'string') {
+    const form = formOf(node)
+    return { kind: 'minted', key: keyOf(textAt(node, 'key'), node, environment, form) }
+  }
+  const text = textOf(node)
+  if (text === 'none' || text === 'given') return { kind: text }
+  return { kind: 'minted', key: keyOf(text, node, environment, usualForm) }
+}
+
+function formOf(node: Located): TokenForm {
+  const [keyId, issuer, audience, scope] = ['key-id', 'issuer', 'audience', 'scope'].map((name) =>
+    optionalText(node, name),
+  )
+  return {
+    ...(keyId !== undefined && { keyId }),
+    ...(issuer !== undefined && { issuer }),
+    ...(audience !== undefined && { audience }),
+    ...(scope !== undefined && { scope }),
+    life: optionalNumber(node, 'life') ?? usualForm.life,
+  }
+}
+
+function keyOf(text: string, node: Located, environment: NodeJS.ProcessEnv, form: TokenForm): MintingKey {
+  const [, kind, rest = ''] = /^(hs256|hs256-env|hs256-file|rs256|es256|es512):(.+)$/s.exec(text) ?? []
+  if (kind === 'hs256') return secretKey(rest, form)
+  if (kind === 'hs256-env') return secretKey(secretOf(environment[rest], `the environment variable ${rest}`), form)
+  if (kind === 'hs256-file') return secretKey(secretIn(pathAt(rest, node)), form)
+  if (kind === 'rs256' || kind === 'es256' || kind === 'es512') return privateKey(kind, pathAt(rest, node), form)
+  throw new TargetSettingError(
+    'authorization: expected none, given, hs256:SECRET, hs256-env:NAME, hs256-file:FILE, rs256:FILE, es256:FILE or es512:FILE',
+  )
+}
+
+function secretIn(path: string): string {
+  try {
+    return secretOf(readFileSync(path, 'utf8').trimEnd(), `the file ${path}`)
+  } catch (error) {
+    if (error instanceof CredentialError) throw error
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new CredentialError(`the secret of the file ${path} cannot be read (${String(code)})`)
+  }
+}
+
+function secretOf(text: string | undefined, origin: string): string {
+  if (text !== undefined && text !== '') return text
+  throw new CredentialError(`${origin} holds no secret`)
+}

@@ -1,0 +1,212 @@
+/** What all layers of settings come to. */
+import { readFileSync } from 'node:fs'
+import { supportNames } from '../../interface/operations.js'
+import { FindingList } from '../load/finding-list.js'
+import {
+  dataOf,
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalNumber,
+  optionalText,
+  textOf,
+} from '../load/located.js'
+import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
+import { ProxySettingError, readProxy } from './connection/proxy-for.js'
+import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
+import { readPresignedParties } from './presigned-parties.js'
+import { pathAt, readAuthorization, readToken } from './read-credential.js'
+import { mergeLayers, type SettingsLayer } from './settings-layer.js'
+import { type Authorization, firstAdministrator, readUrl, TargetSettingError } from './target.js'
+import type { TargetAccess } from './target-file.js'
+import { TargetFileError } from './target-file-error.js'
+
+export interface Settings {
+  /** Undefined: the embedded simulator. */
+  url?: string
+  authorization: Authorization
+  callers: ReadonlyMap<string, CallerSetting>
+  administrator: string
+  connection: ConnectionSettings
+  access: TargetAccess
+  /** How the run goes; what is not there was not said. */
+  run: RunSettings
+}
+
+/** Somebody who is there already; the user is told by the token unless said. */
+export interface CallerSetting {
+  user?: string
+  source?: CredentialSource
+  rights?: readonly string[]
+}
+
+export interface RunSettings {
+  profile?: string
+  protocolVersion?: number
+  only?: string
+  seed?: string
+  concurrency?: number
+  /** Seconds. */
+  requestTimeout?: number
+  /** Minutes. */
+  maxTime?: number
+  allowUpload?: boolean
+  out?: string
+  suite?: string
+  redact: readonly string[]
+}
+
+/**
+ * Layers that count more come first. Throws `TargetFileError` with all that cannot be used: presigned transactions must be right
+ * and fresh, `now` is the time to hold them against.
+ */
+export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
+  const root = mergeLayers(layers)
+  const texts = layers.flatMap(({ file, text }): [string, string][] => (file && text ? [[file, text]] : []))
+  const findings = new FindingList(new Map(texts))
+  const at = <Value>(name: string, read: (node: Located) => Value): Value | undefined =>
+    attempt(member(root, name), read, findings)
+  const connection = readConnection(root, at, environment)
+  const surroundings = { environment, connection }
+  const callers = new Map(
+    entriesOf(member(root, 'callers')).flatMap(({ name, value }): [string, CallerSetting][] => {
+      const caller = attempt(value, (node) => readCaller(node, surroundings), findings)
+      return caller ? [[name, caller]] : []
+    }),
+  )
+  const authorization = at('authorization', (node) => readAuthorization(node, surroundings))
+  const url = at('target', (node) => readUrl(textOf(node)))
+  const isGiven = [...callers.values()].some(({ source }) => source)
+  const settings: Settings = {
+    ...(url !== undefined && { url }),
+    authorization: authorization ?? { kind: isGiven ? 'given' : 'none' },
+    callers,
+    administrator: optionalText(root, 'administrator') ?? firstAdministrator,
+    connection,
+    access: readAccess(root, layers, now, findings),
+    run: readRun(root),
+  }
+  if (settings.authorization.kind === 'none' && isGiven) {
+    const node = member(root, 'authorization') ?? root
+    findings.add(node.location, 'tokens are given, and authorization is none', 'leave authorization out')
+  }
+  const found = findings.sorted()
+  if (found.length > 0) throw new TargetFileError(found)
+  return settings
+}
+
+/** What cannot be used is a finding where it stands. */
+function attempt<Value>(
+  node: Located | undefined,
+  read: (node: Located) => Value,
+  findings: FindingList,
+): Value | undefined {
+  try {
+    return node && read(node)
+  } catch (error) {
+    if (!isDesigned(error) || !node) throw error
+    findings.add(node.location, error.message)
+    return undefined
+  }
+}
+
+const isDesigned = (error: unknown): error is Error =>
+  error instanceof CredentialError || error instanceof TargetSettingError || error instanceof ProxySettingError
+
+function readCaller(node: Located, surroundings: Parameters<typeof readToken>[1]): CallerSetting {
+  if (typeof node.content === 'string') return { source: readToken(node, surroundings) }
+  const token = member(node, 'token')
+  const rights = member(node, 'rights')
+  return {
+    ...given({ user: optionalText(node, 'user') }),
+    ...(token && { source: readToken(token, surroundings) }),
+    ...(rights && { rights: itemsOf(rights).map(textOf) }),
+  }
+}
+
+type At = <Value>(name: string, read: (node: Located) => Value) => Value | undefined
+
+function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): ConnectionSettings {
+  const ca = at('ca', (node) => fileAt(node))
+  const certificate = at('client-certificate', (node) => fileAt(node))
+  const key = at('client-key', (node) => fileAt(node))
+  const proxy = at('proxy', (node) => readProxy(textOf(node), 'proxy'))
+  const passphrase = optionalText(root, 'client-key-passphrase')
+  if ((certificate === undefined) !== (key === undefined))
+    at(certificate === undefined ? 'client-key' : 'client-certificate', () => {
+      throw new TargetSettingError('client-certificate and client-key are only of use together')
+    })
+  const headers = entriesOf(member(root, 'headers')).map(({ name, value }) => [name, textOf(value)] as const)
+  at('headers', () => {
+    for (const [name, value] of headers) expectHeader(name, value)
+  })
+  return {
+    ...plainConnection,
+    headers,
+    ...(ca !== undefined && { ca }),
+    ...(certificate !== undefined &&
+      key !== undefined && { client: { certificate, key, ...(passphrase !== undefined && { passphrase }) } }),
+    insecure: member(root, 'insecure')?.content === true,
+    ...(proxy && { proxy }),
+    environment,
+  }
+}
+
+function fileAt(node: Located): string {
+  const path = pathAt(textOf(node), node)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new TargetSettingError(`${path} cannot be read (${String(code)})`)
+  }
+}
+
+/** What a request says of itself is for the suite to say. */
+const ownHeaders = /^(?:authorization|host|connection|content-.*|transfer-encoding|accept|expect|te|trailer|upgrade)$/i
+
+function expectHeader(name: string, value: string): void {
+  if (ownHeaders.test(name)) throw new TargetSettingError(`headers: ${name} is for the suite to say`)
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TargetSettingError(`headers: ${name} can be no name of a header`)
+  if (!/^[\t\x20-\x7e]*$/.test(value)) throw new TargetSettingError(`headers: the value of ${name} cannot be sent`)
+}
+
+function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, findings: FindingList): TargetAccess {
+  const names = new Set(itemsOf(member(root, 'unreachable')).map(textOf))
+  const unreachable = new Set(supportNames.filter((name) => names.has('all') || names.has(name)))
+  const presigned = member(root, 'presigned')
+  if (presigned && !unreachable.has('prepare')) {
+    const message = 'presigned transactions are given although the target prepares them itself'
+    findings.add(presigned.location, message, 'if it does not, say so: unreachable: [prepare]')
+  }
+  const files = layers.flatMap(({ file }) => file ?? [])
+  const authorizes = files.includes(member(root, 'authorization')?.location.file ?? '')
+  return {
+    file: files[0] ?? '',
+    ...(authorizes && { authorizes }),
+    ...given({ synchronizerId: optionalText(root, 'synchronizer') }),
+    unreachable,
+    parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
+    presigned: readPresignedParties(itemsOf(presigned), now, findings),
+  }
+}
+
+function readRun(root: Located): RunSettings {
+  return {
+    ...given({
+      profile: optionalText(root, 'profile'),
+      protocolVersion: optionalNumber(root, 'protocol-version'),
+      only: optionalText(root, 'only'),
+      seed: optionalText(root, 'seed'),
+      concurrency: optionalNumber(root, 'concurrency'),
+      requestTimeout: optionalNumber(root, 'request-timeout'),
+      maxTime: optionalNumber(root, 'max-time'),
+      out: optionalText(root, 'out'),
+      suite: optionalText(root, 'suite'),
+    }),
+    ...(member(root, 'allow-upload') && { allowUpload: dataOf(member(root, 'allow-upload') ?? root) === true }),
+    redact: itemsOf(member(root, 'redact')).map(textOf),
+  }
+}

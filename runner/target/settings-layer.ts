@@ -1,0 +1,118 @@
+/** Where settings come from: a file, the environment, the command line. Each says some of them, in the same form. */
+import { readFile } from 'node:fs/promises'
+import { checkShape } from '../load/check-shape.js'
+import { FindingList } from '../load/finding-list.js'
+import type { Finding } from '../load/findings.js'
+import { type Entry, entriesOf, type Located } from '../load/located.js'
+import { parseYaml } from '../load/parse-yaml.js'
+import { loadSchemas } from '../load/schemas.js'
+import { shownPath } from '../load/suite-files.js'
+import { expandEnvironment } from './expand-environment.js'
+import { TargetFileError } from './target-file-error.js'
+
+export interface SettingsLayer {
+  /** The file, as findings call it; undefined for what comes from elsewhere. */
+  file?: string
+  /** Its text, where findings may show lines of it. */
+  text?: string
+  /** A map. */
+  root: Located
+}
+
+/**
+ * Reads a target file (YAML, or JSON), `${NAME}` filled from the environment. Throws `TargetFileError` with everything that is
+ * wrong with its form, each at its line and column.
+ */
+export async function readTargetFile(path: string, environment: NodeJS.ProcessEnv): Promise<SettingsLayer> {
+  const shown = shownPath(path)
+  const text = await textAt(path, shown)
+  // Findings show the line that they are about.
+  const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
+  const filled = new Set<string>()
+  const parsed = mapIn(parseYaml(shown, text, findings), findings)
+  const root = parsed && withTypes(expandEnvironment(parsed, environment, findings, filled))
+  const file = { name: shown, shown, kind: 'target' as const, text }
+  if (root) checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+  const found = findings.sorted()
+  if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
+  throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+}
+
+/** Layers as one, of which the first ones count more; callers, parties and headers are put together one by one. */
+export function mergeLayers(layers: readonly SettingsLayer[]): Located {
+  const [first, ...rest] = layers.map(({ root }) => root)
+  if (!first) throw new Error('there is no layer of settings')
+  return rest.reduce((merged, next) => mergeMaps(merged, next, 0), first)
+}
+
+/** Members of these are settings of their own, down to what stands for one caller. */
+const gathered: Readonly<Record<string, number>> = { callers: 2, parties: 1, headers: 1 }
+
+function mergeMaps(strong: Located, weak: Located, deep: number): Located {
+  const entries = new Map<string, Entry>(entriesOf(weak).map((entry) => [entry.name, entry]))
+  for (const own of entriesOf(strong)) {
+    const other = entries.get(own.name)
+    const levels = deep > 0 ? deep - 1 : (gathered[own.name] ?? 0)
+    const isBoth = own.value.content instanceof Map && other?.value.content instanceof Map
+    entries.set(own.name, isBoth && levels > 0 ? { ...own, value: mergeMaps(own.value, other.value, levels) } : own)
+  }
+  return { ...strong, content: entries }
+}
+
+async function textAt(path: string, shown: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const message = `the target file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    throw new TargetFileError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+  }
+}
+
+/** However the secret is spelt, over however many lines. */
+const mayHoldSecret = (text: string): boolean =>
+  /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{/i.test(text)
+
+/** What is no map at all is told without its content, which may be anything. */
+function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
+  if (!root || root.content instanceof Map) return root
+  findings.add(root.location, 'a target file is a map', 'write, as an example: target: https://participant.example')
+  return undefined
+}
+
+const numbers: ReadonlySet<string> = new Set(['protocol-version', 'concurrency', 'request-timeout', 'max-time'])
+const switches: ReadonlySet<string> = new Set(['allow-upload', 'insecure'])
+
+/** What was filled in is a text, where a number or a switch is wanted. */
+function withTypes(root: Located): Located {
+  const entries = entriesOf(root).map((entry): [string, Entry] => {
+    const { content } = entry.value
+    const isNumber = numbers.has(entry.name) && typeof content === 'string' && /^\d{1,9}$/.test(content)
+    const isSwitch = switches.has(entry.name) && (content === 'true' || content === 'false')
+    const typed = isNumber ? Number(content) : isSwitch ? content === 'true' : content
+    return [entry.name, { ...entry, value: { ...entry.value, content: typed } }]
+  })
+  return { ...root, content: new Map(entries) }
+}
+
+const secretive: ReadonlySet<string> = new Set([
+  'authorization',
+  'callers',
+  'headers',
+  'client-key-passphrase',
+  'proxy',
+])
+
+const secretsIn = (root: Located): string[] =>
+  entriesOf(root).flatMap(({ name, value }) => (secretive.has(name) ? textsIn(value) : []))
+
+function textsIn({ content }: Located): string[] {
+  if (Array.isArray(content)) return content.flatMap(textsIn)
+  if (content instanceof Map) return [...content.values()].flatMap(({ value }) => textsIn(value))
+  return typeof content === 'string' && content.length > 2 ? [content] : []
+}
+
+/** Findings quote what they are about. */
+const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
+  findings.map((finding) => ({ ...finding, message: secrets.reduce(without, finding.message) }))
+
+const without = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')

@@ -1,0 +1,69 @@
+/** A small token server: client credentials for tokens, and the keys to check them with. */
+import { createServer, type IncomingMessage } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { Test } from 'tap'
+import { listen } from './raw-target.js'
+
+export interface TokenServer {
+  url: string
+  jwks: string
+  tokenUrl: string
+  /** How often each client has been given a token. */
+  given: Map<string, number>
+  /** Every token that was ever signed. */
+  tokens: string[]
+  /** A token of that user, good for so many seconds. */
+  sign(user: string, seconds?: number): Promise<string>
+}
+
+/** Each client is one user, whose secret is that text. Tokens are for whoever takes the ledger's scope. */
+export async function tokenServer(
+  t: Test,
+  secrets: Readonly<Record<string, string>>,
+  life = 300,
+): Promise<TokenServer> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const given = new Map<string, number>()
+  const tokens: string[] = []
+  const sign = async (user: string, seconds = life): Promise<string> => {
+    const token = await new SignJWT({ scope: 'daml_ledger_api' })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setSubject(user)
+      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+      .sign(privateKey)
+    tokens.push(token)
+    return token
+  }
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, json: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+    }
+    if (request.url === '/jwks') return answer(200, { keys: [jwk] })
+    const form = new URLSearchParams(await bodyOf(request))
+    const [client = '', secret = ''] = basicOf(request) ?? [
+      form.get('client_id') ?? '',
+      form.get('client_secret') ?? '',
+    ]
+    if (form.get('grant_type') !== 'client_credentials') return answer(400, { error: 'unsupported_grant_type' })
+    if (secrets[client] === undefined || secrets[client] !== secret)
+      return answer(401, { error: 'invalid_client', secret })
+    given.set(client, (given.get(client) ?? 0) + 1)
+    answer(200, { access_token: await sign(client), token_type: 'Bearer', expires_in: life })
+  })
+  const url = await listen(t, server)
+  return { url, jwks: `${url}/jwks`, tokenUrl: `${url}/token`, given, tokens, sign }
+}
+
+function basicOf({ headers }: IncomingMessage): string[] | undefined {
+  const [, encoded] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+  return encoded === undefined
+    ? undefined
+    : Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeURIComponent)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
