@@ -17,6 +17,8 @@ import { count, duration } from './words.js'
 
 /** CI systems take a megabyte for a summary, and 65,536 characters for a comment: the smaller one must do. */
 const longest = 60_000
+/** Room for the sentence that says how many groups are left out. */
+const lastLine = 100
 const longestValue = 300
 const namedRows = 5
 const namedReasons = 5
@@ -106,7 +108,7 @@ function withinLimit(begin: string[], parts: string[]): string[] {
   let length = begin.join('\n').length
   for (const [index, part] of parts.entries()) {
     length += part.length + 1
-    if (length > longest)
+    if (length > longest - lastLine)
       return [...taken, `… and ${count(parts.length - index, 'more group')}, all in the other reports.`]
     taken.push(part)
   }

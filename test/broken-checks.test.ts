@@ -52,9 +52,10 @@ const citing = (rule: string): Set<string> =>
 function rowsAround(rule: string, operation: string, suite: Suite): Suite {
   const asked = (id: string): boolean =>
     createHash('sha256').update(`${rule} ${id}`).digest().readUInt16BE() % oneIn === 0
+  const cited = citing(rule)
   const cases = suite.cases.flatMap((one) => {
     if (one.operation !== operation) return []
-    const rows = one.rows.filter(({ id }) => citing(rule).has(`${one.id}/${id}`) || asked(`${one.id}/${id}`))
+    const rows = one.rows.filter(({ id }) => cited.has(`${one.id}/${id}`) || asked(`${one.id}/${id}`))
     return rows.length > 0 ? [{ ...one, rows }] : []
   })
   return { ...suite, cases }

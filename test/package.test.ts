@@ -22,7 +22,7 @@ const wellEnded = ({ code, output }: Ended): string => (code === 0 ? 'well' : `c
 
 t.test('nothing is in the package but what runs, what it reads, and pages', (t) => {
   const allowed =
-    /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/packages\/.*|dist\/(api|cli|interface|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/api\/.*\.d\.ts)$/
+    /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|cli|daml|interface|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/api\/.*\.d\.ts)$/
   t.strictSame(
     files.filter((path) => !allowed.test(path)),
     [],
@@ -48,7 +48,7 @@ t.test('both commands start, and a run leaves its reports', async (t) => {
   }
   const run = await start(folder, join(folder, 'node_modules/.bin/conform'), 'run', '--only', 'CBI-CONTENT*')
   t.equal(wellEnded(run), 'well')
-  t.match(await readFile(join(folder, 'results/report.html'), 'utf8'), /<script/)
+  t.match(await readFile(join(folder, 'results/latest/report.html'), 'utf8'), /<script/)
 })
 
 t.test('the examples pass with node:test', async (t) => {

@@ -7,8 +7,9 @@ import type { PlannedRow } from './select.js'
 /** The lower, the earlier: rows that use nothing presigned, refusals, what is refused on the ledger or may be, what is executed. */
 export function useOf({ presigned, row }: PlannedRow): number {
   if (presigned === undefined) return 0
+  // By its impact and not by the answer: what is accepted may still be refused on the ledger, where nobody waits for it.
+  if (row.impact !== 'read') return 3
   const alternatives = alternativesOf(row.steps.find(({ role }) => role === 'act'))
-  if (row.impact === 'write' || alternatives.every(({ outcome }) => outcome === 'accepted')) return 3
   const isEarly = alternatives.every(({ outcome, checks }) => outcome === 'refused' && checks.every(isEarlyRefusal))
   return isEarly ? 1 : 2
 }
