@@ -10,9 +10,10 @@ import { run } from '../runner/run.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { fakeParticipant } from './fake-participant.js'
 import { readTarget } from './plain-target.js'
-import { accepted, caseOf, fixtureOf, profileOf, requestOf, rowOf, stepOf, suiteOf } from './small-suite.js'
+import { accepted, caseOf, fixtureOf, location, profileOf, requestOf, rowOf, stepOf, suiteOf } from './small-suite.js'
 
 const suite = suiteOf({
+  actors: new Map([['operator', { name: 'operator', rights: ['ParticipantAdmin'], location }]]),
   requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
   fixtures: new Map([['alice', fixtureOf('alice', [], { party: { hint: 'alice' } })]]),
   cases: [

@@ -148,8 +148,8 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
     [['--authorization', 'given'], {}, 2, /the embedded simulator takes none or a secret/],
   ]
   await Promise.all(
-    refused.map(async ([options, environment, code, told]) => {
-      const ended = await conformIn({ folder, environment }, 'run', ...options)
+    refused.map(async ([options, environment, code, told], index) => {
+      const ended = await conformIn({ folder, environment }, 'run', '--out', `results-${index}`, ...options)
       t.match(ended, { code, stderr: told, stdout: '' }, options.join(' '))
     }),
   )
