@@ -1,5 +1,5 @@
 import { HiddenPlaces, type Hide } from './redaction/hidden-places.js'
-import type { Piece, Reader } from './redaction/piece.js'
+import { longestPiece, type Piece, type Reader } from './redaction/piece.js'
 import { PrivateKeys } from './redaction/private-keys.js'
 import { hasEscapes, readAsItStands, readEscaped } from './redaction/reading.js'
 import { SecretScanner } from './redaction/secret-scanner.js'
@@ -40,8 +40,8 @@ export class Redaction {
   clean(text: string): string {
     if (text.length < shortestText) return text
     const places = new HiddenPlaces(text.length)
-    readAsItStands(text, new Scanners(this.#secrets, places))
-    if (hasEscapes(text)) readEscaped(text, new Scanners(this.#secrets, places))
+    readAsItStands(text, new Scanners(this.#secrets, places, Math.min(longestPiece, text.length)))
+    if (hasEscapes(text)) readEscaped(text, new Scanners(this.#secrets, places, longestPiece))
     return this.#patterns.reduce((cleaned, [form, label]) => replaceAll(cleaned, form, label), places.applyTo(text))
   }
 }
@@ -63,11 +63,11 @@ class Scanners implements Reader {
   readonly #keys: PrivateKeys
   readonly #secrets: SecretScanner
 
-  constructor(secrets: SecretSet, places: HiddenPlaces) {
+  constructor(secrets: SecretSet, places: HiddenPlaces, longest: number) {
     const hide: Hide = (from, to, label) => places.hide(from, to, label)
     this.#tokens = new SignedTokens(hide)
     this.#keys = new PrivateKeys(hide)
-    this.#secrets = new SecretScanner(secrets.indexes, hide)
+    this.#secrets = new SecretScanner(secrets.indexes, hide, longest)
   }
 
   /** Secrets come last: their labels say more than that something is a token. */

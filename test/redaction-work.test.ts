@@ -1,6 +1,6 @@
 /** Redaction costs as much as a text is long, whatever a target sends. Work is counted here; how long it takes is measured in bench/. */
 import t from 'tap'
-import type { Reader } from '../interface/redaction/piece.js'
+import { longestPiece, type Reader } from '../interface/redaction/piece.js'
 import { readAsItStands, readEscaped } from '../interface/redaction/reading.js'
 import { SecretScanner } from '../interface/redaction/secret-scanner.js'
 import { SecretSet } from '../interface/redaction/secret-set.js'
@@ -47,7 +47,7 @@ function workFor(text: string, read: (text: string, reader: Reader) => void): { 
   const set = new SecretSet()
   for (const secret of secrets) set.add(secret, 'it')
   const before = stepsOf(set)
-  const scanner = new SecretScanner(set.indexes, () => undefined)
+  const scanner = new SecretScanner(set.indexes, () => undefined, longestPiece)
   let units = 0
   read(text, {
     take: (piece) => {

@@ -12,10 +12,11 @@ export interface Piece {
 /** No piece has more units. */
 export const longestPiece = 4096
 
-export const emptyPiece = (): Piece => ({
-  codes: new Uint16Array(longestPiece),
-  from: new Int32Array(longestPiece),
-  to: new Int32Array(longestPiece),
+/** `capacity` in units: most texts are short, and memory for the longest piece would cost more than looking through them. */
+export const emptyPiece = (capacity = longestPiece): Piece => ({
+  codes: new Uint16Array(capacity),
+  from: new Int32Array(capacity),
+  to: new Int32Array(capacity),
   length: 0,
 })
 

@@ -9,7 +9,7 @@ const escaped = /[%\\&\u0080-\u00ff]/
 export const hasEscapes = (text: string): boolean => escaped.test(text)
 
 export function readAsItStands(text: string, reader: Reader): void {
-  const piece = emptyPiece()
+  const piece = emptyPiece(Math.min(longestPiece, text.length))
   for (let start = 0; start < text.length; start += longestPiece) {
     piece.length = Math.min(longestPiece, text.length - start)
     for (let index = 0; index < piece.length; index += 1) {

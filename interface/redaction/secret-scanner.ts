@@ -1,6 +1,6 @@
 import { counts, folded } from './characters.js'
 import type { Hide } from './hidden-places.js'
-import { longestPiece, type Piece, type Reader } from './piece.js'
+import type { Piece, Reader } from './piece.js'
 import { type Counted, RunFinder } from './run-finder.js'
 import { tellingLength } from './secret-patterns.js'
 import type { WindowIndex } from './window-index.js'
@@ -8,21 +8,25 @@ import type { WindowIndex } from './window-index.js'
 /** So many of the last units are still looked back at when the next piece comes. */
 const kept = tellingLength * 2
 
+const emptyCounted = (capacity: number): Counted => ({
+  codes: new Uint16Array(capacity),
+  from: new Int32Array(capacity),
+  to: new Int32Array(capacity),
+  unfolded: new Uint16Array(capacity),
+  places: new Int32Array(capacity),
+  fresh: 0,
+  length: 0,
+})
+
 /** Finds secrets in one reading of a text: folds it, and has each piece looked through once for each width of windows. */
 export class SecretScanner implements Reader {
   readonly #finders: readonly RunFinder[]
-  readonly #counted: Counted = {
-    codes: new Uint16Array(kept + longestPiece),
-    from: new Int32Array(kept + longestPiece),
-    to: new Int32Array(kept + longestPiece),
-    unfolded: new Uint16Array(kept + longestPiece),
-    places: new Int32Array(kept + longestPiece),
-    fresh: 0,
-    length: 0,
-  }
+  readonly #counted: Counted
   #all = 0
 
-  constructor(indexes: readonly WindowIndex[], hide: Hide) {
+  /** `longest`: no piece that it takes has more units. */
+  constructor(indexes: readonly WindowIndex[], hide: Hide, longest: number) {
+    this.#counted = emptyCounted(kept + longest)
     this.#finders = indexes.map((index) => new RunFinder(index, hide))
   }
 
