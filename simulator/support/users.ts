@@ -182,11 +182,19 @@ export const listRights = endpoint({
   method: 'get',
   path: '/v2/users/:user/rights',
   handle: ({ participant, caller, params }) => {
-    // Everybody may ask that of himself (read in the source of 3.5.10).
+    // Everybody may ask that of himself: documented with the Ledger API, not yet seen of a live participant.
     if (caller.kind !== 'user' || caller.foreign || caller.userId !== params['user']) demandUserAdmin(caller)
     return ok({ rights: participant.users.rights(userIn(params)).map(printRight) })
   },
 })
+
+/** Whose rights are to be changed. Throws `INVALID_ARGUMENT` for a user, or for rights, that cannot be meant. */
+function userToChange(params: Record<string, string>, body: { userId: string; rights: readonly Right[] }): string {
+  refuseOtherUser(params['user'], body.userId)
+  const user = userIn(params)
+  refuseBadParties(body)
+  return user
+}
 
 export const grantRights = endpoint({
   method: 'post',
@@ -194,9 +202,7 @@ export const grantRights = endpoint({
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
-    refuseOtherUser(params['user'], body.userId)
-    const user = userIn(params)
-    refuseBadParties(body)
+    const user = userToChange(params, body)
     return ok({ newlyGrantedRights: participant.users.grant(user, body.rights).map(printRight) })
   },
 })
@@ -207,9 +213,7 @@ export const revokeRights = endpoint({
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
-    refuseOtherUser(params['user'], body.userId)
-    const user = userIn(params)
-    refuseBadParties(body)
+    const user = userToChange(params, body)
     return ok({ newlyRevokedRights: participant.users.revoke(user, body.rights).map(printRight) })
   },
 })
