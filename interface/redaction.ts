@@ -8,6 +8,9 @@ import { SignedTokens } from './redaction/signed-tokens.js'
 
 /** A shorter text holds no secret. */
 const shortestText = 4
+/** Texts up to this length come again and again, as headers and what is expected do: how they are cleaned is kept, for so many. */
+const shortText = 256
+const keptTexts = 10_000
 
 /**
  * Keeps secrets out of what is recorded. Whatever is a token or a key is registered before it is sent for the first time; what
@@ -19,6 +22,7 @@ const shortestText = 4
 export class Redaction {
   readonly #secrets = new SecretSet()
   readonly #patterns: readonly [form: RegExp, label: string][]
+  readonly #cleaned = new Map<string, string>()
 
   /** `patterns` are further forms to be replaced wherever they are found. */
   constructor(patterns: readonly RegExp[] = []) {
@@ -34,11 +38,22 @@ export class Redaction {
    */
   register(secret: string, label: string): void {
     this.#secrets.add(secret, label)
+    this.#cleaned.clear()
   }
 
   /** The text without secrets; without any in it, the same text. Never throws. */
   clean(text: string): string {
     if (text.length < shortestText) return text
+    if (text.length > shortText) return this.#cleanAnew(text)
+    const known = this.#cleaned.get(text)
+    if (known !== undefined) return known
+    const clean = this.#cleanAnew(text)
+    if (this.#cleaned.size >= keptTexts) this.#cleaned.clear()
+    this.#cleaned.set(text, clean)
+    return clean
+  }
+
+  #cleanAnew(text: string): string {
     const places = new HiddenPlaces(text.length)
     readAsItStands(text, new Scanners(this.#secrets, places, Math.min(longestPiece, text.length)))
     if (hasEscapes(text)) readEscaped(text, new Scanners(this.#secrets, places, longestPiece))

@@ -2,7 +2,10 @@
 import type { RecordedProfile } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
 import { otherExpectations } from './judge/by-another-profile.js'
-import { resolveSuite } from './resolve/resolve-suite.js'
+import { profileAtVersion } from './resolve/profile-at-version.js'
+import { recordedProfile } from './resolve/recorded-texts.js'
+import { resolveRow, rowId, type UnfixedRow } from './resolve/resolve-row.js'
+import { resolvingBy } from './resolve/resolve-step.js'
 import type { Profile, Suite } from './suite/suite.js'
 
 export interface OtherProfiles {
@@ -11,13 +14,21 @@ export interface OtherProfiles {
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
-/** `profile`: by which the run is judged, with that protocol version. */
-export function otherProfiles(suite: Suite, profile: Profile, protocolVersion: number | undefined): OtherProfiles {
+/**
+ * `profile`: by which the run is judged, with that protocol version; `rows`: those that will be asked for, by their ids. Throws
+ * `ResolveError`.
+ */
+export function otherProfiles(
+  suite: Suite,
+  profile: Profile,
+  protocolVersion: number | undefined,
+  rows: ReadonlySet<string>,
+): OtherProfiles {
   const others = [...suite.profiles.values()]
     .filter(({ name }) => name !== profile.name)
     .map((other) => {
-      const resolved = resolveSuite(suite, other, protocolVersion)
-      return { profile: resolved.profile, rows: new Map(resolved.rows.map((row) => [row.id, row])) }
+      const taken = profileAtVersion(other, protocolVersion)
+      return { profile: recordedProfile(taken, suite), rows: resolveRows(suite, taken, rows) }
     })
   return {
     profiles: others.map((other) => other.profile),
@@ -30,4 +41,15 @@ export function otherProfiles(suite: Suite, profile: Profile, protocolVersion: n
         }),
       ),
   }
+}
+
+function resolveRows(suite: Suite, taken: Profile, wanted: ReadonlySet<string>): Map<string, UnfixedRow> {
+  const resolving = resolvingBy(suite, taken)
+  return new Map(
+    suite.cases.flatMap((suiteCase) =>
+      suiteCase.rows
+        .filter((row) => wanted.has(rowId(suiteCase, row)))
+        .map((row) => [rowId(suiteCase, row), resolveRow(suiteCase, row, resolving)] as const),
+    ),
+  )
 }

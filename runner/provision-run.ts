@@ -10,7 +10,7 @@ import { type ModelState, uploadModel } from './provision/model.js'
 import { allocateParties } from './provision/parties.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
 import { checkWeakKeys } from './provision/weak-keys.js'
-import { resolveSuite } from './resolve/resolve-suite.js'
+import { resolveAgain } from './resolve/resolve-suite.js'
 import { noModel, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
@@ -48,7 +48,7 @@ export async function provisionRun(
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
   const model = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
-  const refined = resolveSuite(options.suite, options.profile, protocolVersion)
+  const refined = resolveAgain(suite, options.suite, options.profile, [options.protocolVersion, protocolVersion])
   const { limitations, means } = target
   const plan = refinePlan(planned, refined, capabilities, { only: options.only, limitations, means })
   const variables = new Map([...people, ...namesOf(target, preparing, id)])

@@ -1,11 +1,13 @@
 /** The same row by another profile: what is sent is the same, what is expected is not. */
 import type { OtherExpectations, ResolvedRow } from '../../record/resolved-row.js'
 
+type Sent = Pick<ResolvedRow, 'steps' | 'values'>
+
 /**
  * What another profile expects of the steps, where it expects something else. `row` and `other` are one row of the suite;
  * undefined where they do not send the same, so that evidence of the one says nothing of the other.
  */
-export function otherExpectations(row: ResolvedRow, other: ResolvedRow): OtherExpectations | undefined {
+export function otherExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
   if (sent(row) !== sent(other)) return undefined
   const different = row.steps.flatMap((step, index) => {
     const { expectations, race } = other.steps[index] ?? step
@@ -16,7 +18,7 @@ export function otherExpectations(row: ResolvedRow, other: ResolvedRow): OtherEx
 }
 
 /** Everything of a row but what is expected of its answers. */
-const sent = ({ steps, values }: ResolvedRow): string =>
+const sent = ({ steps, values }: Sent): string =>
   JSON.stringify([
     values,
     steps.map(({ name, role, sentWhen, actor, token, request, capture, race }) => [

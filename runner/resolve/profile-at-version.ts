@@ -5,7 +5,7 @@ import type { Profile } from '../suite/suite.js'
  * the version is not known, and the highest that the profile speaks of is taken.
  */
 export function profileAtVersion(profile: Profile, version: number | undefined): Profile {
-  const taken = version ?? highestIn(profile)
+  const taken = takenVersion(profile, version)
   const situations = new Map(profile.situations)
   for (const [name, versions] of profile.versions) {
     const fact = taken === undefined ? undefined : versions.get(taken)
@@ -16,6 +16,10 @@ export function profileAtVersion(profile: Profile, version: number | undefined):
   )
   return { ...profile, situations, divergences }
 }
+
+/** Which version it is that makes the difference; undefined where none does. */
+export const takenVersion = (profile: Profile, version: number | undefined): number | undefined =>
+  version ?? highestIn(profile)
 
 /** Undefined where the protocol version makes no difference. */
 function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {

@@ -3,10 +3,15 @@ import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { isPlainlyAccepted, type Resolving, resolveStep, type StepSetting } from './resolve-step.js'
 import { lineOf } from './scope.js'
 
+/** Which fixtures it uses is not looked for yet. */
+export type UnfixedRow = Omit<ResolvedRow, 'fixtures'>
+
+export const rowId = (suiteCase: Case, row: Row): string => `${suiteCase.id}/${row.id}`
+
 /** One row of a case, with the probe around it and what puts back what it changes. Throws `ResolveError`. */
-export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Omit<ResolvedRow, 'fixtures'> {
+export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): UnfixedRow {
   return {
-    id: `${suiteCase.id}/${row.id}`,
+    id: rowId(suiteCase, row),
     case: suiteCase.id,
     row: row.id,
     title: row.title,

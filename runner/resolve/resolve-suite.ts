@@ -2,7 +2,7 @@ import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Fixture, Profile, Suite } from '../suite/suite.js'
 import { fixtureFinder } from './needed-fixtures.js'
-import { profileAtVersion } from './profile-at-version.js'
+import { profileAtVersion, takenVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-texts.js'
 import { resolveRow } from './resolve-row.js'
 import { type Resolving, resolveStep, resolvingBy } from './resolve-step.js'
@@ -13,7 +13,23 @@ import { lineOf } from './scope.js'
  * Throws `ResolveError` where a request cannot be made as the suite says.
  */
 export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number): ResolvedSuite {
-  const taken = profileAtVersion(profile, protocolVersion)
+  return resolveAll(suite, profileAtVersion(profile, protocolVersion))
+}
+
+/**
+ * `resolved` as it is with a protocol version that only showed later; the very same where that makes no difference. Throws as
+ * `resolveSuite` does.
+ */
+export function resolveAgain(
+  resolved: ResolvedSuite,
+  suite: Suite,
+  profile: Profile,
+  [before, now]: readonly [number | undefined, number | undefined],
+): ResolvedSuite {
+  return takenVersion(profile, before) === takenVersion(profile, now) ? resolved : resolveSuite(suite, profile, now)
+}
+
+function resolveAll(suite: Suite, taken: Profile): ResolvedSuite {
   const resolving = resolvingBy(suite, taken)
   const fixtures = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
   const fixturesOf = fixtureFinder(fixtures)

@@ -8,7 +8,7 @@ import { vettingWorld } from '../vetting-world.js'
 const [count = '40', seed = 'ended'] = process.argv.slice(2)
 const draw = drawFrom(seed)
 const folder = await mkdtemp(join(tmpdir(), 'ended-'))
-const world = await vettingWorld()
+const world = await vettingWorld('VET-*')
 let bad = 0
 for (let index = 0; index < Number(count); index += 1) {
   const signal = (['SIGINT', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const)[index % 4] ?? 'SIGKILL'
