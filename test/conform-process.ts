@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
+/** What `conform` is started with: when code is compiled, which tests are told (docs/decisions/0037), their processes are told too. */
+export const commandLine: readonly string[] = [
+  ...process.execArgv.filter((option) => option.startsWith('--interrupt-budget')),
+  fileURLToPath(new URL('../cli/conform.js', import.meta.url)),
+]
 
 export interface Ended {
   code: number | null
@@ -72,7 +76,7 @@ export async function simulate(...options: string[]): Promise<RunningSimulator> 
 }
 
 const start = (options: readonly string[], cwd?: string, environment?: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [command, ...options], {
+  spawn(process.execPath, [...commandLine, ...options], {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', ...environment },

@@ -1,13 +1,12 @@
 /** A simulator with the packages of the model, and runs against it that are ended while they change what is vetted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Simulator, startSimulator } from '../simulator/simulator.js'
+import { commandLine } from './conform-process.js'
 import { type Hostile, hostileProxy } from './hostile-proxy.js'
 import { uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
 import { connect } from './wire.js'
 
-const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
 interface Ran {
   code: number | null
   isAsBefore: boolean
@@ -56,7 +55,7 @@ export async function vettingWorld(only = 'VET-D*'): Promise<VettingWorld> {
   }
   proxy.answerBy({ path: '/v2/package-vetting/update', answer: slowly })
   const start = (out: string, pattern: string): ChildProcess =>
-    spawn(process.execPath, [command, 'run', '--target', proxy.url, '--only', pattern, '--out', out], {
+    spawn(process.execPath, [...commandLine, 'run', '--target', proxy.url, '--only', pattern, '--out', out], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     })
