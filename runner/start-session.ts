@@ -24,6 +24,12 @@ export interface StartedSession {
   as(user: string): Caller
   /** Uploads archives as this user. */
   uploader(user: string): Uploader
+  /** For what is asked before it is known that somebody is there, past the guard, which would remember a missing answer. */
+  beforehand: {
+    /** Asks as nobody. */
+    probe(operation: 'version' | 'readyz'): Promise<Evidence>
+    as(user: string): Caller
+  }
   redaction: Redaction
   /** Tokens are for the participant of that id. */
   learned(participantId: string): void
@@ -38,9 +44,10 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
   for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
-  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection))
-  const guard = new OutageGuard(createTransport(target.url, timeLimit, target.connection), {
-    probe,
+  const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
+  const unguarded = createTransport(target.url, timeLimit, target.connection)
+  const guard = new OutageGuard(unguarded, {
+    probe: () => probe('version', quick),
     patience,
     end,
     told,
@@ -52,24 +59,25 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   }
   const transport = guard.provisioning
   const session: Session = { transport, tokens, keys: new KeyRing() }
+  const away = access?.unreachable ?? new Set<string>()
   return {
     id: randomBytes(4).toString('hex'),
     ...{ session, guard, end, redaction, learned },
-    as: (user) => within(access?.unreachable ?? new Set(), callerAs(user, transport, tokens)),
+    as: (user) => within(away, callerAs(user, transport, tokens)),
+    beforehand: {
+      // What answers at all may take its time; whoever only says that it is ready need not.
+      probe: (operation) => probe(operation, operation === 'version' ? unguarded : quick),
+      as: (user) => within(away, callerAs(user, unguarded, tokens)),
+    },
     uploader: (user) => uploaderAs(user, transport, tokens),
   }
 }
 
 /** Nobody need be somebody to be told the version, or that he may not know it. */
-function versionProbe(transport: Transport): () => Promise<Evidence> {
-  const { method, path } = supportOperations.version
-  const request = {
-    method,
-    path,
-    headers: [['accept', 'application/json']] satisfies [string, string][],
-    body: undefined,
-  }
-  return () => transport.send(request, { step: 0, role: 'arrange' })
+function probe(operation: 'version' | 'readyz', transport: Transport): Promise<Evidence> {
+  const { method, path } = supportOperations[operation]
+  const headers: [string, string][] = [['accept', 'application/json']]
+  return transport.send({ method, path, headers, body: undefined }, { step: 0, role: 'arrange' })
 }
 
 const within =

@@ -74,7 +74,8 @@ function synchronizersIn(answer: JsonValue | undefined, told: string | undefined
   const ids = (Array.isArray(connected) ? connected : [])
     .map((item) => valueAt(item, '/synchronizerId'))
     .filter((id) => typeof id === 'string')
-  if (ids.length === 0) throw new TargetError('the target is connected to no synchronizer')
+  if (ids.length === 0)
+    throw new TargetError('the target is connected to no synchronizer; connect it, or let --wait 60s wait for that')
   return ids
 }
 

@@ -47,6 +47,19 @@ export class TargetRefusal extends TargetError {
   }
 }
 
+/** The target does not let this user in: 401. */
+export class TokenRefused extends TargetRefusal {
+  readonly user: string
+  /** A token was sent, which is refused; otherwise one is wanted. */
+  readonly hadToken: boolean
+
+  constructor(user: string, hadToken: boolean, message: string) {
+    super(401, message)
+    this.user = user
+    this.hadToken = hadToken
+  }
+}
+
 /** A target setting that cannot be understood. */
 export class TargetSettingError extends Error {
   override readonly name = 'TargetSettingError'
