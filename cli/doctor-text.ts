@@ -34,14 +34,25 @@ const conclusions: Readonly<Record<DoctorVerdict, string>> = {
   unreachable: 'The target cannot be reached: see what is marked by x.',
 }
 
+/** Reasons in one group that are shown; the JSON has all. */
+const mostReasons = 2
+
 function tableOf({ run, left, groups }: Outlook): string[] {
   const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
-  const lines = groups.flatMap(({ rows, reason, opens, blocked }) => [
-    `${String(rows).padStart(6)}  ${visibleLine(reason)}${blocked ? ' (this stands against the run)' : ''}`,
-    ...(opens === undefined ? [] : [`        -> opened by ${visibleLine(opens)}`]),
-  ])
+  const lines = groups.flatMap(({ rows, opens, reasons }) => {
+    const shown = reasons
+      .slice(0, mostReasons)
+      .map(({ reason, blocked }) => visibleLine(reason) + (blocked ? blocking : ''))
+    const more = reasons.length - mostReasons
+    return [
+      `${String(rows).padStart(6)}  ${opens === undefined ? 'nothing opens them' : `opened by ${visibleLine(opens)}`}`,
+      ...[...shown, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
+    ]
+  })
   return [head, ...lines]
 }
+
+const blocking = ' (this stands against the run)'
 
 /** One document; `format` changes where a program that reads it would have to. */
 export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>

@@ -1,6 +1,6 @@
 /** What `conform doctor` tells: the checks of every run, and more of what is there, without changing anything. */
 import { leftBehind } from './changes/left-behind.js'
-import { type Finding, stop, stops, subjects, warning } from './doctor/finding.js'
+import { type Finding, findingCodes, stop, stops, warning } from './doctor/finding.js'
 import { type Outlook, outlookOf } from './doctor/outlook.js'
 import { packageFindings } from './doctor/packages.js'
 import { makingFindings, permissionFindings, synchronizerFindings } from './doctor/places.js'
@@ -116,14 +116,16 @@ async function leftoverFindings(
 const rowFindings = ({ run, groups }: Outlook): Finding[] =>
   run > 0
     ? []
-    : [stop('rows', 'no-row', `none of the selected rows can run here: ${groups[0]?.reason ?? 'there are none'}`)]
+    : [stop('rows', 'no-row', `none of the selected rows can run here: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
 
 /** What the checks of every run have found already. */
 const withoutTwins = (findings: readonly Finding[]): Finding[] =>
   findings.filter((one, index) => findings.findIndex(({ what }) => what === one.what) === index)
 
+const subjects = Object.keys(findingCodes)
+
 const ordered = (findings: readonly Finding[]): Finding[] =>
-  findings.toSorted((a, b) => subjects.indexOf(a.about) - subjects.indexOf(b.about))
+  subjects.flatMap((subject) => findings.filter(({ about }) => about === subject))
 
 /** What a target answers may repeat a token. */
 function cleaned(finding: Finding, { redaction }: StartedSession): Finding {

@@ -355,12 +355,12 @@ t.test('a target that is no participant ends the run before it begins', async (t
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: {} } },
-      /^the target is connected to no synchronizer; connect it, or let --wait 60s wait for that$/,
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
     ],
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: [{}, 7] } },
-      /^the target is connected to no synchronizer; connect it, or let --wait 60s wait for that$/,
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
     ],
     ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* was answered with 403: "{}"$/],
     [
@@ -378,7 +378,7 @@ t.test('a target that is no participant ends the run before it begins', async (t
   await t.rejects(
     runOn(t, 'http://127.0.0.1:1'),
     new TargetError(
-      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED); is it running, and is that the right host and port? --wait 60s waits for one that is starting',
+      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED); is it running, and are host and port right; --wait 60s would wait for it',
     ),
   )
   const echoing = await fakeParticipant(t, {

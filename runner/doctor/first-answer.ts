@@ -5,9 +5,14 @@ import { tellsNobodyIsThere } from '../execute/availability.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import type { Target } from '../target/target.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
+import { waitAdvice } from './readiness.js'
 
-/** Whether a participant is there at all. */
-export function firstAnswerFinding(evidence: Evidence, { connection }: Pick<Target, 'connection'>): Finding {
+/** Whether a participant is there at all; `wait`: the milliseconds that it was waited for. */
+export function firstAnswerFinding(
+  evidence: Evidence,
+  { connection }: Pick<Target, 'connection'>,
+  wait?: number,
+): Finding {
   const { request, problem, milliseconds } = evidence
   const answer = answerOf(evidence)
   const called = `GET ${request.url}`
@@ -15,11 +20,11 @@ export function firstAnswerFinding(evidence: Evidence, { connection }: Pick<Targ
     const hangsUp = problem?.code === 'reset' && request.url.startsWith('https:') && !connection.client
     const advice = hangsUp
       ? 'some servers hang up on who shows no certificate: --client-certificate and --client-key would'
-      : adviceFor(problem?.code)
+      : `${adviceFor(problem?.code)}; ${waitAdvice(wait)}`
     return unreachable('way', 'not-reached', `${request.url}: ${problem?.message ?? 'no answer'}`, { advice })
   }
   if (tellsNobodyIsThere(evidence)) {
-    const advice = 'is it starting? --wait 60s would wait for it'
+    const advice = `is it starting? ${waitAdvice(wait)}`
     return unreachable('way', 'not-ready', `${called} was answered with ${answer.status}${said(answer)}`, { advice })
   }
   const wrong = nonsense(answer, called)
@@ -28,11 +33,10 @@ export function firstAnswerFinding(evidence: Evidence, { connection }: Pick<Targ
   return good('way', 'answers', `the target answers, in ${ms} ms`, { facts: { milliseconds: ms } })
 }
 
-function adviceFor(code: string | undefined): string {
-  if (code === 'timeout')
-    return 'is that the right place? --request-timeout lets it take longer, --wait 60s waits for one that is starting'
-  return 'is it running, and is that the right host and port? --wait 60s waits for one that is starting'
-}
+const adviceFor = (code: string | undefined): string =>
+  code === 'timeout'
+    ? 'is that the right place; --request-timeout lets it take longer'
+    : 'is it running, and are host and port right'
 
 /** Undefined for what a participant may answer, or what stands before one and wants to know who calls. */
 function nonsense(answer: Answer, called: string): Finding | undefined {

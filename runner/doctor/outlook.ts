@@ -6,39 +6,41 @@ import type { Capabilities } from '../target/capabilities.js'
 export interface Outlook {
   run: number
   left: number
-  /** Most rows first. */
+  /** By what would open them; most rows first. */
   groups: ClosedRows[]
 }
 
 export interface ClosedRows {
   rows: number
-  reason: string
-  /** A credential, an option or another target; undefined where the reason says all there is. */
+  /** A credential, an option or another target; undefined where nothing is known that would. */
   opens?: string
-  /** That they do not run stands against the run. */
-  blocked?: true
+  /** Most rows first. `blocked`: that they do not run stands against the run. */
+  reasons: { rows: number; reason: string; blocked?: true }[]
 }
 
 export function outlookOf(decided: readonly PlannedRow[], capabilities: Capabilities): Outlook {
-  const groups = new Map<string, ClosedRows>()
   const closed = decided.filter(({ reason }) => reason !== undefined)
-  for (const planned of closed) {
-    const { reason = '', isBlocked } = planned
-    const opens = opener(planned, capabilities)
-    const key = `${reason}\n${opens}`
-    const { rows } = groups.get(key) ?? { rows: 0 }
-    groups.set(key, {
-      rows: rows + 1,
-      reason,
+  const groups = groupBy(closed, (one) => opener(one, capabilities)).map(
+    ([opens, rows]): ClosedRows => ({
+      rows: rows.length,
       ...(opens !== undefined && { opens }),
-      ...(isBlocked && { blocked: true }),
-    })
+      reasons: groupBy(rows, ({ reason = '' }) => reason).map(([reason, all]) => ({
+        ...{ rows: all.length, reason },
+        ...(all.some(({ isBlocked }) => isBlocked) && { blocked: true }),
+      })),
+    }),
+  )
+  return { run: decided.length - closed.length, left: closed.length, groups }
+}
+
+/** The largest first. */
+function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => Key): [Key, PlannedRow[]][] {
+  const groups = new Map<Key, PlannedRow[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    groups.set(key, [...(groups.get(key) ?? []), row])
   }
-  return {
-    run: decided.length - closed.length,
-    left: closed.length,
-    groups: [...groups.values()].toSorted((a, b) => b.rows - a.rows),
-  }
+  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
 }
 
 function opener({ row, wants = [] }: PlannedRow, capabilities: Capabilities): string | undefined {

@@ -40,7 +40,9 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
       { facts },
     )
   const [code, why] =
-    typeof capability === 'object' ? ['model-hindered', capability.hindered] : ['model-missing', String(capability)]
+    typeof capability === 'object'
+      ? (['model-hindered', capability.hindered] as const)
+      : (['model-missing', String(capability)] as const)
   return warning('packages', code, `the packages of the conformance model are not as rows need them: ${why}`, { facts })
 }
 

@@ -21,6 +21,10 @@ export interface Waiting {
   told(sentence: string): void
 }
 
+/** What to do about a target that is not ready; `wait`: the milliseconds that it was waited for. */
+export const waitAdvice = (wait: number | undefined): string =>
+  wait === undefined ? '--wait 60s would wait for it' : `it was waited for, ${wait / 1000} s`
+
 const pause = 1000
 
 /** Comes back when the target is ready, when it is of no use to wait any longer, or after the time. Throws `EndedBeforeRows`. */

@@ -3,7 +3,7 @@ import { CredentialError } from '../target/credentials/credential-source.js'
 import type { Target, TokenRefused } from '../target/target.js'
 import { inTime } from './clock.js'
 import { type Finding, stop } from './finding.js'
-import { signedInWords, tokenInWords } from './token-words.js'
+import { signedInWords, type TokenWords, tokenInWords } from './token-words.js'
 
 /** `skew`: milliseconds by which the clock of the target is ahead. */
 export async function refusedTokenFinding(
@@ -25,12 +25,7 @@ export async function refusedTokenFinding(
       throw problem
     })
     const told = tokenInWords(token, (Date.now() + skew) / 1000)
-    const advice =
-      told.endedFor !== undefined && told.endedFor >= 0
-        ? `by the clock of the target it ended ${inTime(Math.round(told.endedFor))} ago: give a fresh one`
-        : told.beginsIn !== undefined && told.beginsIn > 0
-          ? `by the clock of the target it begins in ${inTime(Math.round(told.beginsIn))}`
-          : 'is it for this participant (aud, scope), and signed by whom it trusts (iss)?'
+    const advice = givenAdvice(told)
     const what = `the target refuses the ${known.source.origin} (${told.words}): ${error.message}`
     return stop('credentials', 'token-refused', what, {
       advice,
@@ -42,6 +37,15 @@ export async function refusedTokenFinding(
   return stop('credentials', 'signed-token-refused', `${what}${form}: ${error.message}`, {
     advice: signedAdvice(target, skew),
   })
+}
+
+function givenAdvice({ endedFor, beginsIn = 0 }: TokenWords): string {
+  if (endedFor !== undefined && endedFor >= 0)
+    return `by the clock of the target it ended ${inTime(Math.round(endedFor))} ago: give a fresh one`
+  if (beginsIn > 0) return `by the clock of the target it begins in ${inTime(Math.round(beginsIn))}`
+  const isLong = endedFor === undefined || -endedFor > longestLife
+  const long = isLong ? `; participants of the reference's kind take ${longestLife} s at most` : ''
+  return `is it for this participant (aud, scope), and signed by whom it trusts (iss)?${long}`
 }
 
 function signedAdvice({ authorization }: Pick<Target, 'authorization'>, skew: number): string {

@@ -1,8 +1,7 @@
 /** Who the callers are, as their tokens say, and what they may do, as the target says. */
 import type { JsonValue } from '../../interface/json.js'
 import type { Caller } from '../provision/caller.js'
-import type { CredentialSource } from '../target/credentials/credential-source.js'
-import { CredentialError } from '../target/credentials/credential-source.js'
+import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Target, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { type Finding, good, stop, warning } from './finding.js'

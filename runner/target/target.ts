@@ -37,6 +37,13 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
+/** The target is connected to nothing on which a row could happen. */
+export class NoSynchronizer extends TargetError {
+  constructor() {
+    super('the target is connected to no synchronizer')
+  }
+}
+
 /** The target answered a call of ours, but not as one that succeeded; `status` says how. */
 export class TargetRefusal extends TargetError {
   readonly status: number
