@@ -1,7 +1,7 @@
 /** `conform doctor`: whether a run makes sense on a participant, and what it would come to. */
+import { visibleLine } from '../reports/hostile-text.js'
 import { usualResults } from '../reports/shell.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
-import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
 import { CredentialError } from '../runner/target/credentials/credential-source.js'
 import { openTarget } from '../runner/target/open-target.js'
 import type { Settings } from '../runner/target/read-settings.js'
@@ -9,7 +9,6 @@ import type { KnownCaller } from '../runner/target/target.js'
 import { conformanceModel } from './conformance-model.js'
 import { doctorJson, doctorText } from './doctor-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { endAfter, endBySignals } from './interruption.js'
 import { runOptionsOf } from './run-options-of.js'
 import { type Flags, gatherSettings } from './settings.js'
 import { UsageError } from './usage-error.js'
@@ -22,22 +21,12 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const options = await runOptionsOf(settings)
   const { callers, lacking } = await haveCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
-  const end = new EarlyEnd()
-  const forget = [endBySignals(end), endAfter(said.maxTime ?? 15, end)]
-  try {
-    const model = { packages: conformanceModel, mayUpload: said.allowUpload === true }
-    const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model, end }
-    const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => console.error(sentence))
-    const verdict = verdictOf(diagnosis)
-    console.log(json === true ? doctorJson(url, verdict, diagnosis) : doctorText(url, verdict, diagnosis, color))
-    return codes[verdict]
-  } catch (error) {
-    if (!(error instanceof EndedBeforeRows)) throw error
-    console.error(error.message)
-    return exitCode.incomplete
-  } finally {
-    for (const one of forget) one()
-  }
+  const model = { packages: conformanceModel, mayUpload: said.allowUpload === true }
+  const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model }
+  const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => console.error(visibleLine(sentence)))
+  const verdict = verdictOf(diagnosis)
+  console.log(json === true ? doctorJson(url, verdict, diagnosis) : doctorText(url, verdict, diagnosis, color))
+  return codes[verdict]
 }
 
 const codes = { ready: exitCode.conforming, senseless: exitCode.senseless, unreachable: exitCode.target } as const

@@ -1,6 +1,6 @@
 /** What `conform doctor` prints: for people, and for programs. */
 import picocolors from 'picocolors'
-import { visibleLine } from '../reports/hostile-text.js'
+import { cut, visibleLine } from '../reports/hostile-text.js'
 import type { Diagnosis, DoctorVerdict } from '../runner/diagnose.js'
 import type { Finding, Level } from '../runner/doctor/finding.js'
 import type { Outlook } from '../runner/doctor/outlook.js'
@@ -20,12 +20,15 @@ export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows
   return [visibleLine(url), ...parts, ...table, '', `${conclusions[verdict]}`].join('\n')
 }
 
+/** A target can say anything, at any length. */
+const shown = (text: string): string => visibleLine(cut(text, 2000))
+
 const marks: Readonly<Record<Level, string>> = { good: 'ok', warning: '!', stop: 'x', unreachable: 'x' }
 
 function findingLines({ level, what, advice }: Finding, colors: Colors): string[] {
   const paint = level === 'good' ? colors.green : level === 'warning' ? colors.yellow : colors.red
-  const told = `  ${paint(marks[level].padEnd(2))}  ${visibleLine(what)}`
-  return advice === undefined ? [told] : [told, `      -> ${visibleLine(advice)}`]
+  const told = `  ${paint(marks[level].padEnd(2))}  ${shown(what)}`
+  return advice === undefined ? [told] : [told, `      -> ${shown(advice)}`]
 }
 
 const conclusions: Readonly<Record<DoctorVerdict, string>> = {
@@ -40,13 +43,11 @@ const mostReasons = 2
 function tableOf({ run, left, groups }: Outlook): string[] {
   const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
   const lines = groups.flatMap(({ rows, opens, reasons }) => {
-    const shown = reasons
-      .slice(0, mostReasons)
-      .map(({ reason, blocked }) => visibleLine(reason) + (blocked ? blocking : ''))
+    const first = reasons.slice(0, mostReasons).map(({ reason, blocked }) => shown(reason) + (blocked ? blocking : ''))
     const more = reasons.length - mostReasons
     return [
       `${String(rows).padStart(6)}  ${opens === undefined ? 'nothing opens them' : `opened by ${visibleLine(opens)}`}`,
-      ...[...shown, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
+      ...[...first, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
     ]
   })
   return [head, ...lines]

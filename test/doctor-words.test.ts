@@ -155,7 +155,7 @@ t.test('the certificate is looked at, and nothing is sent to whom nobody trusts'
     look({ ...readTarget(to, 'none'), connection: { ...plainConnection, headers: [['x-key', 'k']], ...more } })
   t.match(
     shown(await by({ client: { certificate, key } }), 'certificate-untrusted'),
-    /^unreachable: the certificate of a participant, issued by a participant, is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); if it is the right one, .* by --ca FILE$/,
+    /^unreachable: the certificate of "a participant", issued by "a participant", is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); if it is the right one, .* by --ca FILE$/,
   )
   t.strictSame(gateway.seen, [])
   t.match(
@@ -165,7 +165,7 @@ t.test('the certificate is looked at, and nothing is sent to whom nobody trusts'
   const trusted = await by({ ca, client: { certificate, key } })
   t.match(
     shown(trusted, 'certificate'),
-    /^good: the certificate of a participant, issued by a participant, is good until \d{4}-\d\d-\d\d \(\d+ days\); it is trusted by the certificates of the setting ca/,
+    /^good: the certificate of "a participant", issued by "a participant", is good until \d{4}-\d\d-\d\d \(\d+ days\); it is trusted by the certificates of the setting ca/,
   )
   t.equal(verdictOf(trusted), 'ready')
   const ends = trusted.findings.find(({ code }) => code === 'certificate')?.facts?.['until']
@@ -182,7 +182,7 @@ t.test('the certificate is looked at, and nothing is sent to whom nobody trusts'
   const named = await by({ ca }, gateway.url.replace('127.0.0.1', 'localhost'))
   t.match(
     shown(named, 'certificate-untrusted'),
-    /\(ERR_TLS_CERT_ALTNAME_INVALID\); call the target by a name that the certificate is for: IP Address:127.0.0.1/,
+    /\(ERR_TLS_CERT_ALTNAME_INVALID\); call the target by a name that the certificate is for: "IP Address:127.0.0.1"/,
   )
   t.match(
     shown(await by({}, url.replace('http', 'https')), 'no-handshake'),
@@ -237,7 +237,7 @@ t.test('what may disappoint is told with what to do', async (t) => {
       'model-hindered warning: the packages of the conformance model are not as rows need them: bounds',
       'vetting-untold warning: what is vetted cannot be read: no; rows that change vetting will not run: nobody could put it back',
       'model good: the 1 packages of the conformance model are there, vetted as rows need them',
-      'profile-unfit warning: the target says that it is version 4.0.1, and new is about 3.5; no profile is about it; --profile interface judges by the text alone',
+      'profile-unfit warning: the target says that it is version "4.0.1", and new is about 3.5; no profile is about it; --profile interface judges by the text alone',
       'version-untold good: the target does not tell its version; it is judged by new',
       'clock-untold good: the target does not tell the time (it sends no Date header)',
       'clock-differs warning: the clock of the target is 2 hours behind the one of this machine; put the wrong one right: tokens end, and submissions are in time, by the clock of the target',

@@ -223,7 +223,7 @@ t.test('what runs left behind, bounds, and a profile for another version', async
   )
   t.match(
     shown(found, 'profile-unfit'),
-    'warning: the target says that it is version 3.5.10, and old is about 3.4; --profile new is about it',
+    'warning: the target says that it is version "3.5.10", and old is about 3.4; --profile new is about it',
   )
   t.match(found.rows, { run: 1, left: 1, groups: [{ rows: 1, opens: 'a target that asks for tokens' }] })
   const none = await look(readTarget(world.url, 'none'), { only: 'ANY/two' })

@@ -1,3 +1,4 @@
+import { excerpt } from '../../interface/json.js'
 import type { Profile } from '../suite/suite.js'
 import { type Finding, good, warning } from './finding.js'
 
@@ -11,7 +12,7 @@ export function profileFindings(
     return [good('version', 'version-untold', `the target does not tell its version; it is judged by ${chosen.name}`)]
   const fitting = [...profiles.values()].find(({ line }) => line !== undefined && isOf(version, line))
   const facts = { version, profile: chosen.name, ...(fitting && { fitting: fitting.name }) }
-  const told = `the target says that it is version ${version}`
+  const told = `the target says that it is version ${excerpt(version, 100)}`
   if (chosen.line === undefined || chosen === fitting)
     return [good('version', 'version', `${told}, and is judged by ${chosen.name}`, { facts })]
   const advice = fitting

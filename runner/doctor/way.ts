@@ -1,6 +1,7 @@
 /** The way to a target: its name, the proxy in between, and its certificate. No request is sent. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { excerpt } from '../../interface/json.js'
 import type { ConnectionSettings } from '../target/connection/connection-settings.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type ShownCertificate, showCertificate } from '../target/connection/show-certificate.js'
@@ -45,7 +46,7 @@ function judged(shown: ShownCertificate, { insecure, ca }: ConnectionSettings, n
     days,
     trust: ca === undefined ? 'the usual authorities' : 'the certificates of the setting ca',
   }
-  const what = `the certificate of ${shown.subject}, issued by ${shown.issuer}, is good until ${facts.until.slice(0, 10)} (${days} days)`
+  const what = `the certificate of ${quoted(shown.subject)}, issued by ${quoted(shown.issuer)}, is good until ${facts.until.slice(0, 10)} (${days} days)`
   if (insecure) {
     const advice = 'leave --insecure out, and give the certificates to trust by --ca FILE'
     return [
@@ -57,7 +58,7 @@ function judged(shown: ShownCertificate, { insecure, ca }: ConnectionSettings, n
       unreachable(
         'way',
         'certificate-untrusted',
-        `the certificate of ${shown.subject}, issued by ${shown.issuer}, is not trusted (${shown.distrust})`,
+        `the certificate of ${quoted(shown.subject)}, issued by ${quoted(shown.issuer)}, is not trusted (${shown.distrust})`,
         {
           advice: adviceFor(shown, ca !== undefined),
           facts,
@@ -74,7 +75,7 @@ function adviceFor({ distrust, names }: ShownCertificate, hasOwn: boolean): stri
   if (distrust === 'CERT_HAS_EXPIRED') return 'it has ended: have it renewed, or put the clock of this machine right'
   if (distrust === 'CERT_NOT_YET_VALID') return 'it is not good yet: is the clock of this machine right?'
   if (distrust === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `call the target by a name that the certificate is for${names === '' ? '' : `: ${names}`}`
+    return `call the target by a name that the certificate is for${names === '' ? '' : `: ${quoted(names)}`}`
   return hasOwn
     ? 'the setting ca does not hold who issued it'
     : 'if it is the right one, give the certificate of who issued it by --ca FILE'
@@ -87,6 +88,9 @@ function withoutHandshake(url: URL, error: unknown): Finding {
   const what = `no secure connection to ${url.host} comes about (${code})`
   return unreachable('way', 'no-handshake', what, advice === undefined ? {} : { advice })
 }
+
+/** Whoever is there says so; it may steer no terminal. */
+const quoted = (text: string): string => excerpt(text, 200)
 
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
