@@ -8,7 +8,7 @@ import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addCleanSettings, addRunSettings } from './run-settings.js'
+import { addCleanSettings, addDoctorSettings, addRunSettings } from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -52,6 +52,14 @@ addRunSettings(
     .command('run')
     .description('run the suite against a participant (or the embedded simulator) and write the reports'),
 ).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
+
+addDoctorSettings(
+  program
+    .command('doctor')
+    .description('look whether a run makes sense on a participant, and which rows it would run; changes nothing there'),
+)
+  .option('--json', 'tell it in one JSON document')
+  .action(ending(async (flags) => (await import('./doctor-command.js')).doctorCommand(flags, color)))
 
 addCleanSettings(
   program.command('clean').description('put back at a participant what runs that were ended have left changed'),

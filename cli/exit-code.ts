@@ -2,6 +2,8 @@
 export const exitCode = {
   conforming: 0,
   notConforming: 1,
+  /** Of `doctor`: the target answers, and a run makes no sense on it. */
+  senseless: 1,
   /** Wrong usage, configuration or suite file, or nothing selected. */
   usage: 2,
   /** The target cannot be reached, or does not let us provision it. */

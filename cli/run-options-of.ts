@@ -25,6 +25,7 @@ export async function runOptionsOf(
     redact: said.redact.map(patternOf),
     called: calledWith(said),
     access,
+    ...(said.wait !== undefined && { wait: said.wait }),
     ...(said.only !== undefined && { only: said.only }),
     ...(said.seed !== undefined && { seed: said.seed }),
     ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),

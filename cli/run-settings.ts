@@ -75,6 +75,7 @@ export const runSettings: readonly RunSetting[] = [
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
+  text('wait', '<duration>', 'waits so long for a target that is not ready or has no synchronizer: 60s, or 5m'),
   on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
   {
     name: 'header',
@@ -113,6 +114,9 @@ export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSett
 
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
+
+/** Those of `conform doctor`, which goes on with no run. */
+export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
 
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>

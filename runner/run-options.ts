@@ -34,6 +34,8 @@ export interface RunOptions {
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
+  /** Milliseconds that a target is waited for at the beginning, which is not there, or has no synchronizer; none unless given. */
+  wait?: number
   /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
   patience?: number
   /** What else the record shall tell of how the run was called. */

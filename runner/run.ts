@@ -2,9 +2,10 @@
 import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
-import { type ExaminedTarget, examineTarget } from './examine-target.js'
+import type { ExaminedTarget } from './examine-target.js'
 import { EndedBeforeRows } from './execute/early-end.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
+import { lookAndExpectSense } from './look-before.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { performPlan } from './perform-plan.js'
 import { type Plan, planRun, requestCount } from './plan/plan.js'
@@ -47,7 +48,7 @@ export interface RunResult {
 
 /**
  * Runs the suite against the target and leaves a run record. Rejects with `ResolveError` (the suite asks for what cannot be
- * sent), `TargetError` (the target cannot be reached or provisioned), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
+ * sent), `TargetError` (the target cannot be reached or provisioned, or a run makes no sense there), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
  * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
@@ -61,7 +62,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
 
 async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
-  const target = await examineTarget(options, suite, started)
+  const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   const { repaired, left } = target.leftovers
   for (const sentence of [...repaired, ...left]) observer.notice?.(started.redaction.clean(sentence))
   const seed = options.seed ?? started.id

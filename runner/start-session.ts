@@ -29,6 +29,12 @@ export interface StartedSession {
   restoring(user: string): Caller
   /** Uploads archives as this user. */
   uploader(user: string): Uploader
+  /** For what is asked before it is known that somebody is there, past the guard, which would remember a missing answer. */
+  beforehand: {
+    /** Asks as nobody. */
+    probe(operation: 'version' | 'readyz'): Promise<Evidence>
+    as(user: string): Caller
+  }
   redaction: Redaction
   /** Tokens are for the participant of that id. */
   learned(participantId: string): void
@@ -45,11 +51,12 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
-  const unguarded = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
+  const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
+  const unguarded = createTransport(target.url, timeLimit, target.connection)
   const unreachable = access?.unreachable ?? new Set<string>()
-  const ask = within(unreachable, callerAs(speakerOf(target), unguarded, tokens))
-  const guard = new OutageGuard(createTransport(target.url, timeLimit, target.connection), {
-    ...{ probe: versionProbe(unguarded), stranger: () => strangerThan(participantId, ask), patience, end, told },
+  const ask = within(unreachable, callerAs(speakerOf(target), quick, tokens))
+  const guard = new OutageGuard(unguarded, {
+    ...{ probe: () => probe('version', quick), stranger: () => strangerThan(participantId, ask), patience, end, told },
   })
   const learned = (found: string): void => {
     participantId = found
@@ -61,6 +68,11 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     ...{ session, guard, end, redaction, learned },
     as: (user) => within(unreachable, callerAs(user, transport, tokens)),
     restoring: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
+    beforehand: {
+      // What answers at all may take its time; whoever only says that it is ready need not.
+      probe: (operation) => probe(operation, operation === 'version' ? unguarded : quick),
+      as: (user) => within(unreachable, callerAs(user, unguarded, tokens)),
+    },
     uploader: (user) => uploaderAs(user, transport, tokens),
   }
 }
@@ -77,15 +89,10 @@ async function strangerThan(known: string | undefined, ask: Caller): Promise<str
 }
 
 /** Nobody need be somebody to be told the version, or that he may not know it. */
-function versionProbe(transport: Transport): () => Promise<Evidence> {
-  const { method, path } = supportOperations.version
-  const request = {
-    method,
-    path,
-    headers: [['accept', 'application/json']] satisfies [string, string][],
-    body: undefined,
-  }
-  return () => transport.send(request, { step: 0, role: 'arrange' })
+function probe(operation: 'version' | 'readyz', transport: Transport): Promise<Evidence> {
+  const { method, path } = supportOperations[operation]
+  const headers: [string, string][] = [['accept', 'application/json']]
+  return transport.send({ method, path, headers, body: undefined }, { step: 0, role: 'arrange' })
 }
 
 const within =

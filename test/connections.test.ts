@@ -141,7 +141,10 @@ t.test('a run that looks at no certificate says so in every report', async (t) =
     'CBI-HEADERS*',
   ]
   const refused = await conformIn({ folder }, 'run', '--target', gateway.url, ...way)
-  t.match(refused, { code: 3, stderr: /cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/ })
+  t.match(refused, {
+    code: 3,
+    stderr: /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); if it is the right one, .* by --ca FILE/,
+  })
   const ended = await conformIn(
     { folder },
     'run',

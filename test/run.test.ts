@@ -241,7 +241,9 @@ t.test('with authorization there is a user for every actor, and every call carri
       { user: { id: /-alice$/ }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
     ],
   )
-  const callers = target.calls.map(({ path, authorization }) => {
+  // Whoever looks whether somebody is there is nobody.
+  const somebody = target.calls.filter(({ authorization }) => authorization !== undefined)
+  const callers = somebody.map(({ path, authorization }) => {
     const { sub = '', aud } = decodeJwt(authorization?.replace('Bearer ', '') ?? '')
     return `${path.replace(/^\/v2\//, '')} ${sub.replace(/-[0-9a-f]{8}-/, '-')} ${aud === undefined ? 'scope' : 'audience'}`
   })
@@ -338,21 +340,27 @@ t.test('a target that is no participant ends the run before it begins', async (t
     [
       '/v2/version',
       { status: 404, text: '<html>\u001b[2J' },
-      /^version \(http:.*\/v2\/version\) was answered with 404: "<html>\\u001b\[2J"; if the target has no such operation, say so: unreachable: \[version\]$/,
+      /^this is no participant: GET http:.*\/v2\/version was answered with 404 and a web page; the target is the base URL/,
     ],
-    ['/v2/version', { text: '<html>' }, /^version .* was not answered with JSON$/],
-    ['/v2/version', { status: 204 }, /^version .* was not answered with JSON$/],
+    [
+      '/v2/version',
+      { status: 404, text: 'what? \u001b[2J' },
+      /^GET http:.*\/v2\/version was answered with 404: "what\? \\u001b\[2J"; is there a path in front of \/v2\? If the target has no such operation, say so: unreachable: \[version\]$/,
+    ],
+    ['/v2/version', { text: '<html>' }, /^this is no participant: .* 200 and a web page;/],
+    ['/v2/version', { status: 204 }, /^this is no participant: .* was answered with 204 and no JSON;/],
+    ['/v2/version', { status: 500, text: 'oh' }, /^GET .* was answered with 500: "oh"; its log tells why$/],
     ['/v2/parties/participant-id', { json: { participantId: 7 } }, /^the target does not tell its participant id$/],
     ['/v2/parties/participant-id', { json: [] }, /^the target does not tell its participant id$/],
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: {} } },
-      /^the target is connected to no synchronizer$/,
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
     ],
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: [{}, 7] } },
-      /^the target is connected to no synchronizer$/,
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
     ],
     ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* was answered with 403: "{}"$/],
     [
@@ -369,7 +377,9 @@ t.test('a target that is no participant ends the run before it begins', async (t
   }
   await t.rejects(
     runOn(t, 'http://127.0.0.1:1'),
-    new TargetError('http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED)'),
+    new TargetError(
+      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED); is it running, and are host and port right; --wait 60s would wait for it',
+    ),
   )
   const echoing = await fakeParticipant(t, {
     '/v2/users': ({ authorization }) => ({ status: 401, text: `what is ${authorization}?` }),

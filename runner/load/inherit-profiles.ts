@@ -43,7 +43,7 @@ function lineageOf(
 }
 
 function combine(text: ProfileText, lineage: readonly ProfileText[], findings: FindingList): Profile | undefined {
-  const { name, title, location } = text
+  const { name, title, line, location } = text
   const accepted = lineage.findLast((one) => one.accepted)
   const refused = lineage.findLast((one) => one.refused)
   const divergences = divergencesOf(lineage)
@@ -63,6 +63,7 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   return {
     name,
     title,
+    ...(line !== undefined && { line }),
     basis: lineage.findLast((one) => one.basis)?.basis ?? 'text',
     accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage) },
     refused: { ...refused.refused, confidence: confidenceIn(refused, lineage) },

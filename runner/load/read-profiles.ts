@@ -19,6 +19,7 @@ import { usesIn } from './variable-flow.js'
 export interface ProfileText extends FactDefaults {
   name: string
   title: string
+  line?: string
   extends?: string
   basis?: Profile['basis']
   accepted?: AnswerLook
@@ -47,6 +48,7 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
     name: textAt(root, 'profile'),
     title: textAt(root, 'title'),
     ...given({
+      line: optionalText(root, 'line'),
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
       accepted: accepted && readLook(accepted),

@@ -17,7 +17,7 @@ export interface Means {
 }
 
 /** The credential that would open rows which need a key to sign invalid tokens with. */
-const signingKey = 'a key that signs tokens'
+export const signingKey = 'a key that signs tokens'
 /** The one that would open rows which need something to be made. */
 const makersCredential = 'administrator'
 

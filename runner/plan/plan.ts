@@ -39,10 +39,7 @@ export function planRun(
   capabilities: Capabilities,
   { only, seed, limitations = unlimited, means }: PlanOptions,
 ): Plan {
-  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
-  const selected = selectRows(suite.rows, only)
-    .map((row) => withReason({ row }, capabilities, only))
-    .map((planned) => withinAll(planned, fixtures, limitations, means))
+  const selected = decideRows(suite, capabilities, { only, limitations, means })
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -58,6 +55,18 @@ export function planRun(
     left,
     fixtures: suite.fixtures,
   })
+}
+
+/** The selected rows in the order of the suite, each with the reason why it will not run, if there is one. Throws `NothingSelected`. */
+export function decideRows(
+  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
+  capabilities: Capabilities,
+  { only, limitations = unlimited, means }: Omit<PlanOptions, 'seed'>,
+): PlannedRow[] {
+  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  return selectRows(suite.rows, only)
+    .map((row) => withReason({ row }, capabilities, only))
+    .map((planned) => withinAll(planned, fixtures, limitations, means))
 }
 
 const noneRuns = (left: readonly PlannedRow[]): NothingSelected =>

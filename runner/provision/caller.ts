@@ -6,25 +6,25 @@ import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 
 /** Beside what supports others there is the one by which changes of rows are put back. */
 const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
 
 type CallName = SupportName | 'update-package-vetting'
 
-/** A call of the provisioning: who makes it, and with which body. */
+/** A call of the provisioning: which operation, with which body. Params that have no place in the path stand in the query. */
 export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/** Calls support operations as this user; `role` says why. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
+/** Calls support operations as this user; `role` says why. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status, `TokenRefused` for 401. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens, role: CallRole = 'arrange'): Caller {
   return async (name, body, params = {}) => {
-    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
-    return successOf(name, await send(name, { user, path, type: 'application/json', bytes, role }, transport, tokens))
+    const sending = { user, path: pathOf(name, params), type: 'application/json', bytes, role }
+    return successOf(name, user, await send(name, sending, transport, tokens))
   }
 }
 
@@ -33,12 +33,19 @@ export function uploaderAs(user: string, transport: Transport, tokens: Tokens): 
   const name = 'upload-dar'
   return async (bytes, query) => {
     const path = `${callable[name].path}?${new URLSearchParams(query)}`
-    const type = 'application/octet-stream'
-    successOf(name, await send(name, { user, path, type, bytes, role: 'arrange' }, transport, tokens))
+    const sending = { user, path, type: 'application/octet-stream', bytes, role: 'arrange' as const }
+    successOf(name, user, await send(name, sending, transport, tokens))
   }
 }
 
 type CallRole = 'arrange' | 'restore'
+
+function pathOf(name: CallName, params: Readonly<Record<string, string>>): string {
+  const { path } = callable[name]
+  const inQuery = Object.entries(params).filter(([key]) => !path.includes(`{${key}}`))
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  return inQuery.length === 0 ? filled : `${filled}?${new URLSearchParams(inQuery)}`
+}
 
 interface Sending {
   user: string
@@ -66,13 +73,16 @@ async function send(
   return transport.send(request, { step: 0, role })
 }
 
-function successOf(name: string, evidence: Evidence): JsonValue {
+function successOf(name: string, user: string, evidence: Evidence): JsonValue {
   const { request, response, problem } = evidence
   const answer = answerOf(evidence)
   if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
-    throw new TargetRefusal(answer.status, `${called} was answered with ${answer.status}${toldBy(answer)}`)
+    const message = `${called} was answered with ${answer.status}${toldBy(answer)}`
+    if (answer.status !== 401) throw new TargetRefusal(answer.status, message)
+    const hadToken = request.headers.some(([header]) => header === 'authorization')
+    throw new TokenRefused(user, hadToken, message)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   return answer.json

@@ -45,6 +45,12 @@ export function refinedCapabilities(
   }
 }
 
+/** Where nothing is known but the protocol version. */
+export const capabilitiesByVersion = (known: Capabilities, version: number | undefined): Capabilities => ({
+  ...known,
+  ...capabilitiesAt(version),
+})
+
 /** What the protocol version decides; one that is not known is taken for the newest. */
 function capabilitiesAt(version: number | undefined): Record<'contract-keys' | 'hashing-v3', true | string> {
   const has = (what: string): true | string =>

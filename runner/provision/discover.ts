@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { SupportName } from '../../interface/operations.js'
 import { makeSigningKey } from '../sign/signing-key.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { NoSynchronizer, TargetError, TargetRefusal } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'
@@ -74,7 +74,7 @@ function synchronizersIn(answer: JsonValue | undefined, told: string | undefined
   const ids = (Array.isArray(connected) ? connected : [])
     .map((item) => valueAt(item, '/synchronizerId'))
     .filter((id) => typeof id === 'string')
-  if (ids.length === 0) throw new TargetError('the target is connected to no synchronizer')
+  if (ids.length === 0) throw new NoSynchronizer()
   return ids
 }
 

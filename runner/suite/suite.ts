@@ -145,6 +145,8 @@ export interface Format {
 export interface Profile {
   name: string
   title: string
+  /** Versions that it is about begin with that; undefined: it is about none in particular. */
+  line?: string
   /** By what successful answers are checked: the text alone, or also what is known of the reference. */
   basis: 'text' | 'facts'
   /** How a request that must be accepted is answered. */

@@ -52,6 +52,8 @@ export interface RunSettings {
   requestTimeout?: number
   /** Minutes. */
   maxTime?: number
+  /** Milliseconds. */
+  wait?: number
   allowUpload?: boolean
   out?: string
   suite?: string
@@ -78,6 +80,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   )
   const authorization = at('authorization', (node) => readAuthorization(node, surroundings))
   const url = at('target', (node) => readUrl(textOf(node)))
+  const wait = at('wait', (node) => readDuration(String(dataOf(node))))
   const isGiven = [...callers.values()].some(({ source }) => source)
   const settings: Settings = {
     ...(url !== undefined && { url }),
@@ -86,7 +89,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     administrator: optionalText(root, 'administrator') ?? firstAdministrator,
     connection,
     access: readAccess(root, layers, now, findings),
-    run: readRun(root),
+    run: { ...readRun(root), ...(wait !== undefined && { wait }) },
   }
   if (settings.authorization.kind === 'none' && isGiven) {
     const node = member(root, 'authorization') ?? root
@@ -95,6 +98,16 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const found = findings.sorted()
   if (found.length > 0) throw new TargetFileError(found)
   return settings
+}
+
+const longestWait = 24 * 60
+
+/** Milliseconds. Throws `TargetSettingError`. */
+function readDuration(text: string): number {
+  const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(text) ?? []
+  const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
+  if (seconds > 0 && seconds <= longestWait * 60) return seconds * 1000
+  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, a day at most')
 }
 
 /** What cannot be used is a finding where it stands. */

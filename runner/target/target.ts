@@ -37,6 +37,13 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
+/** The target is connected to nothing on which a row could happen. */
+export class NoSynchronizer extends TargetError {
+  constructor() {
+    super('the target is connected to no synchronizer')
+  }
+}
+
 /** The target answered a call of ours, but not as one that succeeded; `status` says how. */
 export class TargetRefusal extends TargetError {
   readonly status: number
@@ -44,6 +51,19 @@ export class TargetRefusal extends TargetError {
   constructor(status: number, message: string) {
     super(message)
     this.status = status
+  }
+}
+
+/** The target does not let this user in: 401. */
+export class TokenRefused extends TargetRefusal {
+  readonly user: string
+  /** A token was sent, which is refused; otherwise one is wanted. */
+  readonly hadToken: boolean
+
+  constructor(user: string, hadToken: boolean, message: string) {
+    super(401, message)
+    this.user = user
+    this.hadToken = hadToken
   }
 }
 

@@ -43,29 +43,46 @@ function forwarded(url: URL, proxy: URL, settings: ConnectionSettings): Connecti
   return { client, prefix: url.origin, headers, destroy: (error) => client.destroy(error) }
 }
 
-/** undici's own agent for proxies would share connections, and tell a time limit from a broken connection no more. */
 function tunnelled(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
-  const secure = buildConnector(tlsOf(settings))
-  const way = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
-  const host = `${url.hostname}:${url.port || '443'}`
-  const client = new Client(url.origin, {
-    ...patient,
-    connect: (options, callback) => {
-      way.connect({ path: host, headers: Object.fromEntries([['host', host], ...credentialsOf(proxy)]) }).then(
-        ({ socket, statusCode }) => {
-          if (statusCode >= 200 && statusCode < 300 && socket instanceof Socket)
-            return secure({ ...options, httpSocket: socket }, callback)
-          socket.on('error', () => undefined).destroy()
-          callback(new ProxyRefused(statusCode), null)
-        },
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      )
-    },
-  })
+  const way = tunnel(url, proxy, settings)
+  const client = new Client(url.origin, { ...patient, connect: way.connect })
   const destroy = async (error: Error): Promise<void> => {
     await Promise.all([client.destroy(error), way.destroy(error)])
   }
   return { client, prefix: '', headers: [], destroy }
+}
+
+/** How a secure connection comes about, through whatever lies between. */
+interface SecureWay {
+  connect: buildConnector.connector
+  destroy(error: Error): Promise<void>
+}
+
+/** For an https URL. Throws `ProxySettingError`. */
+export function secureWay(url: URL, settings: ConnectionSettings): SecureWay {
+  const proxy = proxyFor(url, settings)
+  return proxy
+    ? tunnel(url, proxy, settings)
+    : { connect: buildConnector(tlsOf(settings)), destroy: () => Promise.resolve() }
+}
+
+/** undici's own agent for proxies would share connections, and tell a time limit from a broken connection no more. */
+function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureWay {
+  const secure = buildConnector(tlsOf(settings))
+  const way = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
+  const host = `${url.hostname}:${url.port || '443'}`
+  const connect: buildConnector.connector = (options, callback) => {
+    way.connect({ path: host, headers: Object.fromEntries([['host', host], ...credentialsOf(proxy)]) }).then(
+      ({ socket, statusCode }) => {
+        if (statusCode >= 200 && statusCode < 300 && socket instanceof Socket)
+          return secure({ ...options, httpSocket: socket }, callback)
+        socket.on('error', () => undefined).destroy()
+        callback(new ProxyRefused(statusCode), null)
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    )
+  }
+  return { connect, destroy: (error) => way.destroy(error) }
 }
 
 const trustOf = ({ ca, insecure }: ConnectionSettings): buildConnector.BuildOptions => ({

@@ -1,0 +1,67 @@
+/** What a run would come to: how many rows run, how many do not and why, and what would open those. */
+import { signingKey } from '../plan/means.js'
+import type { PlannedRow } from '../plan/select.js'
+import type { Capabilities } from '../target/capabilities.js'
+
+export interface Outlook {
+  run: number
+  left: number
+  /** By what would open them; most rows first. */
+  groups: ClosedRows[]
+}
+
+export interface ClosedRows {
+  rows: number
+  /** A credential, an option or another target; undefined where nothing is known that would. */
+  opens?: string
+  /** Most rows first. `blocked`: that they do not run stands against the run. */
+  reasons: { rows: number; reason: string; blocked?: true }[]
+}
+
+export function outlookOf(decided: readonly PlannedRow[], capabilities: Capabilities): Outlook {
+  const closed = decided.filter(({ reason }) => reason !== undefined)
+  const groups = groupBy(closed, (one) => opener(one, capabilities)).map(
+    ([opens, rows]): ClosedRows => ({
+      rows: rows.length,
+      ...(opens !== undefined && { opens }),
+      reasons: groupBy(rows, ({ reason = '' }) => reason).map(([reason, all]) => ({
+        ...{ rows: all.length, reason },
+        ...(all.some(({ isBlocked }) => isBlocked) && { blocked: true }),
+      })),
+    }),
+  )
+  return { run: decided.length - closed.length, left: closed.length, groups }
+}
+
+/** The largest first. */
+function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => Key): [Key, PlannedRow[]][] {
+  const groups = new Map<Key, PlannedRow[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+function opener({ row, wants = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
+  if (wants.length > 0) return wants.map(credentialFor).join(' and ')
+  const missing = row.needs.find((need) => capabilities[need] !== true)
+  if (missing !== undefined) return typeof capabilities[missing] === 'object' ? 'conform clean' : openers[missing]
+  return row.impact === 'hazard' ? '--only and the full name of the row' : undefined
+}
+
+const credentialFor = (name: string): string =>
+  name === signingKey ? '--authorization with the key that signs tokens' : `--token ${name}=...`
+
+/** By capabilities of the target. */
+const openers: Readonly<Record<string, string>> = {
+  authorization: 'a target that asks for tokens',
+  'open-access': 'a target that asks for none',
+  'one-synchronizer': 'a target on one synchronizer',
+  'several-synchronizers': 'a target on several synchronizers',
+  'external-parties': 'presigned transactions in a target file',
+  'conformance-model': '--allow-upload',
+  'contract-keys': 'a synchronizer of protocol version 35',
+  'hashing-v3': 'a synchronizer of protocol version 35',
+  'prepared-synchronizer': '--synchronizer',
+}
