@@ -21,8 +21,7 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const options = await runOptionsOf(settings)
   const { callers, lacking } = await haveCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
-  const model = { packages: conformanceModel, mayUpload: said.allowUpload === true }
-  const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model }
+  const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model: conformanceModel }
   const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => console.error(visibleLine(sentence)))
   const verdict = verdictOf(diagnosis)
   console.log(json === true ? doctorJson(url, verdict, diagnosis) : doctorText(url, verdict, diagnosis, color))

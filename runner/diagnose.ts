@@ -13,7 +13,7 @@ import { capabilitiesByVersion, refinedCapabilities } from './provision/capabili
 import { seeModel } from './provision/model.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
-import { noModel, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import { makerOf } from './target/cast.js'
@@ -59,14 +59,14 @@ async function examined(
   suite: ResolvedSuite,
   started: StartedSession,
 ): Promise<Diagnosis> {
-  const { packages } = options.model ?? noModel
+  const packages = options.model ?? []
   const { discovery, cast, limitations } = target
   const { unreachable, parties } = options.access ?? nothingSaid
   const call = started.as(cast.speaker)
   const preparing = target.told ?? (await preparingOf(options, target, suite, started))
   const version = options.protocolVersion ?? preparing?.protocolVersion
   const rows = outlook(options, target, preparing, version)
-  const model = await seeModel(packages, false, discovery, call)
+  const model = await seeModel(packages, 'never', discovery, call)
   const findings = [
     ...(await whoFindings({ target: options.target, unreachable, skew, as: started.as })),
     ...synchronizerFindings(discovery, version),
@@ -100,7 +100,10 @@ function outlook(
     preparing?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparing, model)
-  return outlookOf(decideRows(suite, known, { only: options.only, limitations, means }), known)
+  return outlookOf(
+    decideRows(suite, known, { only: options.only, limitations, means, allowed: allowedIn(options) }),
+    known,
+  )
 }
 
 async function leftoverFindings(

@@ -1,7 +1,9 @@
 /** One row of a run, from the plan to the record. */
+
 import type { Redaction } from '../interface/redaction.js'
 import type { Evidence, RunRow } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
+import type { RowChanges } from './changes/row-changes.js'
 import { changesVetting, hasRestored } from './changes/vetting-changes.js'
 import { tellsNobodyIsThere } from './execute/availability.js'
 import type { EarlyEnd } from './execute/early-end.js'
@@ -19,7 +21,6 @@ import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import type { Fixtures } from './provision/fixtures.js'
-import type { WatchedChanges } from './settle-changes.js'
 import { recordedVariables } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
 
@@ -34,7 +35,7 @@ export interface RowSetting {
   redaction: Redaction
   guard: OutageGuard
   end: EarlyEnd
-  changes: Pick<WatchedChanges, 'begin' | 'end'>
+  changes: Pick<RowChanges, 'begin' | 'end'>
   /** What other profiles expect of a row, by their names. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }

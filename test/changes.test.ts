@@ -2,6 +2,8 @@
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import type { JsonValue } from '../interface/json.js'
+import { permissionNames } from '../record/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
 import { repairLeftovers } from '../runner/changes/leftovers.js'
 import { changesVetting, hasRestored } from '../runner/changes/vetting-changes.js'
@@ -11,18 +13,17 @@ import {
   type VettedPackage,
   vettingDifferences,
 } from '../runner/changes/vetting-state.js'
+import { withdrawRights } from '../runner/changes/withdraw-rights.js'
 import type { Caller } from '../runner/provision/caller.js'
-import { TargetError } from '../runner/target/target.js'
+import { TargetError, TargetRefusal } from '../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
   ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
   ...more,
 })
 const journalName = 'changes.ndjson'
-const header = {
-  ...{ run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' },
-  ...{ watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } },
-}
+const header = { run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' }
+const found = { watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } }
 
 t.test('a journal is there before anything is changed, and gone once everything is as it was', async (t) => {
   const folder = join(t.testdir(), 'run')
@@ -32,7 +33,7 @@ t.test('a journal is there before anything is changed, and gone once everything 
   t.match(
     lines.map((line) => JSON.parse(line)),
     [
-      { type: 'found', run: 'abcd' },
+      { type: 'run', run: 'abcd' },
       { type: 'changing', row: 'ROW/a' },
     ],
   )
@@ -60,12 +61,13 @@ t.test('a journal that cannot be written keeps everything from being changed', a
 t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
   const results = t.testdir({ empty: {}, cut: { [journalName]: '{"type":"fou' }, file: '' })
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
   await journal.changing('ROW/a')
   await journal.changing('ROW/b')
   await journal.restored('ROW/b')
   await journal.close(false)
   await appendFile(join(results, 'killed', journalName), '{"type":"restored","row":"ROW/')
-  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: header.vetting }])
+  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: found.vetting }])
   t.strictSame(await leftJournals(join(results, 'nowhere')), [])
 })
 
@@ -82,16 +84,21 @@ function participant(vetted: VettedPackage[], stubborn = false) {
     if (operation === 'list-vetted-packages') return { vettedPackages: [{ packages: current.map(listed) }] }
     updates.push(body)
     if (stubborn) throw new TargetError('no')
-    current = header.vetting.one
+    current = found.vetting.one
     return {}
   }
   return { call, updates }
 }
 
-const discovery = { participantId: 'participant', synchronizerIds: ['one'] }
+const place = { participantId: 'participant', synchronizerIds: ['one'], url: 'http://target' }
+const everything = new Set(permissionNames)
+
+const repaired = async (results: string, call: Caller, at = place) =>
+  repairLeftovers(await leftJournals(results), at, call, everything)
 
 async function killed(results: string): Promise<void> {
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
   await journal.changing('ROW/a')
   await journal.close(false)
 }
@@ -100,9 +107,9 @@ t.test('what a killed run has left is put back in one update, and its journal is
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([entry('b', { until: '2090-01-01T00:00:00Z' }), entry('c')])
-  const { repaired, left } = await repairLeftovers(results, discovery, call)
+  const { repaired: told, left } = await repaired(results, call)
   t.strictSame(left, [])
-  t.match(repaired, [
+  t.match(told, [
     /^the run abcd of 2026-01-01 00:00 was ended in between: name-a 1.0.0 is not vetted, and was. It is put back now.$/,
     /name-b 1.0.0 is vetted from the beginning until 2090-01-01T00:00:00Z, and was without bounds/,
     /name-c 1.0.0 is vetted, and was not/,
@@ -126,13 +133,13 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([])
-  t.strictSame(await repairLeftovers(results, { ...discovery, participantId: 'other' }, call), {
+  t.strictSame(await repaired(results, call, { ...place, participantId: 'other' }), {
     repaired: [],
     left: [],
   })
   t.equal((await leftJournals(results)).length, 1)
-  const same = participant(header.vetting.one)
-  t.strictSame(await repairLeftovers(results, discovery, same.call), { repaired: [], left: [] })
+  const same = participant(found.vetting.one)
+  t.strictSame(await repaired(results, same.call), { repaired: [], left: [] })
   t.strictSame([...updates, ...same.updates], [])
   t.strictSame(await leftJournals(results), [])
 })
@@ -140,7 +147,7 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
 t.test('what cannot be put back is named, and stays to be found', async (t) => {
   const results = t.testdir()
   await killed(results)
-  const { left } = await repairLeftovers(results, discovery, participant([], true).call)
+  const { left } = await repaired(results, participant([], true).call)
   t.match(left, [/^the run abcd .* could not be put back: no$/])
   t.equal((await leftJournals(results)).length, 1)
 })
@@ -184,16 +191,98 @@ t.test('which rows change something, and whether they have put it back', async (
 
 t.test('a journal of somebody else’s making is no journal', async (t) => {
   const results = t.testdir({ run: {} })
-  const { vetting, ...incomplete } = header
-  const forged = ['7\nnull\n"x"\n[]', { type: 'found' }, { type: 'found', ...incomplete }]
+  const lines = (...all: unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n')
+  const first = { type: 'run', ...header }
   for (const one of [
-    ...forged,
-    { type: 'found', ...header, at: 7 },
-    { type: 'found', ...header, vetting: { a: 'b' } },
+    '7\nnull\n"x"\n[]',
+    lines({ type: 'run' }),
+    lines({ ...first, at: 7 }),
+    lines(first, { type: 'found', watched: [], vetting: { a: 'b' } }),
+    lines(first, { type: 'found', vetting: {} }),
   ]) {
-    await writeFile(join(results, 'run', journalName), typeof one === 'string' ? one : JSON.stringify(one))
-    t.strictSame(await leftJournals(results), [], JSON.stringify(one))
+    await writeFile(join(results, 'run', journalName), one)
+    t.strictSame(await leftJournals(results), [], one)
   }
-  await writeFile(join(results, 'run', journalName), JSON.stringify({ type: 'found', ...incomplete, vetting }))
+  await writeFile(join(results, 'run', journalName), lines(first, { type: 'found', ...found }))
   t.equal((await leftJournals(results)).length, 1)
 })
+
+t.test('a user counts as gone only where the participant says so by its error code', async (t) => {
+  const given = { user: 'one', isMade: true, rights: [] }
+  const answering =
+    (code?: string): Caller =>
+    async (operation) => {
+      if (operation === 'update-user') throw new TargetError('no such path')
+      throw new TargetRefusal(404, `nobody answers ${operation}`, code)
+    }
+  t.equal(await withdrawRights(given, answering('USER_NOT_FOUND'), () => true), false)
+  for (const code of [undefined, 'NOT_FOUND'])
+    await t.rejects(
+      withdrawRights(given, answering(code), () => true),
+      { message: 'nobody answers get-user; no such path' },
+    )
+  await t.rejects(
+    withdrawRights(given, answering(), () => false),
+    { message: 'there was no time left for it' },
+  )
+})
+
+t.test('rights are taken back where they are listed no more, whoever gave others', async (t) => {
+  const right = (kind: string, party?: string) => ({
+    kind: { [kind]: { value: party === undefined ? {} : { party } } },
+  })
+  const given = { user: 'one', isMade: false, rights: [right('CanActAs', 'alice')] }
+  const listing =
+    (...rights: ReturnType<typeof right>[]): Caller =>
+    async (operation) =>
+      operation === 'list-user-rights' ? { rights } : {}
+  const others = [right('CanActAs', 'bob'), right('CanReadAs', 'alice'), right('ParticipantAdmin')]
+  t.equal(await withdrawRights(given, listing(...others), () => true), true)
+  await t.rejects(
+    withdrawRights(given, listing(...others, right('CanActAs', 'alice')), () => true),
+    {
+      message: 'the user still has {"kind":{"CanActAs":{"value":{"party":"alice"}}}}',
+    },
+  )
+  const made = { ...given, isMade: true }
+  const deactivated =
+    (rights: JsonValue): Caller =>
+    async (operation) =>
+      operation === 'get-user' ? { user: { isDeactivated: true } } : { rights }
+  t.equal(await withdrawRights(made, deactivated([]), () => true), true)
+  await t.rejects(
+    withdrawRights(made, deactivated([right('ParticipantAdmin')]), () => true),
+    /still has/,
+  )
+  await t.rejects(
+    withdrawRights(made, deactivated('none'), () => true),
+    /does not list the rights/,
+  )
+})
+
+t.test(
+  'what was to be given is in the journal before, and is looked for where nobody told whose participant it was',
+  async (t) => {
+    const results = t.testdir()
+    const { participantId: _, ...nameless } = header
+    const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
+    await journal.giving({ user: 'one', isMade: true, rights: [] })
+    await journal.close(false)
+    t.match(await leftJournals(results), [{ given: [{ user: 'one', isMade: true, rights: [] }], vetting: {} }])
+    const asked: string[] = []
+    const call: Caller = async (operation) => {
+      asked.push(operation)
+      return { user: { isDeactivated: true }, rights: [] }
+    }
+    t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
+    t.strictSame(asked, [])
+    const none = await repairLeftovers(await leftJournals(results), place, call, new Set(['read', 'topology']))
+    t.match(none.left, [/left the user one that it had made, .*: this run may not do that; conform clean does$/])
+    t.match(await repaired(results, call), {
+      repaired: [/^the run abcd .*: one, whom it had made, has no rights now/],
+      left: [],
+    })
+    t.strictSame(asked, ['update-user', 'get-user', 'list-user-rights'])
+    t.strictSame(await leftJournals(results), [])
+  },
+)

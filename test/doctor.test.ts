@@ -210,7 +210,7 @@ t.test('what runs left behind, bounds, and a profile for another version', async
     synchronizerId: world.synchronizer,
   })
   t.equal(vetted.status, 200, vetted.text)
-  const model = { packages: [{ title: 'a model 1.0.0', id: 'ab'.repeat(32), dar: '', vetted: true }], mayUpload: false }
+  const model = [{ title: 'a model 1.0.0', id: 'ab'.repeat(32), dar: '', vetted: true }]
   const old = suite.profiles.get('old') ?? reference
   const found = await look(readTarget(world.url, 'none'), { results, model, profile: old })
   t.match(

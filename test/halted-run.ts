@@ -1,6 +1,7 @@
 /** Runs against a simulator of its own process, which is halted while rows are under way. */
 import { join } from 'node:path'
 import { conformanceModel } from '../cli/conformance-model.js'
+import { permissionNames } from '../record/effects.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunOptions } from '../runner/run-options.js'
 import { simulate } from './conform-process.js'
@@ -24,7 +25,8 @@ export async function haltedRun(folder: string, given: Pick<RunOptions, 'only'>,
   const simulator = await simulate()
   try {
     const recordFile = join(folder, 'run.ndjson')
-    const model = { packages: conformanceModel, mayUpload: true }
+    const model = conformanceModel
+    const allow = new Set(permissionNames)
     const row = (_: unknown, done: number): void => {
       if (done !== halt?.afterRows) return
       simulator.signal('SIGSTOP')
@@ -32,7 +34,7 @@ export async function haltedRun(folder: string, given: Pick<RunOptions, 'only'>,
     }
     await suiteRun(
       simulator.url,
-      { ...given, recordFile, model, seed: 'same', concurrency: 8, timeLimit: 30_000 },
+      { ...given, recordFile, model, allow, seed: 'same', concurrency: 8, timeLimit: 30_000 },
       { row },
     )
     const { rows } = await readRecord(recordFile)

@@ -87,9 +87,9 @@ t.test('nobody cleans up behind a run that is under way', async (t) => {
   const out = t.testdir()
   const { release } = await lockFolder(out)
   const flags = { out, target: 'http://127.0.0.1:1' }
-  t.match(await call(t, () => cleanCommand(flags)), { code: 2, stderr: /^out: another run \(process/ })
+  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another run \(process/ })
   await release()
-  t.match(await call(t, () => cleanCommand(flags)), { code: 3, stderr: /cannot be reached/ })
+  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
 })
 
 t.test('a time limit of months does not end a run at once', (t) => {

@@ -20,7 +20,7 @@ export async function suiteRun(url: string, given: Given, observer: Partial<RunO
   if (!profile) throw new Error('the suite has no profile canton-3.5')
   const options = {
     ...{ suite, profile, target: readTarget(url, 'none'), embedded: false, concurrency: 4, timeLimit: 5000 },
-    ...{ tool: toolIdentity(), model: { packages: conformanceModel, mayUpload: false } },
+    ...{ tool: toolIdentity(), model: conformanceModel },
     ...given,
   }
   return run(options, { planned: () => undefined, row: () => undefined, ...observer })

@@ -15,11 +15,11 @@ export async function leftBehind(
 ): Promise<string[]> {
   const told: string[] = []
   for (const journal of await leftJournals(results)) {
-    if (journal.participantId !== participantId) continue
+    if (participantId === undefined || journal.participantId !== participantId) continue
     const wanted = Object.fromEntries(Object.entries(journal.vetting).filter(([id]) => synchronizerIds.includes(id)))
     const whose = `the run ${journal.run} of ${journal.at.slice(0, 16).replace('T', ' ')} was ended while it changed what is vetted`
     try {
-      const found = await readVetting(journal.participantId, Object.keys(wanted), new Set(journal.watched), call)
+      const found = await readVetting(participantId, Object.keys(wanted), new Set(journal.watched), call)
       told.push(...vettingDifferences(wanted, found).map((one) => `${whose}: ${differenceInWords(one)}`))
     } catch (error) {
       if (!(error instanceof TargetError)) throw error

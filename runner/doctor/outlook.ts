@@ -43,7 +43,8 @@ function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => K
   return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
 }
 
-function opener({ row, wants = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
+function opener({ row, wants = [], permits = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
+  if (permits.length > 0) return `--allow with ${permits.join(' and ')}`
   if (wants.length > 0) return wants.map(credentialFor).join(' and ')
   const missing = row.needs.find((need) => capabilities[need] !== true)
   if (missing !== undefined) return typeof capabilities[missing] === 'object' ? 'conform clean' : openers[missing]
@@ -60,7 +61,6 @@ const openers: Readonly<Record<string, string>> = {
   'one-synchronizer': 'a target on one synchronizer',
   'several-synchronizers': 'a target on several synchronizers',
   'external-parties': 'presigned transactions in a target file',
-  'conformance-model': '--allow-upload',
   'contract-keys': 'a synchronizer of protocol version 35',
   'hashing-v3': 'a synchronizer of protocol version 35',
   'prepared-synchronizer': '--synchronizer',

@@ -40,9 +40,9 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
       { facts },
     )
   const [code, why] =
-    typeof capability === 'object'
+    typeof capability === 'object' && 'hindered' in capability
       ? (['model-hindered', capability.hindered] as const)
-      : (['model-missing', String(capability)] as const)
+      : (['model-missing', typeof capability === 'object' ? capability.without : capability] as const)
   return warning('packages', code, `the packages of the conformance model are not as rows need them: ${why}`, { facts })
 }
 

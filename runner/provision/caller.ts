@@ -7,6 +7,7 @@ import type { Transport } from '../execute/transport.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
 
 /** Beside what supports others there is the one by which changes of rows are put back. */
 const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
@@ -80,9 +81,10 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
     const message = `${called} was answered with ${answer.status}${toldBy(answer)}`
-    if (answer.status !== 401) throw new TargetRefusal(answer.status, message)
     const hadToken = request.headers.some(([header]) => header === 'authorization')
-    throw new TokenRefused(user, hadToken, message)
+    if (answer.status === 401) throw new TokenRefused(user, hadToken, message)
+    const code = valueAt(answer.json ?? null, '/code')
+    throw new TargetRefusal(answer.status, message, typeof code === 'string' ? code : undefined)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   return answer.json
