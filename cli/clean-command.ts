@@ -1,6 +1,7 @@
 /** `conform clean`: puts back at a participant what runs that were ended have left changed. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { visibleLine } from '../reports/hostile-text.js'
 import { usualResults } from '../reports/shell.js'
 import { journalIn, type LeftJournal, leftJournals } from '../runner/changes/journal.js'
@@ -31,7 +32,8 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
     ...(await runOptionsOf(settings)),
     ...{ target: await openTarget(settings, url), embedded: false, recordFile: '', model: conformanceModel },
   }
-  const folders = new Set(journals.map(({ path }) => dirname(dirname(path))))
+  const folders = new Set(journals.map(({ path }) => resolve(dirname(dirname(path)))))
+  if (run === undefined && existsSync(results)) folders.add(resolve(results))
   const locks = await Promise.all([...folders].map(lockFolder))
   try {
     const { repaired, left } = await cleanTarget(options, journals)

@@ -54,9 +54,14 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
   const unguarded = createTransport(target.url, timeLimit, target.connection)
   const unreachable = access?.unreachable ?? new Set<string>()
-  const ask = within(unreachable, callerAs(speakerOf(target), quick, tokens))
   const guard = new OutageGuard(unguarded, {
-    ...{ probe: () => probe('version', quick), stranger: () => strangerThan(participantId, ask), patience, end, told },
+    ...{
+      probe: () => probe('version', quick),
+      stranger: () => strangerThan(participantId, within(unreachable, callerAs(speakerOf(target), quick, tokens))),
+      patience,
+      end,
+      told,
+    },
   })
   const learned = (found: string): void => {
     participantId = found

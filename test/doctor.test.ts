@@ -95,7 +95,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
   t.match(shown(told, 'synchronizers'), /the protocol version is 35/)
   t.match(shown(told, 'party'), `the participant has SUBMISSION on ${world.synchronizer}`)
   t.match(shown(told, 'preparing'), /hashed by V2 and V3/)
-  t.match(shown(told, 'model-missing'), /conformance-model 1.0.0 is not there, .*--allow-upload/)
+  t.match(shown(told, 'model-missing'), /conformance-model 1.0.0 is not there, .*--allow with upload/)
   const { run: runs = 0, left = 0, groups = [] } = told.rows ?? {}
   t.equal(
     groups.reduce((sum, { rows }) => sum + rows, 0),
@@ -194,10 +194,8 @@ t.test('what runs left behind, bounds, and a profile for another version', async
   const entry = { packageId, packageName: name, packageVersion, from: undefined, until: undefined }
   const header = { run: 'abcd', url: world.url, participantId: world.participant, at: '2026-01-01T00:00:00Z' }
   await mkdir(join(results, 'one'))
-  const journal = await ChangeJournal.create(join(results, 'one'), {
-    ...header,
-    ...{ watched: [packageId], vetting: { [world.synchronizer]: [entry] } },
-  })
+  const journal = await ChangeJournal.create(join(results, 'one'), header)
+  await journal.found({ watched: [packageId], vetting: { [world.synchronizer]: [entry] } })
   await journal.close(false)
   const value = {
     packages: [{ packageId: '', packageName: name, packageVersion: '' }],

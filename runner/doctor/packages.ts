@@ -43,7 +43,11 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
     typeof capability === 'object' && 'hindered' in capability
       ? (['model-hindered', capability.hindered] as const)
       : (['model-missing', typeof capability === 'object' ? capability.without : capability] as const)
-  return warning('packages', code, `the packages of the conformance model are not as rows need them: ${why}`, { facts })
+  const advice = code === 'model-missing' ? '--allow with upload has a run upload what is missing' : undefined
+  return warning('packages', code, `the packages of the conformance model are not as rows need them: ${why}`, {
+    facts,
+    ...(advice !== undefined && { advice }),
+  })
 }
 
 function boundFinding(one: VettedPackage, synchronizer: string, known: ReadonlyMap<string, string>): Finding[] {
