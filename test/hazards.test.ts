@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { readRun } from '../cli/read-run.js'
 import { reportRun } from '../cli/report-run.js'
+import { permissionNames } from '../record/effects.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { call, callRun } from './called-command.js'
 import { listen } from './raw-target.js'
@@ -44,7 +45,11 @@ t.test('a hazard that stops its target for good is a failure, told before the ta
   const url = await stopping(t, false, () => happened.push('stopped'))
   const folder = t.testdir()
   const recordFile = join(folder, 'run.ndjson')
-  await suiteRun(url, { recordFile, only, patience: 300 }, { hazard: () => happened.push('announced') })
+  await suiteRun(
+    url,
+    { recordFile, only, allow: new Set(permissionNames), patience: 300 },
+    { hazard: () => happened.push('announced') },
+  )
   t.strictSame(happened, ['announced', 'stopped'])
   const { code, stdout } = await call(t, () => reportRun(recordFile, folder, false))
   t.equal(code, 3)
@@ -60,7 +65,7 @@ t.test('a hazard that stops its target for good is a failure, told before the ta
 t.test('one that comes back has been stopped all the same', async (t) => {
   const url = await stopping(t, true, () => undefined)
   const out = t.testdir()
-  const { code, stderr } = await callRun(t, { only, out, target: url })
+  const { code, stderr } = await callRun(t, { only, out, target: url, allow: ['write', 'hazard'] })
   t.match(
     stderr,
     /^about to be sent: SAW-NESTED-VALUE\/text, which may stop a faulty participant \(seen of [\d.]+ - .*\)$/m,

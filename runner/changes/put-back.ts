@@ -6,6 +6,8 @@ import { differenceInWords, putVettingBack, type VettingState, vettingDifference
 export interface PutBack {
   repaired: string[]
   left: string[]
+  /** The target did not tell how it is. */
+  isUnknown?: true
 }
 
 /** Compares what is vetted with what it should be, and puts back what differs. */
@@ -21,6 +23,6 @@ export async function putBack(wanted: VettingState, read: () => Promise<VettingS
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     const left = `Whether everything that the run changed is as it was cannot be told: ${error.message}. The next run, or conform clean, will look.`
-    return { repaired: [], left: [left] }
+    return { repaired: [], left: [left], isUnknown: true }
   }
 }

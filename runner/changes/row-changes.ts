@@ -25,6 +25,7 @@ export class JournalledChanges implements RowChanges {
   /** Rows whose changes could not be put back yet. */
   readonly #unrestored = new Set<string>()
   readonly #repaired: string[] = []
+  #hasBegun = false
 
   constructor(journal: ChangeJournal, putBack: () => Promise<PutBack>) {
     this.#journal = journal
@@ -34,6 +35,7 @@ export class JournalledChanges implements RowChanges {
   async begin(row: string): Promise<string | undefined> {
     const left = this.#unrestored.size > 0 ? await this.#restore() : []
     if (left.length > 0) return `${[...this.#unrestored].join(', ')} left the target changed: ${left.join(' ')}`
+    this.#hasBegun = true
     return this.#journal.changing(row).then(() => undefined, messageOf)
   }
 
@@ -44,8 +46,9 @@ export class JournalledChanges implements RowChanges {
   }
 
   async settle(): Promise<PutBack> {
-    const { repaired, left } = await this.#putBack()
-    return { repaired: [...this.#repaired, ...repaired], left }
+    const { repaired, left, isUnknown } = await this.#putBack()
+    // A target that tells nothing any more is as it was, where no row had been begun that changes it.
+    return { repaired: [...this.#repaired, ...repaired], left: isUnknown && !this.#hasBegun ? [] : left }
   }
 
   /** Gives what is left. */
