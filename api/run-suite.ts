@@ -5,7 +5,7 @@ import type { SuiteResult } from './types/suite-result.js'
 
 const known = [
   ...['target', 'authorization', 'targetFile', 'profile', 'only', 'seed', 'concurrency', 'protocolVersion'],
-  ...['allowUpload', 'out', 'redact', 'on'],
+  ...['allow', 'out', 'redact', 'on'],
 ]
 
 /**

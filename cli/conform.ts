@@ -54,8 +54,13 @@ addRunSettings(
 ).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
 
 addCleanSettings(
-  program.command('clean').description('put back at a participant what runs that were ended have left changed'),
-).action(ending(async (flags) => (await import('./clean-command.js')).cleanCommand(flags)))
+  program
+    .command('clean')
+    .description('put back at a participant what runs that were ended have left changed')
+    .argument('[run]', 'one of them: its id, its record or its folder; all of the folder of results unless given'),
+).action(
+  ending(async (run: string | undefined, flags) => (await import('./clean-command.js')).cleanCommand(run, flags)),
+)
 
 program
   .command('report')

@@ -6,7 +6,7 @@ export function resumedFlags(
   given: Flags,
   { target, profile, seed, concurrency, only, options = {} }: RunHeader,
 ): Flags {
-  const { suite, protocolVersion, allowUpload } = options
+  const { suite, protocolVersion, allow } = options
   return {
     ...(target.file && target.file.name !== '' && { config: target.file.name }),
     target: target.url,
@@ -15,6 +15,6 @@ export function resumedFlags(
     ...(only !== undefined && { only }),
     ...(suite !== undefined && { suite }),
     ...(protocolVersion !== undefined && { protocolVersion }),
-    ...(allowUpload && { allowUpload }),
+    ...(allow && { allow }),
   }
 }

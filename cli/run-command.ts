@@ -6,9 +6,11 @@ import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
 import { earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
 import { CredentialError } from '../runner/target/credentials/credential-source.js'
+import type { Settings } from '../runner/target/read-settings.js'
 import { TargetError } from '../runner/target/target.js'
 import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
+import { dryRun } from './dry-run.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
@@ -18,7 +20,8 @@ import { openResults, type ResultsFolder, recordName } from './results-folder.js
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
 import { runOptionsOf } from './run-options-of.js'
-import { type Flags, gatherSettings, resumeOf } from './settings.js'
+import { dryRunSetting, jsonSetting } from './run-settings.js'
+import { type Flags, gatherSettings, isOn, resumeOf } from './settings.js'
 import { toolIdentity } from './tool.js'
 import { writeTexts } from './write-reports.js'
 
@@ -29,6 +32,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   const flags = resume ? resumedFlags(given, resume.record.header) : given
   const settings = await gatherSettings(flags, process.env)
   const options = await runOptionsOf(settings)
+  if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
@@ -44,8 +48,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
       results: results.path,
       end,
       ...(resume && { resume }),
-      // The embedded simulator is nobody else's.
-      model: { packages: conformanceModel, mayUpload: settings.run.allowUpload === true || simulator !== undefined },
+      model: conformanceModel,
     }
     const console = runOnConsole()
     await run({ ...options, ...told }, console.observer).finally(console.clear)
@@ -59,6 +62,22 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     for (const one of forget) one()
     await simulator?.close()
     await results.release()
+  }
+}
+
+/** Nothing is written, so that there is no folder. */
+async function dryRunOn(
+  settings: Settings,
+  options: Awaited<ReturnType<typeof runOptionsOf>>,
+  asJson: boolean,
+): Promise<ExitCode> {
+  const { target, simulator } = await openRunTarget(settings)
+  try {
+    const results = settings.run.out ?? usualResults
+    const told = { target, embedded: simulator !== undefined, recordFile: '', results, model: conformanceModel }
+    return await dryRun({ ...options, ...told }, asJson)
+  } finally {
+    await simulator?.close()
   }
 }
 

@@ -1,6 +1,5 @@
 /** What a terminal shows while a run is under way. */
 import { visibleLine } from '../reports/hostile-text.js'
-import { expectedSeconds } from '../runner/plan/expected-duration.js'
 import type { RunObserver } from '../runner/run.js'
 import { createProgress } from './progress.js'
 
@@ -32,10 +31,11 @@ export function runOnConsole(): { observer: RunObserver; clear(): void } {
 
 const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 
-const announce: RunObserver['planned'] = ({ rows, left, requests, transactions, latency, header }) => {
+const announce: RunObserver['planned'] = ({ rows, left, foreseen: { requests, seconds, effects }, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  const seconds = expectedSeconds(requests, transactions, header.concurrency, latency)
   console.log(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
-  console.log(`${requests} requests, ${transactions} committed transactions: about ${seconds} s; seed ${header.seed}\n`)
+  console.log(
+    `${requests} requests, ${effects.transactions} committed transactions: about ${seconds} s; seed ${header.seed}\n`,
+  )
 }

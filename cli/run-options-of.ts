@@ -24,6 +24,7 @@ export async function runOptionsOf(
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     redact: said.redact.map(patternOf),
     called: calledWith(said),
+    ...(said.allow && { allow: said.allow }),
     access,
     ...(said.only !== undefined && { only: said.only }),
     ...(said.seed !== undefined && { seed: said.seed }),
@@ -44,13 +45,13 @@ const calledWith = ({
   suite,
   out = usualResults,
   protocolVersion,
-  allowUpload,
+  allow,
   redact,
 }: RunSettings): RunOptions['called'] & object => ({
   ...(suite !== undefined && { suite }),
   ...{ out },
   ...(protocolVersion !== undefined && { protocolVersion }),
-  ...(allowUpload && { allowUpload }),
+  ...(allow && { allow: [...allow] }),
   ...(redact.length > 0 && { redactions: redact.length }),
 })
 

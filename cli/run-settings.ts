@@ -75,7 +75,13 @@ export const runSettings: readonly RunSetting[] = [
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
-  on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
+  {
+    name: 'allow',
+    argument: '<what...>',
+    description:
+      'all that the run may do: read, write, topology, upload, hazard (default: read, write; on a loopback address topology as well)',
+    kind: 'list',
+  },
   {
     name: 'header',
     argument: '<name=value...>',
@@ -109,7 +115,9 @@ export const resumeSetting = text(
   '<run>',
   'go on with a run that was ended early: its record, or the folder it is in',
 )
-export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting]
+export const dryRunSetting = on('dry-run', 'only tell what the run would make and leave; nothing is changed')
+export const jsonSetting = on('json', 'with --dry-run: as JSON')
+export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting, dryRunSetting, jsonSetting]
 
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
@@ -119,17 +127,7 @@ export const addCleanSettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])
 
 const ofRows: ReadonlySet<string> = new Set([
-  ...[
-    'party',
-    'profile',
-    'protocol-version',
-    'synchronizer',
-    'only',
-    'seed',
-    'concurrency',
-    'max-time',
-    'allow-upload',
-  ],
+  ...['party', 'profile', 'protocol-version', 'synchronizer', 'only', 'seed', 'concurrency', 'max-time', 'allow'],
 ])
 
 function add(command: Command, settings: readonly RunSetting[]): Command {

@@ -180,6 +180,13 @@ function parsed(text: string, { file }: Located['location']): Located {
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
   textFrom(flags['resume']) ?? environment[variableOf(resumeSetting.name)]
 
+/** Whether a switch is on that stands in no file. Throws `UsageError`. */
+export function isOn(setting: RunSetting, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
+  const name = variableOf(setting.name)
+  const found = said(flags[camelCase(setting.name)], `--${setting.name}`) ?? said(environment[name], name)
+  return found !== undefined && typed(setting, found.values[0] ?? '', found.where) === true
+}
+
 const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

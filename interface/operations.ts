@@ -1,10 +1,12 @@
 /** One operation over HTTP; `path` is below the base URL and may hold `{name}` places for percent-encoded values. */
 export interface Operation<Name extends string = string> {
   readonly name: Name
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Where it is accepted, a transaction is committed. */
   readonly commits?: true
+  /** What else it asks to be changed: parties and users (`write`), what is vetted (`topology`), packages (`upload`). */
+  readonly changes?: 'write' | 'topology' | 'upload'
 }
 
 type Table<Names extends string> = { readonly [Name in Names]: Operation<Name> }
@@ -24,7 +26,7 @@ export const operations = table({
     commits: true,
   },
   execute: { method: 'POST', path: '/v2/interactive-submission/execute', commits: true },
-  'update-package-vetting': { method: 'POST', path: '/v2/package-vetting/update' },
+  'update-package-vetting': { method: 'POST', path: '/v2/package-vetting/update', changes: 'topology' },
 })
 
 export type OperationName = keyof typeof operations
@@ -37,13 +39,15 @@ export const supportOperations = table({
   'connected-synchronizers': { method: 'GET', path: '/v2/state/connected-synchronizers' },
   'participant-id': { method: 'GET', path: '/v2/parties/participant-id' },
   'ledger-end': { method: 'GET', path: '/v2/state/ledger-end' },
-  'allocate-party': { method: 'POST', path: '/v2/parties' },
+  'allocate-party': { method: 'POST', path: '/v2/parties', changes: 'write' },
   'get-party': { method: 'GET', path: '/v2/parties/{party}' },
-  'create-user': { method: 'POST', path: '/v2/users' },
+  'create-user': { method: 'POST', path: '/v2/users', changes: 'write' },
   'get-user': { method: 'GET', path: '/v2/users/{user}' },
-  'delete-user': { method: 'DELETE', path: '/v2/users/{user}' },
+  'update-user': { method: 'PATCH', path: '/v2/users/{user}', changes: 'write' },
+  'delete-user': { method: 'DELETE', path: '/v2/users/{user}', changes: 'write' },
   'list-user-rights': { method: 'GET', path: '/v2/users/{user}/rights' },
-  'grant-rights': { method: 'POST', path: '/v2/users/{user}/rights' },
+  'grant-rights': { method: 'POST', path: '/v2/users/{user}/rights', changes: 'write' },
+  'revoke-rights': { method: 'PATCH', path: '/v2/users/{user}/rights', changes: 'write' },
   'update-by-id': { method: 'POST', path: '/v2/updates/update-by-id' },
   'update-by-offset': { method: 'POST', path: '/v2/updates/update-by-offset' },
   updates: { method: 'POST', path: '/v2/updates' },
@@ -51,10 +55,10 @@ export const supportOperations = table({
   'active-contracts': { method: 'POST', path: '/v2/state/active-contracts' },
   'events-by-contract-id': { method: 'POST', path: '/v2/events/events-by-contract-id' },
   'generate-external-topology': { method: 'POST', path: '/v2/parties/external/generate-topology' },
-  'allocate-external-party': { method: 'POST', path: '/v2/parties/external/allocate' },
+  'allocate-external-party': { method: 'POST', path: '/v2/parties/external/allocate', changes: 'write' },
   prepare: { method: 'POST', path: '/v2/interactive-submission/prepare' },
   'execute-and-wait': { method: 'POST', path: '/v2/interactive-submission/executeAndWait', commits: true },
-  'upload-dar': { method: 'POST', path: '/v2/dars' },
+  'upload-dar': { method: 'POST', path: '/v2/dars', changes: 'upload' },
   'list-vetted-packages': { method: 'POST', path: '/v2/package-vetting/list' },
   packages: { method: 'GET', path: '/v2/packages' },
 })
@@ -62,3 +66,8 @@ export const supportOperations = table({
 export type SupportName = keyof typeof supportOperations
 
 export const supportNames = Object.keys(supportOperations) as SupportName[] // all of them are keys of the table
+
+const named: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
+
+/** Any of these operations; undefined for what is none. */
+export const operationNamed = (name: string): Operation | undefined => named.get(name)

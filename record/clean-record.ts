@@ -18,7 +18,7 @@ import type {
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, variables } = header
+  const { target, support, variables, made } = header
   return {
     ...header,
     target: {
@@ -26,6 +26,8 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       url: redaction.clean(target.url),
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
     },
+    // Their names are the target's own.
+    ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
     ...withVariables(variables, redaction),
   }

@@ -5,6 +5,7 @@
  * line. A record without footer is incomplete.
  */
 import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
+import type { Made, Permission, RecordedRefusal } from './effects.js'
 import type { Confidence, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
@@ -135,6 +136,12 @@ export interface RunHeader {
   callers?: RecordedCaller[]
   /** Absent where no row wanted any. */
   wants?: RecordedWant[]
+  /** What the run might do to its target. */
+  allowed?: Permission[]
+  /** Absent where no row waited for a permission. */
+  refusals?: RecordedRefusal[]
+  /** What the run made before its rows were sent. */
+  made?: Made
   /** What else the run was told, as far as a row that is run again needs it. */
   options?: RecordedOptions
   /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */
@@ -156,7 +163,8 @@ export interface RecordedOptions {
   suite?: string
   out?: string
   protocolVersion?: number
-  allowUpload?: true
+  /** What it might do, where that was said. */
+  allow?: Permission[]
   /** How many patterns were to be redacted; they themselves may tell what nobody should know. */
   redactions?: number
 }
@@ -258,6 +266,12 @@ export interface RunFooter {
   ended?: EndedEarly
   /** Rows that met one were sent again where that was possible, and are blocked otherwise. */
   outages?: RecordedOutage[]
+  /** Rows that were seen to change what is vetted. */
+  vetting?: string[]
+  /** Submissions that were accepted, those of fixtures included: each may have committed a transaction. */
+  transactions?: number
+  /** Users from whom everything was taken back that the run had given them; those that it made are deactivated. Looked at afterwards. */
+  withdrawn?: string[]
   /** What the run, or one before it, changed at the target and could not put back: a sentence each. */
   left?: string[]
   /** SHA-256 (hex) over all lines before this one, line feeds included. */

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import { allowWords } from '../record/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
@@ -10,6 +11,7 @@ import { ruleMatrix, ruleSentence } from './rule-matrix.js'
 import { rulesOf } from './rule-verdicts.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
+import { staysInWords } from './what-stays.js'
 import { count, duration } from './words.js'
 
 type Colors = ReturnType<typeof picocolors.createColors>
@@ -35,6 +37,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     '',
     ...supportLines(header, colors),
     ...wantLines(header),
+    ...stayLines(record),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
@@ -58,11 +61,18 @@ const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
       ),
     )
 
-/** Which credentials would open which rows: of those that want the same ones, how many. */
-const wantLines = ({ wants = [] }: RunHeader): string[] =>
-  wants.map(({ credentials, rows }) =>
-    visibleLine(`${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`),
-  )
+/** Which credentials and permissions would open which rows: of those that want the same ones, how many. */
+const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): string[] =>
+  [
+    ...wants.map(
+      ({ credentials, rows }) => `${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`,
+    ),
+    ...refusals.map(
+      ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
+    ),
+  ].map(visibleLine)
+
+const stayLines = (record: RunRecord): string[] => [staysInWords(record)].filter((line) => line !== '').map(visibleLine)
 
 function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
   const all = [...operations.values()].flat()

@@ -1,4 +1,5 @@
-import type { RecordedWant, RunRecord, RunRow } from '../record/record.js'
+import { allowWords, type RecordedRefusal } from '../record/effects.js'
+import type { RecordedWant, RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureGroups } from './failure-groups.js'
@@ -13,6 +14,7 @@ import { rulesOf } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
+import { whatStays } from './what-stays.js'
 import { count, duration } from './words.js'
 
 /** CI systems take a megabyte for a summary, and 65,536 characters for a comment: the smaller one must do. */
@@ -51,7 +53,9 @@ export function markdownReport(record: RunRecord): string {
     '',
     ...notJudged(rows).slice(0, namedReasons).map(leftOut),
     ...(header.wants ?? []).slice(0, namedReasons).map(wanted),
+    ...(header.refusals ?? []).slice(0, namedReasons).map((one) => refused(one, header.allowed)),
     '',
+    ...stayLines(record),
   ]
   const text = `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
   // What a forged record has in thousands of names is cut off in the middle, but it is cut off.
@@ -66,6 +70,20 @@ const leftOut = ([reason, rows]: [string, RunRow[]]): string =>
 
 const wanted = ({ credentials, rows }: RecordedWant): string =>
   `- ${count(rows, 'row')} could run with a credential for ${inText(credentials.join(' and '))}`
+
+const refused = ({ permissions, rows }: RecordedRefusal, allowed: RunHeader['allowed'] = []): string =>
+  `- ${count(rows, 'row')} could run with ${code(allowWords(allowed, permissions))}`
+
+function stayLines(record: RunRecord): string[] {
+  const stays = whatStays(record)
+  if (stays.length === 0) return []
+  const lines = stays.map(({ what, names }) =>
+    names.length === 0
+      ? `- ${inText(what)}`
+      : `- ${inText(what)}: ${names.map((name) => code(short(name))).join(', ')}`,
+  )
+  return ['Stays at the target:', '', ...lines, '']
+}
 
 function operationTable(rows: RunRow[]): string[] {
   const line = (name: string, found: RunRow[]) => {

@@ -48,10 +48,10 @@ export function rerunCommand(rowId: string, { target, profile, options = {}, con
   if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
   if (target.connection?.insecure) parts.push('--insecure')
   if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
-  const { suite, out, protocolVersion, allowUpload, redactions = 0 } = options
+  const { suite, out, protocolVersion, allow, redactions = 0 } = options
   if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
   if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)
-  if (allowUpload) parts.push('--allow-upload')
+  if (allow) parts.push(`--allow ${allow.join(' ')}`)
   if (concurrency !== usualConcurrency) parts.push(`--concurrency ${concurrency}`)
   if (redactions > 0)
     parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)

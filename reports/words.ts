@@ -1,6 +1,6 @@
-/** `1 row`, `2 rows`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+/** `1 row`, `2 rows`; where that is not enough, `several` is said. */
+export function count(number: number, noun: string, several = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : several}`
 }
 
 /** A duration as people read it: `12 ms`, `3.4 s`, `2 min 5 s`. */

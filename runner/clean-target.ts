@@ -1,32 +1,33 @@
 /** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
+import { permissionNames } from '../record/effects.js'
+import type { LeftJournal } from './changes/journal.js'
 import { type Repaired, repairLeftovers } from './changes/leftovers.js'
 import { speakerOf } from './provision/cast.js'
 import { discover } from './provision/discover.js'
 import { seeModel, vetAsNeeded } from './provision/model.js'
-import { noModel, type RunOptions } from './run-options.js'
+import type { RunOptions } from './run-options.js'
 import { startSession } from './start-session.js'
 
 /**
  * A sentence for each thing that was put back, and for each that is left. Packages of the model that the target lacks are no
  * leftovers: nothing is uploaded. Throws `TargetError` where the target cannot be reached, or refuses to be put right.
  */
-export async function cleanTarget(options: RunOptions): Promise<Repaired> {
+export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Repaired> {
   const { as, learned } = startSession(options, () => undefined)
   const call = as(speakerOf(options.target))
   const discovery = await discover(call, options.access?.unreachable ?? new Set(), learned, options.access)
-  const { repaired, left } = await repairLeftovers(options.results, discovery, call)
-  const { packages } = options.model ?? noModel
-  const found = await seeModel(packages, false, discovery, call)
-  if (typeof found.capability !== 'object') return { repaired, left }
-  await vetAsNeeded(found.misvetted, discovery, call)
-  const after = await seeModel(packages, false, discovery, call)
-  return typeof after.capability === 'object'
-    ? { repaired, left: [...left, after.capability.hindered] }
-    : {
-        repaired: [
-          ...repaired,
-          `Packages of the conformance model are vetted as rows need them: ${found.capability.hindered}`,
-        ],
-        left,
-      }
+  const place = { ...discovery, url: options.target.url }
+  const { repaired, left } = await repairLeftovers(journals, place, call, new Set(permissionNames))
+  const see = () => seeModel(options.model ?? [], 'never', discovery, call)
+  const { capability, misvetted } = await see()
+  if (!isHindered(capability)) return { repaired, left }
+  await vetAsNeeded(misvetted, discovery, call)
+  const after = await see()
+  if (isHindered(after.capability)) return { repaired, left: [...left, after.capability.hindered] }
+  const sentence = `Packages of the conformance model are vetted as rows need them: ${capability.hindered}`
+  return { repaired: [...repaired, sentence], left }
 }
+
+const isHindered = (
+  capability: Awaited<ReturnType<typeof seeModel>>['capability'],
+): capability is { hindered: string } => typeof capability === 'object' && 'hindered' in capability

@@ -1,3 +1,4 @@
+import { leftJournals } from './changes/journal.js'
 import { type Repaired, repairLeftovers } from './changes/leftovers.js'
 import { type Limitations, unlimited } from './plan/limitations.js'
 import type { Means } from './plan/means.js'
@@ -8,11 +9,12 @@ import { type ModelState, seeModel } from './provision/model.js'
 import type { Preparing } from './provision/preparing.js'
 import { expectKnown, fixturesOfPresigned } from './provision/presigned-parties.js'
 import { withoutPreparing } from './provision/without-preparing.js'
-import { noModel, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import { type Cast, makerOf } from './target/cast.js'
+import type { Permissions } from './target/permissions.js'
 import { nothingSaid, type PresignedParty } from './target/target-file.js'
 
 /** What the target is and can do, as far as it shows before anything is made there. */
@@ -32,7 +34,10 @@ export interface ExaminedTarget {
   leftovers: Repaired
 }
 
-/** Changes nothing but what earlier runs left changed, which is put back. Throws `TargetError` where the target cannot be reached, or is another one than the target file says. */
+/**
+ * Changes nothing but what earlier runs left changed, which is put back where that may be. Throws `TargetError` where the target
+ * cannot be reached, or is another one than the target file says.
+ */
 export async function examineTarget(
   options: RunOptions,
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
@@ -43,15 +48,22 @@ export async function examineTarget(
   const speaker = speakerOf(options.target)
   const call = as(speaker)
   const discovery = await discover(call, unreachable, learned, access)
-  const cast = await castActors({ target: options.target, actors, fixtures, run, unreachable, parties }, speaker, as)
+  const casting = { target: options.target, actors, fixtures, run, unreachable, parties }
+  const castIf = (writes: boolean): Promise<Cast> => castActors({ ...casting, writes }, speaker, as)
+  const allowed = allowedIn(options)
+  const cast = await castIf(allowed.has('write'))
+  const ifWritten = allowed.has('write') ? undefined : await castIf(true)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
-  const leftovers = await repairLeftovers(options.results, discovery, as(makerOf(cast)))
+  const place = { ...discovery, url: options.target.url }
+  const journals = options.results === undefined ? [] : await leftJournals(options.results)
+  const leftovers = await repairLeftovers(journals, place, as(makerOf(cast)), options.isDry ? nothingAllowed : allowed)
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
-  const { packages, mayUpload } = options.model ?? noModel
-  const model = await seeModel(packages, mayUpload && typeof cast.maker !== 'string', discovery, call)
+  const isMade = typeof (ifWritten ?? cast).maker !== 'string' && !unreachable.has('upload-dar')
+  const uploading = !isMade ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
+  const model = await seeModel(options.model ?? [], uploading, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
   const means: Means = {
     cast,
@@ -60,8 +72,11 @@ export async function examineTarget(
     parties: new Set([...parties.keys(), ...presigned.keys()]),
     untold: untoldOf(discovery),
   }
+  if (ifWritten) means.ifWritten = { ...means, cast: ifWritten }
   return { discovery, cast, presigned, limitations, means, model, capabilities, told, leftovers }
 }
+
+const nothingAllowed: Permissions = new Set()
 
 function limitationsOf(
   { access }: RunOptions,

@@ -1,22 +1,24 @@
 /** Makes what the rows of a plan need to be there, and learns on the way what only shows then. */
 import type { JsonValue } from '../interface/json.js'
+import type { Made } from '../record/effects.js'
 import type { RecordedCheck } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Plan, refinePlan } from './plan/plan.js'
-import { createUsers, type MadeUsers, userIds } from './provision/actors.js'
+import { createUsers, userIds } from './provision/actors.js'
 import { refinedCapabilities } from './provision/capabilities.js'
 import { type Fixtures, makeFixtures } from './provision/fixtures.js'
 import { type ModelState, uploadModel } from './provision/model.js'
-import { allocateParties } from './provision/parties.js'
+import { type Allocation, allocateParties } from './provision/parties.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
 import { checkWeakKeys } from './provision/weak-keys.js'
 import { resolveAgain } from './resolve/resolve-suite.js'
-import { noModel, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions } from './run-options.js'
+import type { RunChanges } from './settle-changes.js'
 import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import { makerOf } from './target/cast.js'
-import { nothingSaid, type TargetAccess } from './target/target-file.js'
+import { nothingSaid } from './target/target-file.js'
 
 /** The plan as it can be run, and all that its rows have at hand. */
 export interface ProvisionedRun {
@@ -27,30 +29,31 @@ export interface ProvisionedRun {
   protocolVersion: number | undefined
   /** What was found of the operations that only support those under test. */
   support: RecordedCheck[]
-  /** What is there now and was not before, beside packages and contracts. */
-  made: MadeUsers & { parties: readonly string[] }
+  made: Made
 }
 
-/** Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
+/** `giving` is awaited before a user is made or gets rights. Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
 export async function provisionRun(
   options: RunOptions,
   target: ExaminedTarget,
   suite: ResolvedSuite,
   planned: Plan,
   started: StartedSession,
+  giving: RunChanges['giving'],
 ): Promise<ProvisionedRun> {
   const { id, session, as } = started
-  const parties = await provisionParties(options.access ?? nothingSaid, target, suite, planned, started)
+  const allocation = allocationFor(options, target, planned, id)
+  const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(makerOf(target.cast)))
   const { cast } = target
   const people = new Map([...userIds(cast), ...parties.variables])
-  const users = await createUsers(suite.actors, cast, people, as(makerOf(cast)))
+  const users = await createUsers(suite.actors, cast, people, as(makerOf(cast)), giving)
   const preparing = target.told ?? (await askPreparing(parties.variables, cast, suite.actors, target.discovery, as))
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
-  const model = await provideModel(options, target, planned, started)
+  const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const refined = resolveAgain(suite, options.suite, options.profile, [options.protocolVersion, protocolVersion])
   const { limitations, means } = target
-  const plan = refinePlan(planned, refined, capabilities, { only: options.only, limitations, means })
+  const plan = refinePlan(planned, refined, capabilities, { limitations, means, allowed: allowedIn(options) })
   const variables = new Map([...people, ...namesOf(target, preparing, id)])
   const made = await makeFixtures(plan.fixtures, variables, session)
   const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
@@ -62,37 +65,44 @@ export async function provisionRun(
     capabilities,
     protocolVersion,
     support,
-    made: { ...users, parties: parties.made },
+    made: {
+      ...users,
+      parties: [...parties.made],
+      contracts: [...made.contracts],
+      packages: uploaded,
+    },
   }
 }
 
-function provisionParties(
-  access: TargetAccess,
+/** Which parties a run makes, and how. */
+export function allocationFor(
+  { access = nothingSaid }: Pick<RunOptions, 'access'>,
   { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
-  suite: ResolvedSuite,
   plan: Plan,
-  { id, session, as }: StartedSession,
-) {
+  run: string,
+): Allocation {
   const [synchronizerId = ''] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
   const makes = typeof cast.maker !== 'string'
-  const wanted = {
-    ...{ run: id, synchronizerId, several: synchronizerIds.length > 1, needed, presigned, named: access.parties },
+  return {
+    ...{ run, synchronizerId, several: synchronizerIds.length > 1, needed, presigned, named: access.parties },
     allocates: makes && !access.unreachable.has('allocate-party'),
     onboards: makes,
   }
-  return allocateParties(suite.fixtures, wanted, session.keys, as(makerOf(cast)))
 }
 
-/** Uploads the model where rows of the plan need it. */
+/** Packages of the model are looked after where rows of the plan need them. */
+export const needsModel = ({ rows, alone }: Plan): boolean =>
+  [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
+
 async function provideModel(
-  { model: { packages } = noModel }: RunOptions,
+  { model: packages = [] }: RunOptions,
   { model, discovery, cast }: ExaminedTarget,
-  { rows, alone }: Plan,
+  plan: Plan,
   { as, uploader }: StartedSession,
-): Promise<ModelState> {
-  const isNeeded = [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
-  if (!isNeeded || model.missing.length === 0) return model
+): Promise<{ model: ModelState; uploaded: string[] }> {
+  const isWhole = model.capability !== true || model.missing.length + model.misvetted.length === 0
+  if (isWhole || !needsModel(plan)) return { model, uploaded: [] }
   return uploadModel(packages, model, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
 }
 

@@ -1,9 +1,10 @@
 /** The header of a run record: what was run, on what, judged by what. */
-import type { RecordedCaller, RecordedConnection, RecordedProfile, RecordedWant, RunHeader } from '../record/record.js'
+import { permissionNames } from '../record/effects.js'
+import type { RecordedCaller, RecordedConnection, RecordedProfile, RunHeader } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
 import type { ProvisionedRun } from './provision-run.js'
-import type { RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions } from './run-options.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import type { Cast } from './target/cast.js'
@@ -15,13 +16,14 @@ import type { Variables } from './template/variables.js'
 
 /** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
-  { target, embedded, tool, concurrency, timeLimit, only, access, called, resume }: RunOptions,
+  options: RunOptions,
   run: string,
   seed: string,
   { discovery, capabilities, cast }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'cast'>,
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
+  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume } = options
   return {
     type: 'header',
     format: 2,
@@ -43,6 +45,7 @@ export function headerOf(
     concurrency,
     timeLimits: { exchange: timeLimit },
     callers: callersOf(cast, target),
+    allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
     ...wantsOf(plan),
     ...(called && { options: called }),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
@@ -76,16 +79,24 @@ const callersOf = ({ players }: Cast, target: Target): RecordedCaller[] => {
 }
 
 /** By what would open the rows; most rows first. */
-function wantsOf({ left }: Plan): { wants?: RecordedWant[] } {
-  const counts = new Map<string, RecordedWant>()
-  for (const { wants = [] } of left) {
-    if (wants.length === 0) continue
-    const name = wants.toSorted().join()
-    const { rows } = counts.get(name) ?? { rows: 0 }
-    counts.set(name, { credentials: wants.toSorted(), rows: rows + 1 })
+function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
+  const wants = counted(left.map(({ wants: names = [] }) => names.toSorted())).map(([credentials, rows]) => ({
+    credentials,
+    rows,
+  }))
+  const refusals = counted(left.map((one) => one.permits ?? [])).map(([permissions, rows]) => ({ permissions, rows }))
+  return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
+}
+
+/** How often each combination occurs. */
+function counted<Name extends string>(combinations: readonly (readonly Name[])[]): [Name[], number][] {
+  const counts = new Map<string, [Name[], number]>()
+  for (const combination of combinations) {
+    if (combination.length === 0) continue
+    const [, before] = counts.get(combination.join()) ?? [[], 0]
+    counts.set(combination.join(), [[...combination], before + 1])
   }
-  const wants = [...counts.values()].toSorted((a, b) => b.rows - a.rows)
-  return wants.length === 0 ? {} : { wants }
+  return [...counts.values()].toSorted(([, a], [, b]) => b - a)
 }
 
 /** A file without a name: the command line or the environment said as much. */
@@ -115,12 +126,13 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 /** The same with what only shows once there are parties, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, plan }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion, plan, made }: ProvisionedRun,
   otherProfiles: RecordedProfile[],
   variables: Variables,
 ): RunHeader => ({
   ...header,
   ...wantsOf(plan),
+  made,
   profile: suite.profile,
   ...(otherProfiles.length > 0 && { otherProfiles }),
   capabilities: had(capabilities),

@@ -3,6 +3,7 @@ import type { EarlyEnd } from './execute/early-end.js'
 import type { ModelPackage } from './provision/model.js'
 import type { EarlierRun } from './resume.js'
 import type { Profile, Suite } from './suite/suite.js'
+import { type Permissions, usualPermissions } from './target/permissions.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
 
@@ -24,8 +25,12 @@ export interface RunOptions {
   only?: string
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
-  /** The packages that some rows need, and whether those that the target lacks may be uploaded to it. */
-  model?: { packages: readonly ModelPackage[]; mayUpload: boolean }
+  /** The packages that some rows need. */
+  model?: readonly ModelPackage[]
+  /** Only to tell what a run would do: nothing is changed, not even what earlier runs left is put back. */
+  isDry?: boolean
+  /** What the run may do; without it, what is usual for such a target. */
+  allow?: Permissions
   /** Protocol version of the synchronizer, by which the profile may differ; asked from the target when absent. */
   protocolVersion?: number
   /** What the target cannot do, and what was prepared and signed for it elsewhere; a file says it. */
@@ -42,4 +47,8 @@ export interface RunOptions {
   redact?: readonly RegExp[]
 }
 
-export const noModel = { packages: [], mayUpload: false }
+export const allowedIn = ({
+  allow,
+  target,
+  embedded,
+}: Pick<RunOptions, 'allow' | 'target' | 'embedded'>): Permissions => allow ?? usualPermissions(target.url, embedded)

@@ -2,34 +2,29 @@
 import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
+import { SeenChanges } from './changes/seen-changes.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import { EndedBeforeRows } from './execute/early-end.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
+import { type Foreseen, foresee } from './foresee.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { performPlan } from './perform-plan.js'
-import { type Plan, planRun, requestCount } from './plan/plan.js'
+import { type Plan, planRun } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
 import { expectSame, variablesBefore } from './resume.js'
 import { headerOf, refinedHeader } from './run-header.js'
-import type { RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
-import { type WatchedChanges, watchChanges } from './settle-changes.js'
+import { RunChanges, type Settled } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
+import type { ResolvedSuite } from './suite/resolved-suite.js'
 import { withoutSecrets } from './without-secrets.js'
 
 export interface RunObserver {
-  /** `latency`: milliseconds that the target took for a question, as far as that was measured. */
-  planned(summary: {
-    rows: number
-    left: number
-    requests: number
-    transactions: number
-    latency: number | undefined
-    header: RunHeader
-  }): void
+  planned(summary: { rows: number; left: number; foreseen: Foreseen; header: RunHeader }): void
   /** A row has ended; `done` of `total` rows have. */
   row(row: RunRow, done: number, total: number): void
   /** The target does not answer, or answers again. */
@@ -60,38 +55,95 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
 }
 
 async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
+  const prepared = await prepareRun(started, options, observer)
+  const { target } = prepared
+  if (options.resume) expectSame(options.resume, prepared.suite, allRows(prepared.plan))
+  announce(prepared, options, started, observer)
+  started.guard.targetHasWorked()
+  const changes = new RunChanges(options, target, started)
+  try {
+    return await runPrepared(prepared, changes, started, options, observer)
+  } finally {
+    // Also where no record came about that could tell of it.
+    tell(observer, started, await changes.settle())
+  }
+}
+
+/** What is known before anything is made. */
+interface PreparedRun {
+  suite: ResolvedSuite
+  target: ExaminedTarget
+  plan: Plan
+  header: RunHeader
+}
+
+async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await examineTarget(options, suite, started)
-  for (const sentence of [...target.leftovers.repaired, ...target.leftovers.left]) observer.notice?.(sentence)
+  tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
-  const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
-  if (options.resume) expectSame(options.resume, suite, allRows(planned))
-  const header = headerOf(options, started.id, seed, target, suite, planned)
-  announce(planned, cleanHeader(header, started.redaction), started, observer)
-  started.guard.targetHasWorked()
-  const provisioned = await provisionRun(options, target, suite, planned, started)
+  const plan = planRun(suite, capabilities, {
+    only: options.only,
+    seed,
+    limitations,
+    means,
+    allowed: allowedIn(options),
+  })
+  return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }
+}
+
+async function runPrepared(
+  { suite, target, plan, header }: PreparedRun,
+  changes: RunChanges,
+  started: StartedSession,
+  options: RunOptions,
+  observer: RunObserver,
+): Promise<RunResult> {
+  const provisioned = await provisionRun(options, target, suite, plan, started, changes.giving)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
-  const changes = await watchChanges(options, target, provisioned.plan, started)
+  await changes.watchVetting(provisioned.plan)
   const setting = await rowSetting(options, provisioned, target, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
-  const footer = await performAndRecord(options, known, provisioned.plan, setting, [target, changes], observer)
+  const footer = await performAndRecord(options, known, provisioned, setting, [target, changes], observer)
   return { header: known, footer }
+}
+
+/** What a target answered may stand in it. */
+const tell = (
+  { notice }: RunObserver,
+  { redaction }: StartedSession,
+  { repaired, left }: Pick<Settled, 'repaired' | 'left'>,
+): void => {
+  for (const sentence of [...repaired, ...left]) notice?.(redaction.clean(sentence))
 }
 
 const allRows = ({ left, rows, alone }: Plan): PlannedRow[] => [...left, ...rows, ...alone]
 
-function announce(plan: Plan, header: RunHeader, { guard }: StartedSession, observer: RunObserver): void {
+function announce(
+  { suite, target, plan, header }: PreparedRun,
+  options: RunOptions,
+  { id, guard, redaction }: StartedSession,
+  observer: RunObserver,
+): void {
   observer.planned({
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
-    requests: requestCount(plan),
-    transactions: plan.transactions,
-    latency: guard.latency(),
-    header,
+    foreseen: foresee(options, target, suite, plan, { run: id, latency: guard.latency() }),
+    header: cleanHeader(header, redaction),
   })
+}
+
+/** Tells what a run would do, without anything of it; `<run>` stands for its id. Throws as `run` does. */
+export async function rehearse(options: RunOptions, observer: RunObserver): Promise<void> {
+  const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
+  try {
+    announce(await prepareRun(started, { ...options, isDry: true }, observer), options, started, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
 }
 
 async function rowSetting(
@@ -99,7 +151,7 @@ async function rowSetting(
   { fixtures, suite }: ProvisionedRun,
   { presigned, cast }: ExaminedTarget,
   { otherwise }: OtherProfiles,
-  { journal }: WatchedChanges,
+  { journal }: RunChanges,
   { session, redaction, guard, end, as }: StartedSession,
 ): Promise<RowSetting> {
   const recorded = resume ? variablesBefore(resume) : fixtures.variables
@@ -109,34 +161,29 @@ async function rowSetting(
   return { ...setting, presigned: new PresignedTransactions(unused) }
 }
 
-/** Whatever happens to the record, what the rows have changed is put back. */
 async function performAndRecord(
   options: RunOptions,
   header: RunHeader,
-  plan: Plan,
+  { plan, fixtures }: ProvisionedRun,
   setting: RowSetting,
-  [{ leftovers }, changes]: [ExaminedTarget, WatchedChanges],
+  [{ leftovers }, changes]: [ExaminedTarget, RunChanges],
   observer: RunObserver,
 ): Promise<RunFooter> {
   const begin = performance.now()
-  const left = [...leftovers.left]
-  let writer: RecordWriter
-  let done: number
-  try {
-    writer = await recordPlan(options, header, plan, setting)
-    done = await performRest(options, header, plan, setting, writer, observer)
-  } finally {
-    const settled = await changes.settle()
-    left.push(...settled.left)
-    for (const sentence of [...settled.repaired, ...settled.left]) observer.notice?.(sentence)
-  }
-  const { end, guard } = setting
+  const writer = await recordPlan(options, header, plan, setting)
+  const seen = new SeenChanges(fixtures.transactions)
+  const done = await performRest(options, header, plan, setting, writer, observer, seen)
+  const settled = await changes.settle()
+  const left = [...leftovers.left, ...settled.left]
+  const { end, guard, redaction } = setting
   return writer.close({
     endedAt: new Date().toISOString(),
     milliseconds: Math.round(performance.now() - begin),
     ...(end.decided && { ended: { ...end.decided, sentence: howFar(end.decided.sentence, done, header.planned) } }),
     ...(guard.outages.length > 0 && { outages: guard.outages }),
-    ...(left.length > 0 && { left }),
+    ...seen.found(),
+    ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
+    ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
   })
 }
 
@@ -164,6 +211,7 @@ async function performRest(
   setting: RowSetting,
   writer: RecordWriter,
   observer: RunObserver,
+  seen: SeenChanges,
 ): Promise<number> {
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
@@ -178,6 +226,7 @@ async function performRest(
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1
+        seen.row(row)
         observer.row(row, done, total)
       },
     },

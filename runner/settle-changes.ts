@@ -1,4 +1,4 @@
-/** What the rows of a run change is written down before, and looked after at its end. */
+/** What a run changes is written down before, and looked after at its end. */
 import { dirname } from 'node:path'
 import { ChangeJournal } from './changes/journal.js'
 import { changesVetting } from './changes/vetting-changes.js'
@@ -9,73 +9,116 @@ import {
   type VettingState,
   vettingDifferences,
 } from './changes/vetting-state.js'
+import { withdrawRights } from './changes/withdraw-rights.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
+import type { GivenRights } from './provision/actors.js'
 import type { Caller } from './provision/caller.js'
-import { noModel, type RunOptions } from './run-options.js'
+import type { RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import { makerOf } from './target/cast.js'
 import { TargetError } from './target/target.js'
 
-/** How the target was found, and the journal that says so to later runs. */
-export interface WatchedChanges {
-  /** A text says why nothing may be changed. Undefined: nothing need be written down. */
-  journal: ChangeJournal | string | undefined
-  /** Compares, puts back what rows have left, and closes the journal. Gives a sentence for each thing that was or is left. */
-  settle(): Promise<Settled>
-}
-
+/** A sentence for each thing that was or is left, and the users from whom everything is taken back that they were given. */
 export interface Settled {
   repaired: string[]
   left: string[]
+  withdrawn: string[]
 }
+
+/** Milliseconds for all users together: whoever ends a run waits for it. */
+const withdrawalLimit = 20_000
 
 /**
- * Nothing is written down where no row changes anything, nor where nobody else will ever see it: the embedded simulator ends
- * with its run. Where the target does not tell what it has vetted, nothing may be changed. Throws `JournalError`.
+ * Nothing is written down where nobody else will ever see what is changed: the embedded simulator ends with its run. Otherwise
+ * there is a journal as soon as anything is about to be changed, for later runs.
  */
-export async function watchChanges(
-  { target, embedded, recordFile, model: { packages } = noModel }: RunOptions,
-  { discovery: { participantId, synchronizerIds }, cast }: ExaminedTarget,
-  { rows, alone }: Plan,
-  { id, as }: StartedSession,
-): Promise<WatchedChanges> {
-  if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return nothingToWatch
-  if (participantId === undefined)
-    return { ...nothingToWatch, journal: 'nothing tells whose vetting it is, so that nobody could put it back' }
-  const call = as(makerOf(cast))
-  const watched = new Set(packages.map((one) => one.id))
-  const read = (): Promise<VettingState> => readVetting(participantId, synchronizerIds, watched, call)
-  const vetting = await read().catch((error: unknown) => {
-    if (error instanceof TargetError) return error
-    throw error
-  })
-  if (vetting instanceof TargetError) {
-    return {
-      ...nothingToWatch,
-      journal: `what is vetted cannot be read, so that nobody could put it back: ${vetting.message}`,
+export class RunChanges {
+  readonly #options: RunOptions
+  readonly #target: ExaminedTarget
+  readonly #run: string
+  readonly #call: Caller
+  readonly #given: GivenRights[] = []
+  #file: Promise<ChangeJournal> | undefined
+  #rows: ChangeJournal | string | undefined
+  #putBack: (() => Promise<Pick<Settled, 'repaired' | 'left'>>) | undefined
+  #settled: Promise<Settled> | undefined
+
+  constructor(options: RunOptions, target: ExaminedTarget, { id, as }: StartedSession) {
+    this.#options = options
+    this.#target = target
+    this.#run = id
+    this.#call = as(makerOf(target.cast))
+  }
+
+  /** Where rows write down their changes. A text says why they may change nothing; undefined: nothing need be written down. */
+  get journal(): ChangeJournal | string | undefined {
+    return this.#rows
+  }
+
+  /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
+  readonly giving = async (given: GivenRights): Promise<void> => {
+    if (!this.#options.embedded) await (await this.#journal()).giving(given)
+    this.#given.push(given)
+  }
+
+  /** To be awaited before the rows are sent. Where the target does not tell what it has vetted, they may not change it. Throws `JournalError`. */
+  async watchVetting({ rows, alone }: Plan): Promise<void> {
+    const { embedded, model = [] } = this.#options
+    if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return
+    const { participantId, synchronizerIds } = this.#target.discovery
+    if (participantId === undefined) {
+      this.#rows = 'nothing tells whose vetting it is, so that nobody could put it back'
+      return
+    }
+    const watched = new Set(model.map((one) => one.id))
+    const read = (): Promise<VettingState> => readVetting(participantId, synchronizerIds, watched, this.#call)
+    try {
+      const vetting = await read()
+      const journal = await this.#journal()
+      await journal.found({ watched: [...watched], vetting })
+      this.#rows = journal
+      this.#putBack = () => putBack(vetting, read, this.#call)
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error
+      this.#rows = `what is vetted cannot be read, so that nobody could put it back: ${error.message}`
     }
   }
-  const header = {
-    run: id,
-    url: target.url,
-    participantId,
-    at: new Date().toISOString(),
-    watched: [...watched],
-    vetting,
+
+  /** Compares, puts back what rows have left, takes back what users were given, and closes the journal. Only the first call does anything. */
+  settle(): Promise<Settled> {
+    this.#settled ??= this.#settle()
+    return this.#settled
   }
-  const journal = await ChangeJournal.create(dirname(recordFile), header)
-  const settle = async (): Promise<Settled> => {
-    const settled = await putBack(vetting, read, call)
-    await journal.close(settled.left.length === 0)
+
+  async #settle(): Promise<Settled> {
+    const { repaired, left } = (await this.#putBack?.()) ?? { repaired: [], left: [] }
+    const users = await withdrawAll(this.#given, this.#call)
+    const settled = { repaired, left: [...left, ...users.left], withdrawn: users.withdrawn }
+    // One that could not be made has kept everything from being changed.
+    const journal = await this.#file?.catch(() => undefined)
+    await journal?.close(settled.left.length === 0)
     return settled
   }
-  return { journal, settle }
+
+  #journal(): Promise<ChangeJournal> {
+    const { recordFile, target } = this.#options
+    const { participantId } = this.#target.discovery
+    this.#file ??= ChangeJournal.create(dirname(recordFile), {
+      run: this.#run,
+      url: target.url,
+      ...(participantId !== undefined && { participantId }),
+      at: new Date().toISOString(),
+    })
+    return this.#file
+  }
 }
 
-const nothingToWatch: WatchedChanges = { journal: undefined, settle: async () => ({ repaired: [], left: [] }) }
-
-async function putBack(wanted: VettingState, read: () => Promise<VettingState>, call: Caller): Promise<Settled> {
+async function putBack(
+  wanted: VettingState,
+  read: () => Promise<VettingState>,
+  call: Caller,
+): Promise<Pick<Settled, 'repaired' | 'left'>> {
   try {
     const before = vettingDifferences(wanted, await read())
     if (before.length === 0) return { repaired: [], left: [] }
@@ -89,4 +132,39 @@ async function putBack(wanted: VettingState, read: () => Promise<VettingState>, 
     const left = `Whether everything that the run changed is as it was cannot be told: ${error.message}. The next run, or conform clean, will look.`
     return { repaired: [], left: [left] }
   }
+}
+
+async function withdrawAll(given: readonly GivenRights[], call: Caller): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
+  const open = new Map<GivenRights, string>(given.map((one) => [one, 'there was no time left for it']))
+  const withdrawn: string[] = []
+  let isOver = false
+  const work = async (): Promise<void> => {
+    for (const one of given) {
+      try {
+        if (await withdrawRights(one, call, () => !isOver)) withdrawn.push(one.user)
+        open.delete(one)
+      } catch (error) {
+        if (!(error instanceof TargetError)) throw error
+        open.set(one, error.message)
+      }
+    }
+  }
+  await withinTime(work(), withdrawalLimit)
+  isOver = true
+  const left = [...open].map(([{ user, isMade }, why]) => {
+    const what = isMade
+      ? `The user ${user}, whom the run made, may still be active or have rights`
+      : `The user ${user} may still have rights that the run gave`
+    return `${what}: ${why}. The next run, or conform clean, will try again.`
+  })
+  return { left, withdrawn: [...withdrawn] }
+}
+
+/** Ends with the work, or without it once the milliseconds are over. */
+async function withinTime(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }

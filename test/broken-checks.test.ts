@@ -83,7 +83,7 @@ async function rowsWithout(
     tool: { name: 'test', version: '0' },
     concurrency: 8,
     timeLimit: 30_000,
-    model: { packages: conformanceModel, mayUpload: true },
+    model: conformanceModel,
   }
   try {
     await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })

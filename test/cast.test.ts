@@ -33,7 +33,16 @@ const named = { alice: 'alice::1220', bob: 'bob::1220' }
 
 function cast({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<Cast> {
   const target = { authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' }
-  const casting: Casting = { target, actors, fixtures, run: 'r', unreachable: new Set(), parties: new Map(), ...more }
+  const casting: Casting = {
+    target,
+    actors,
+    fixtures,
+    run: 'r',
+    unreachable: new Set(),
+    parties: new Map(),
+    writes: true,
+    ...more,
+  }
   return castActors(casting, speakerOf(target), (asking) => async (name, _, params) => {
     t.strictSame([name, params], ['list-user-rights', { user: asking }], 'everybody asks of himself')
     const told = rights[asking] ?? new TargetRefusal(404, 'no such user')

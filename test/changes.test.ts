@@ -2,6 +2,7 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { permissionNames } from '../record/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
 import { repairLeftovers } from '../runner/changes/leftovers.js'
 import { changesVetting, hasRestored } from '../runner/changes/vetting-changes.js'
@@ -19,10 +20,8 @@ const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPack
   ...more,
 })
 const journalName = 'changes.ndjson'
-const header = {
-  ...{ run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' },
-  ...{ watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } },
-}
+const header = { run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' }
+const found = { watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } }
 
 t.test('a journal is there before anything is changed, and gone once everything is as it was', async (t) => {
   const folder = join(t.testdir(), 'run')
@@ -32,7 +31,7 @@ t.test('a journal is there before anything is changed, and gone once everything 
   t.match(
     lines.map((line) => JSON.parse(line)),
     [
-      { type: 'found', run: 'abcd' },
+      { type: 'run', run: 'abcd' },
       { type: 'changing', row: 'ROW/a' },
     ],
   )
@@ -54,12 +53,13 @@ t.test('a journal that cannot be written keeps everything from being changed', a
 t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
   const results = t.testdir({ empty: {}, cut: { [journalName]: '{"type":"fou' }, file: '' })
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
   await journal.changing('ROW/a')
   await journal.changing('ROW/b')
   await journal.restored('ROW/b')
   await journal.close(false)
   await appendFile(join(results, 'killed', journalName), '{"type":"restored","row":"ROW/')
-  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: header.vetting }])
+  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: found.vetting }])
   t.strictSame(await leftJournals(join(results, 'nowhere')), [])
 })
 
@@ -76,16 +76,21 @@ function participant(vetted: VettedPackage[], stubborn = false) {
     if (operation === 'list-vetted-packages') return { vettedPackages: [{ packages: current.map(listed) }] }
     updates.push(body)
     if (stubborn) throw new TargetError('no')
-    current = header.vetting.one
+    current = found.vetting.one
     return {}
   }
   return { call, updates }
 }
 
-const discovery = { participantId: 'participant', synchronizerIds: ['one'] }
+const place = { participantId: 'participant', synchronizerIds: ['one'], url: 'http://target' }
+const everything = new Set(permissionNames)
+
+const repaired = async (results: string, call: Caller, at = place) =>
+  repairLeftovers(await leftJournals(results), at, call, everything)
 
 async function killed(results: string): Promise<void> {
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
   await journal.changing('ROW/a')
   await journal.close(false)
 }
@@ -94,9 +99,9 @@ t.test('what a killed run has left is put back in one update, and its journal is
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([entry('b', { until: '2090-01-01T00:00:00Z' }), entry('c')])
-  const { repaired, left } = await repairLeftovers(results, discovery, call)
+  const { repaired: told, left } = await repaired(results, call)
   t.strictSame(left, [])
-  t.match(repaired, [
+  t.match(told, [
     /^the run abcd of 2026-01-01 00:00 was ended in between: name-a 1.0.0 is not vetted, and was. It is put back now.$/,
     /name-b 1.0.0 is vetted from the beginning until 2090-01-01T00:00:00Z, and was without bounds/,
     /name-c 1.0.0 is vetted, and was not/,
@@ -120,13 +125,13 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([])
-  t.strictSame(await repairLeftovers(results, { ...discovery, participantId: 'other' }, call), {
+  t.strictSame(await repaired(results, call, { ...place, participantId: 'other' }), {
     repaired: [],
     left: [],
   })
   t.equal((await leftJournals(results)).length, 1)
-  const same = participant(header.vetting.one)
-  t.strictSame(await repairLeftovers(results, discovery, same.call), { repaired: [], left: [] })
+  const same = participant(found.vetting.one)
+  t.strictSame(await repaired(results, same.call), { repaired: [], left: [] })
   t.strictSame([...updates, ...same.updates], [])
   t.strictSame(await leftJournals(results), [])
 })
@@ -134,7 +139,7 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
 t.test('what cannot be put back is named, and stays to be found', async (t) => {
   const results = t.testdir()
   await killed(results)
-  const { left } = await repairLeftovers(results, discovery, participant([], true).call)
+  const { left } = await repaired(results, participant([], true).call)
   t.match(left, [/^the run abcd .* could not be put back: no$/])
   t.equal((await leftJournals(results)).length, 1)
 })

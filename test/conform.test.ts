@@ -86,7 +86,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
   const out = join(folder, 'apart')
-  const only = ['--only', 'EWT-A*', '--allow-upload']
+  const only = ['--only', 'EWT-A*', '--allow', 'write', 'topology', 'upload']
   const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, ...only)
   t.equal(code, 0, stdout)
   await main

@@ -65,7 +65,7 @@ t.test('without a journal it is named, and no run conforms with fewer rows for i
   t.equal(code, 1)
   t.match(stdout, /blocked {2}\d rows, such as VET-/)
   t.match(stdout, /conformance-dependent 1\.0\.0 is not vetted, as a run leaves it .*; conform clean puts it right/)
-  const allowed = await callRun(t, { target: world.simulator.url, only, allowUpload: true })
+  const allowed = await callRun(t, { target: world.simulator.url, only, allow: ['write', 'topology', 'upload'] })
   t.equal(allowed.code, 0, allowed.stdout)
 })
 
@@ -76,7 +76,7 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
     await proxy.close()
     await simulator.close()
   })
-  const flags = { only: 'contract-by-id', seed: 'same', allowUpload: true as const }
+  const flags = { only: 'contract-by-id', seed: 'same', allow: ['write', 'topology', 'upload'] }
   const verdictsIn = async (out: string) =>
     (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
   const folder = t.testdir()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
+import type { Permission } from '../record/effects.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { alternativesOf } from '../runner/plan/outcomes.js'
@@ -41,6 +42,7 @@ interface Setting {
   profile?: string
   authorization?: string
   model?: RunOptions['model']
+  allow?: RunOptions['allow']
   /** What stands before the simulator, instead of nothing. */
   before?: (url: string) => Promise<string>
 }
@@ -59,6 +61,7 @@ async function rowsOf(t: Test, { simulator: options = {}, suite, authorization =
     {
       ...{ suite, profile, target, embedded: true, recordFile, tool, concurrency: 8, timeLimit: 30_000 },
       ...(given.model && { model: given.model }),
+      ...(given.allow && { allow: given.allow }),
     },
     { planned: () => undefined, row: (row) => void rows.push(row) },
   )
@@ -196,9 +199,15 @@ t.test('every row that alters one field is tried like that', (t) => {
 
 t.test('rows that need the model packages run where the target holds them', async (t) => {
   const suite = suiteWith(['EWT-INTERFACE-VIEW', 'EWT-CONTRACT-KEY', 'EWT-ANSWER'])
+  const some: Permission[] = ['read', 'write', 'topology']
   const verdicts = async (protocolVersion: 34 | 35, mayUpload: boolean) => {
     const simulator = { protocolVersion }
-    const rows = await rowsOf(t, { suite, simulator, model: { packages: conformanceModel, mayUpload } })
+    const rows = await rowsOf(t, {
+      suite,
+      simulator,
+      model: conformanceModel,
+      allow: new Set<Permission>(mayUpload ? [...some, 'upload'] : some),
+    })
     const needing = rows.filter(({ resolved }) => resolved.case !== 'EWT-ANSWER')
     return Object.fromEntries(needing.map(({ resolved, verdict }) => [resolved.case, verdict]))
   }

@@ -59,6 +59,42 @@ export async function narrowGateway(t: Test, target: string, paths: readonly str
   return { url: await listen(t, server), seen }
 }
 
+export interface SeenRequest {
+  method: string
+  /** Without its query. */
+  path: string
+  body: string
+}
+
+/** Lets everything through but what is refused, which is answered with 403 and goes no further; tells all of it. */
+export async function watchingGateway(
+  t: Test,
+  target: string,
+  isRefused: (request: SeenRequest) => boolean = () => false,
+): Promise<{ url: string; seen: SeenRequest[] }> {
+  const seen: SeenRequest[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const { method = '', url = '', headers } = request
+    const body = Buffer.concat(chunks)
+    const one = { method, path: url.split('?')[0] ?? '', body: body.toString('utf8') }
+    seen.push(one)
+    if (isRefused(one)) return void response.writeHead(403).end()
+    const { port, hostname, host } = new URL(target)
+    const onward = httpRequest(
+      { host: hostname, port, path: url, method, headers: { ...headers, host }, agent: false },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(response)
+      },
+    )
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  })
+  return { url: await listen(t, server), seen }
+}
+
 /** A proxy that asks for a name and a password, and takes every host for the one target. */
 export async function forwardProxy(t: Test, target: string, credentials: string): Promise<Gateway> {
   const seen: string[] = []

@@ -66,7 +66,7 @@ t.test('every name in the document leads somewhere, and every schema is used', a
 t.test('operations have distinct paths, each under its own name', async (t) => {
   const all = [...Object.entries(operations), ...Object.entries(supportOperations)]
   for (const [key, { name }] of all) t.equal(name, key)
-  t.equal(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size, 5 + 26)
+  t.equal(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size, 5 + 28)
 })
 
 t.test('requests as ordinary JSON Schema: what the interface accepts and refuses', async (t) => {

@@ -35,7 +35,8 @@ async function runOn(t: Test, url: string, mayUpload: boolean, only?: string): P
       tool: { name: 'test', version: '0' },
       concurrency: 2,
       timeLimit: 5000,
-      model: { packages: conformanceModel, mayUpload },
+      model: conformanceModel,
+      ...(mayUpload && { allow: new Set(['read', 'write', 'topology', 'upload'] as const) }),
       ...(only !== undefined && { only }),
     },
     { planned: () => undefined, row: () => undefined },
@@ -69,17 +70,18 @@ async function knownTo(url: string): Promise<string[]> {
   return Array.isArray(ids) ? ids.map(String) : []
 }
 
-const lacks = (why: string): string => `the target lacks the capability conformance-model: ${why}`
-
 t.test('without permission nothing is uploaded, and the rows say what is missing', async (t) => {
   const { url } = await simulator(t)
   const before = await knownTo(url)
   const record = await runOn(t, url, false)
-  const reason = lacks(
-    'conformance-model 1.0.0 is not there, and so on (7 packages); --allow-upload uploads what is missing',
-  )
+  const reason =
+    'it takes an upload of packages that the target lacks: conformance-model 1.0.0 is not there, and so on (7 packages), which the run may not do; --allow write topology upload would permit it'
   t.strictSame(verdictsOf(record), { PLAIN: 'pass', MODEL: reason, KEYS: reason })
-  t.match(record.header.capabilities, { 'conformance-model': false })
+  t.match(record.header, {
+    capabilities: { 'conformance-model': false },
+    allowed: ['read', 'write', 'topology'],
+    refusals: [{ permissions: ['upload'], rows: 2 }],
+  })
   t.strictSame(await knownTo(url), before)
 })
 
@@ -148,6 +150,10 @@ t.test('a target that does not tell, or takes no upload, leaves these rows out',
   })
   const record = await runOn(t, stubborn.url, true)
   t.match(verdictsOf(record), { PLAIN: 'pass', MODEL: /conformance-model: upload-dar .* was answered with 404/ })
-  t.match(record.header.capabilities, { 'conformance-model': false })
+  t.match(record.header, {
+    capabilities: { 'conformance-model': false },
+    allowed: ['read', 'write', 'topology', 'upload'],
+  })
+  t.notOk(record.header.refusals, 'it was permitted')
   t.match(record.footer, { complete: true, conforming: true })
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Permission } from '../record/effects.js'
 import { conclude } from '../reports/conclusion.js'
 import { consoleSummary } from '../reports/console.js'
 import { ctrfReport } from '../reports/ctrf.js'
@@ -55,9 +56,21 @@ t.test('rows that are blocked by one thing are told as one', async (t) => {
 
 t.test('a row is run again as it was run', async (t) => {
   const { header } = await sampleRecord()
-  const options = { suite: 'my suite', out: 'ci', protocolVersion: 34, allowUpload: true as const, redactions: 2 }
+  const options = {
+    suite: 'my suite',
+    out: 'ci',
+    protocolVersion: 34,
+    allow: ['read', 'upload'] as const satisfies Permission[],
+    redactions: 2,
+  }
   const command = rerunCommand('A/b', { ...header, concurrency: 3, options })
-  for (const part of ["--suite 'my suite'", '--out ci', '--protocol-version 34', '--allow-upload', '--concurrency 3']) {
+  for (const part of [
+    "--suite 'my suite'",
+    '--out ci',
+    '--protocol-version 34',
+    '--allow read upload',
+    '--concurrency 3',
+  ]) {
     t.ok(command.includes(part), part)
   }
   t.ok(command.includes('--redact "$PATTERN_1" "$PATTERN_2"'), 'the patterns themselves are no part of a record')

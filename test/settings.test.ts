@@ -61,7 +61,7 @@ t.test('every setting can be said in the environment, and in a file', async (t) 
     CONFORM_HEADER: 'x-key=k',
     CONFORM_UNREACHABLE: 'prepare\nlivez',
     CONFORM_CONCURRENCY: '3',
-    CONFORM_ALLOW_UPLOAD: 'true',
+    CONFORM_ALLOW: 'upload\nwrite',
     CONFORM_REDACT: 'a b\nc',
     BOB: 'token-of-bob',
   }
@@ -76,7 +76,8 @@ t.test('every setting can be said in the environment, and in a file', async (t) 
   t.equal(await callers.get('bob')?.source?.token(), 'token-of-bob')
   t.strictSame(connection.headers, [['x-key', 'k']])
   t.strictSame([...access.unreachable], ['livez', 'prepare'])
-  t.match(run, { concurrency: 3, allowUpload: true, redact: ['a b', 'c'] })
+  t.match(run, { concurrency: 3, redact: ['a b', 'c'] })
+  t.strictSame([...(run.allow ?? [])], ['read', 'write', 'upload'])
   t.equal(authorization.kind, 'given')
 })
 

@@ -79,13 +79,8 @@ const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
 const notReading = [
   ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
   ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
-  ...['generate-external-topology', 'allocate-external-party', 'create-user', 'PATCH /v2/users/{user}', 'delete-user'],
-  ...[
-    'grant-rights',
-    'PATCH /v2/users/{user}/rights',
-    'GET /v2/authenticated-user',
-    'GET /v2/state/active-contracts-page',
-  ],
+  ...['generate-external-topology', 'allocate-external-party', 'create-user', 'update-user', 'delete-user'],
+  ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'GET /v2/state/active-contracts-page'],
   ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
 ]
 

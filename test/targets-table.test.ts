@@ -8,11 +8,12 @@ import { readRecord } from '../record/read-record.js'
 import type { RunHeader } from '../record/record.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { makeCertificates } from './certificates.js'
+import { asksForChange } from './changing-requests.js'
 import { conformIn } from './conform-process.js'
-import { forwardProxy, narrowGateway, tlsGateway } from './gateways.js'
-import { objectIn, textAt } from './simulator-world.js'
+import { effectsOf, makesIn } from './effects-of.js'
+import { forwardProxy, narrowGateway, tlsGateway, watchingGateway } from './gateways.js'
+import { hands, hosted, type Right } from './operator-hands.js'
 import { tokenServer } from './token-server.js'
-import { connect } from './wire.js'
 
 /** By default some rows of each operation are enough; with TARGETS_TABLE=whole every line is a run of the whole suite. */
 const isWhole = process.env['TARGETS_TABLE'] === 'whole'
@@ -32,17 +33,14 @@ interface Line {
 /** Every row either passes or does not apply: what is missing is no failure of the target. */
 async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const { folder, options, environment = {}, secrets = [], some, passing } = line
-  const ended = await conformIn(
-    { folder, environment },
-    'run',
-    '--out',
-    'results',
-    ...options,
-    ...(isWhole ? [] : ['--only', some]),
-  )
+  const called = ['run', '--out', 'results', ...options, ...(isWhole ? [] : ['--only', some])]
+  const told = await conformIn({ folder, environment }, ...called, '--dry-run', '--json')
+  const ended = await conformIn({ folder, environment }, ...called)
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
-  const { header, footer } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
+  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
+  const { header, footer } = record
+  t.strictSame(makesIn(told), effectsOf(record), 'what was told before is what was done')
   const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
   t.comment(`${pass} pass, ${left} not applicable`)
   t.strictSame(
@@ -54,7 +52,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const files = await readdir(join(folder, 'results', 'latest'))
   for (const name of files)
     expectNone(t, name, await readFile(join(folder, 'results', 'latest', name), 'latin1'), secrets)
-  expectNone(t, 'what was printed', printed, secrets)
+  expectNone(t, 'what was printed', printed + told.stdout + told.stderr, secrets)
   return header
 }
 
@@ -83,34 +81,9 @@ async function simulator(t: Test, options: SimulatorOptions = {}): Promise<strin
   return url
 }
 
-/** An administrator's hands, before a run begins. */
-function hands(t: Test, url: string, token?: string) {
-  const wire = connect(url)
-  t.teardown(() => wire.close())
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return {
-    party: async (partyIdHint: string): Promise<string> => {
-      const { partyDetails } = objectIn(await wire.post('/v2/parties', { partyIdHint }, headers))
-      return textAt(partyDetails, 'party')
-    },
-    user: async (id: string, kinds: readonly Right[]): Promise<void> => {
-      const rights = kinds.map((kind) => ({ kind }))
-      objectIn(await wire.post('/v2/users', { user: { id }, rights }, headers))
-    },
-    synchronizer: async (): Promise<string> => {
-      const path = '/v2/state/connected-synchronizers'
-      const { connectedSynchronizers } = objectIn(await wire.send({ method: 'GET', path, headers }))
-      return textAt([connectedSynchronizers ?? []].flat()[0], 'synchronizerId')
-    },
-  }
-}
-
-type Right = Record<string, { value: Record<string, string> }>
-
 const general = (kind: string): Right => ({ [kind]: { value: {} } })
 const actAs = (party: string): Right => ({ CanActAs: { value: { party } } })
 const makers = [general('ParticipantAdmin'), general('CanReadAsAnyParty')]
-const hosted = ['alice', 'bob', 'carol'] as const
 const signingKey = 'a key that signs tokens'
 
 t.test('the simulator, open', async (t) => {
@@ -232,6 +205,14 @@ t.test('no support operation at all', async (t) => {
 t.test('several synchronizers', async (t) => {
   const options = ['--target', await simulator(t, { synchronizers: 2 })]
   await expectLine(t, { folder: t.testdir({}), options, some: '*SYNCHRONIZER*', passing: [12, 1600] })
+})
+
+t.test('a run that may only look', async (t) => {
+  const target = await watchingGateway(t, await simulator(t))
+  const options = ['--target', target.url, '--allow', 'read']
+  const header = await expectLine(t, { folder: t.testdir({}), options, some: '*-[SF]*', passing: [15, 200] })
+  t.ok(header.refusals?.some(({ permissions }) => permissions.join() === 'write'))
+  t.strictSame(target.seen.filter(asksForChange), [], 'nothing that asks for a change was sent')
 })
 
 t.test('a base path behind TLS with a client certificate', async (t) => {

@@ -39,7 +39,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
   const { target: url, authorization, targetFile } = options
   // Settings of the environment are for the command.
   const settings = await settingsOf(
-    { target: url, authorization },
+    { target: url, authorization, allow: options.allow },
     [],
     targetFile === undefined ? [] : [targetFile],
     process.env,
@@ -53,8 +53,8 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
         target,
         embedded: simulator !== undefined,
         recordFile,
-        // The embedded simulator is nobody else's.
-        model: { packages: conformanceModel, mayUpload: options.allowUpload === true || simulator !== undefined },
+        model: conformanceModel,
+        ...(settings.run.allow && { allow: settings.run.allow }),
         access: settings.access,
         ...(protocolVersion !== undefined && { protocolVersion }),
       },

@@ -18,8 +18,11 @@ export interface SuiteOptions {
   concurrency?: number
   /** Of the synchronizer; asked from the target unless given. */
   protocolVersion?: number
-  /** Whether the packages of the conformance model that the target lacks may be uploaded; they cannot be taken back. */
-  allowUpload?: boolean
+  /**
+   * All that the run may do; to look is always allowed. Unless given: to write, on a loopback address also to change what is
+   * vetted. `upload`: packages of the conformance model, which cannot be taken back; `hazard`: rows that may stop a faulty target.
+   */
+  allow?: readonly ('read' | 'write' | 'topology' | 'upload' | 'hazard')[]
   /** Folder for the run record and the reports, which is made if need be; nothing is left unless given. */
   out?: string
   /** What else must not be recorded, beside tokens and keys. */

@@ -1,3 +1,4 @@
+import { allowWords } from '../../record/effects.js'
 import type { RecordedConnection, RunHeader } from '../../record/record.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -36,6 +37,13 @@ export function Facts({ run }: { run: LoadedRun }) {
       ({ credentials, rows: closed }): Fact => [
         'Not run for want of',
         `a credential for ${credentials.join(' and ')}: ${count(closed, 'row')}`,
+      ],
+    ),
+    ...(header.allowed ? [['The run might', header.allowed.join(', ')] satisfies Fact] : []),
+    ...(header.refusals ?? []).map(
+      ({ permissions, rows: closed }): Fact => [
+        'Not run for want of',
+        `${allowWords(header.allowed ?? [], permissions)}: ${count(closed, 'row')}`,
       ],
     ),
     ...(target.file ? [['Target file', fileInWords(target.file)] satisfies Fact] : []),

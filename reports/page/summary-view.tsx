@@ -10,6 +10,7 @@ import { OperationsChart } from './operations-chart.js'
 import { Outcome } from './outcome.js'
 import { addressOf } from './route.js'
 import { VerdictTiles } from './verdict-tiles.js'
+import { WhatStays } from './what-stays.js'
 
 /** Groups of failures that the summary names; the failures have a view of their own. */
 const namedGroups = 5
@@ -38,6 +39,7 @@ export function SummaryView({ run }: { run: LoadedRun }) {
         <Facts run={run} />
       </section>
       <NotTested run={run} />
+      <WhatStays run={run} />
       <div class="side-by-side">
         <OperationsChart rows={rows} />
         <LatencyChart rows={rows} />

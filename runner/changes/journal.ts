@@ -4,22 +4,32 @@
  */
 import { type FileHandle, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { GivenRights } from '../provision/actors.js'
 import type { VettingState } from './vetting-state.js'
 
 const journalName = 'changes.ndjson'
 
-/** The first line of a journal: of whom it speaks, and how it was found. */
+/** The first line of a journal: of whom it speaks. */
 interface JournalHeader {
   run: string
   url: string
-  participantId: string
+  /** Undefined: nobody tells. */
+  participantId?: string
   at: string
+}
+
+/** How packages were found before any row changed that. */
+interface FoundVetting {
   /** Ids of the packages that were looked for, vetted or not. */
   watched: string[]
   vetting: VettingState
 }
 
-type JournalLine = ({ type: 'found' } & JournalHeader) | { type: 'changing' | 'restored'; row: string; at: string }
+type JournalLine =
+  | ({ type: 'run' } & JournalHeader)
+  | ({ type: 'found' } & FoundVetting)
+  | { type: 'changing' | 'restored'; row: string; at: string }
+  | ({ type: 'giving' } & GivenRights)
 
 /** A journal that cannot be written: then nothing may be changed. */
 export class JournalError extends Error {
@@ -44,8 +54,18 @@ export class ChangeJournal {
       throw new JournalError(`${path} cannot be written (${String(cause)}): nothing is changed without it`, { cause })
     })
     const journal = new ChangeJournal(path, file)
-    await journal.#append({ type: 'found', ...header })
+    await journal.#append({ type: 'run', ...header })
     return journal
+  }
+
+  /** To be awaited before any row changes what is vetted. Throws `JournalError`. */
+  found(found: FoundVetting): Promise<void> {
+    return this.#append({ type: 'found', ...found })
+  }
+
+  /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
+  giving(given: GivenRights): Promise<void> {
+    return this.#append({ type: 'giving', ...given })
   }
 
   /** Rows whose changes were not put back, as far as is known. */
@@ -81,37 +101,48 @@ export class ChangeJournal {
 }
 
 /** A journal that an earlier run left because it was ended. */
-export interface LeftJournal extends JournalHeader {
+export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string
+  /** What users were made, and what others were given. */
+  given: GivenRights[]
   /** Rows that had begun to change something, and are not known to have put it back. */
   rows: string[]
 }
 
-/** The journals in the folders of runs, the oldest first. Lines that cannot be read are passed over: the first one counts. */
+/** The journals in the folders of runs below this one, the oldest first. Lines that cannot be read are passed over: the first one counts. */
 export async function leftJournals(results: string): Promise<LeftJournal[]> {
   const folders = await readdir(results, { withFileTypes: true }).catch(() => [])
   const found: LeftJournal[] = []
   for (const entry of folders.filter((one) => one.isDirectory())) {
-    const path = join(results, entry.name, journalName)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    const journal = text === undefined ? undefined : readJournal(path, text)
+    const journal = await journalIn(join(results, entry.name))
     if (journal) found.push(journal)
   }
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
+/** The journal in the folder of one run; undefined where that has left nothing. */
+export async function journalIn(folder: string): Promise<LeftJournal | undefined> {
+  const path = join(folder, journalName)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : readJournal(path, text)
+}
+
+const nothingFound: FoundVetting = { watched: [], vetting: {} }
+
 /** Undefined where the run was ended before it had written a whole first line: then it had changed nothing. */
 function readJournal(path: string, text: string): LeftJournal | undefined {
   const lines = text.split('\n').flatMap((line) => parse(line) ?? [])
   const [first] = lines
-  if (first?.type !== 'found') return undefined
+  if (first?.type !== 'run') return undefined
   const rows = new Set<string>()
   for (const line of lines) {
     if (line.type === 'changing') rows.add(line.row)
     if (line.type === 'restored') rows.delete(line.row)
   }
   const { type: _, ...header } = first
-  return { ...header, path, rows: [...rows] }
+  const { watched, vetting } = lines.find((line) => line.type === 'found') ?? nothingFound
+  const given = lines.filter((line) => line.type === 'giving').map(({ type: _, ...one }) => one)
+  return { ...header, watched, vetting, given, path, rows: [...rows] }
 }
 
 function parse(line: string): JournalLine | undefined {

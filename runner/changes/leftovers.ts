@@ -1,16 +1,13 @@
 /** What earlier runs left changed at a participant because they were ended: found in their journals, and put back. */
 
+import type { Permission } from '../../record/effects.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
+import type { Permissions } from '../target/permissions.js'
 import { TargetError } from '../target/target.js'
-import { type LeftJournal, leftJournals, removeJournal } from './journal.js'
-import {
-  differenceInWords,
-  putVettingBack,
-  readVetting,
-  type VettingState,
-  vettingDifferences,
-} from './vetting-state.js'
+import { type LeftJournal, removeJournal } from './journal.js'
+import { differenceInWords, putVettingBack, readVetting, vettingDifferences } from './vetting-state.js'
+import { withdrawRights } from './withdraw-rights.js'
 
 /** What became of the journals; each text is a sentence for people. */
 export interface Repaired {
@@ -20,45 +17,89 @@ export interface Repaired {
   left: string[]
 }
 
+interface Place extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
+  url: string
+}
+
 /**
- * Puts back what the journals below `results` say of this participant, and removes them. The journal of another participant
- * stays, and so does one whose changes cannot be put back. Packages that no journal watches are nobody's business here.
+ * Puts back what these journals say of this participant, as far as that is allowed, and removes them. The journal of another
+ * participant stays, and so does one whose changes cannot be put back. Packages and users that no journal names are nobody's
+ * business here.
  */
 export async function repairLeftovers(
-  results: string | undefined,
-  { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,
+  journals: readonly LeftJournal[],
+  place: Place,
   call: Caller,
+  allowed: Permissions,
 ): Promise<Repaired> {
+  const all: Repaired = { repaired: [], left: [] }
+  for (const journal of journals.filter((one) => isOf(one, place))) {
+    const { repaired, left } = await repair(journal, place, call, allowed)
+    all.repaired.push(...repaired)
+    all.left.push(...left)
+    if (left.length === 0) await removeJournal(journal)
+  }
+  return all
+}
+
+/** Where nobody told whose participant it was, the address has to do. */
+const isOf = ({ participantId, url }: LeftJournal, place: Place): boolean =>
+  participantId === undefined || place.participantId === undefined
+    ? url === place.url
+    : participantId === place.participantId
+
+async function repair(journal: LeftJournal, place: Place, call: Caller, allowed: Permissions): Promise<Repaired> {
+  const told = toldOf(journal)
   const repaired: string[] = []
   const left: string[] = []
-  for (const journal of results === undefined ? [] : await leftJournals(results)) {
-    if (journal.participantId !== participantId) continue
+  const expectAllowed = (permission: Permission): void => {
+    if (!allowed.has(permission)) throw new TargetError(`this run may not do that; conform clean does`)
+  }
+  const attempt = async (what: string, put: () => Promise<string[]>): Promise<void> => {
     try {
-      repaired.push(...(await repair(journal, synchronizerIds, call)))
-      await removeJournal(journal)
+      repaired.push(...(await put()))
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
-      left.push(
-        `${toldOf(journal)} left packages otherwise vetted than it had found them, and that could not be put back: ${error.message}`,
-      )
+      left.push(`${told} left ${what}, and that could not be put back: ${error.message}`)
     }
+  }
+  if (Object.keys(journal.vetting).length > 0)
+    await attempt('packages otherwise vetted than it had found them', () =>
+      repairVetting(journal, place, call, () => expectAllowed('topology')),
+    )
+  for (const given of journal.given) {
+    const { user, isMade } = given
+    const what = isMade ? `the user ${user} that it had made` : `rights to the user ${user}`
+    await attempt(what, async () => {
+      expectAllowed('write')
+      const wasThere = await withdrawRights(given, call, () => true)
+      const now = isMade
+        ? `${user}, whom it had made, has no rights now and is deactivated`
+        : `${user} has no rights of it any more`
+      return wasThere ? [`${told} was ended in between: ${now}.`] : []
+    })
   }
   return { repaired, left }
 }
 
-async function repair(journal: LeftJournal, connected: readonly string[], call: Caller): Promise<string[]> {
-  const wanted = Object.fromEntries(Object.entries(journal.vetting).filter(([id]) => connected.includes(id)))
-  const before = await differencesNow(journal, wanted, call)
+async function repairVetting(
+  journal: LeftJournal,
+  { synchronizerIds }: Place,
+  call: Caller,
+  expectAllowed: () => void,
+): Promise<string[]> {
+  const wanted = Object.fromEntries(Object.entries(journal.vetting).filter(([id]) => synchronizerIds.includes(id)))
+  const differences = async () => {
+    const { participantId = '', watched } = journal
+    return vettingDifferences(wanted, await readVetting(participantId, Object.keys(wanted), new Set(watched), call))
+  }
+  const before = await differences()
   if (before.length === 0) return []
+  expectAllowed()
   await putVettingBack(before, call)
-  const after = await differencesNow(journal, wanted, call)
+  const after = await differences()
   if (after.length > 0) throw new TargetError(after.map(differenceInWords).join('; '))
   return before.map((one) => `${toldOf(journal)} was ended in between: ${differenceInWords(one)}. It is put back now.`)
-}
-
-async function differencesNow({ participantId, watched }: LeftJournal, wanted: VettingState, call: Caller) {
-  const found = await readVetting(participantId, Object.keys(wanted), new Set(watched), call)
-  return vettingDifferences(wanted, found)
 }
 
 const toldOf = ({ run, at }: LeftJournal): string => `the run ${run} of ${at.slice(0, 16).replace('T', ' ')}`

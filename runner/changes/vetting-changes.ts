@@ -1,16 +1,12 @@
 /** Which rows change what is vetted, and whether they have put it back. */
-import { isJsonObject } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
 import { isSuccess } from '../judge/sent-steps.js'
+import { asksVetting } from '../target/dry-run.js'
 
 /** A dry run counts as none, whatever the target makes of it: that shows at the end of the run. */
 export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
-  impact === 'topology' || steps.some((step) => step.operation === 'update-package-vetting' && !isDry(step))
-
-function isDry({ request: { body } }: ResolvedStep): boolean {
-  return body !== undefined && 'json' in body && isJsonObject(body.json) && body.json['dryRun'] === true
-}
+  impact === 'topology' || steps.some(asksVetting)
 
 /** Everything that restores was sent and accepted. */
 export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: readonly Evidence[]): boolean {

@@ -14,6 +14,8 @@ export interface Means {
   parties: ReadonlySet<string>
   /** What the runner should know by these names and does not, each with what would tell it. */
   untold: ReadonlyMap<string, string>
+  /** The same if the run might make things; undefined where it may. */
+  ifWritten?: Means
 }
 
 /** The credential that would open rows which need a key to sign invalid tokens with. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import { allowWords, type Permission, permissionNames } from '../../record/effects.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
+import type { Permissions } from '../target/permissions.js'
+import { permissionsFor } from './asked-changes.js'
+import { transactionCount } from './cost.js'
 import { type Limitations, unlimited, withinLimitations } from './limitations.js'
 import { type Means, withinMeans } from './means.js'
-import { alternativesOf, mayCommit } from './outcomes.js'
 import { useOf } from './presigned-order.js'
 import { NothingSelected, type PlannedRow, selectRows } from './select.js'
 
@@ -16,18 +18,24 @@ export interface Plan {
   left: PlannedRow[]
   /** Fixtures that the rows need, directly or through others, in the order of the suite. */
   fixtures: ResolvedFixture[]
-  /** Transactions that a target of the profile commits at most, for the rows and for their fixtures. */
+  /** Transactions that a target of the profile commits at most, for the rows, their probes and their fixtures. */
   transactions: number
 }
 
-export interface PlanOptions {
+/** What keeps rows from running. */
+interface Gates {
+  limitations?: Limitations | undefined
+  /** Who can call, and what is there; everybody and everything unless said. */
+  means?: Means | undefined
+  /** What the run may do. */
+  allowed?: Permissions | undefined
+}
+
+export interface PlanOptions extends Gates {
   /** Selects rows by id, operation or rule. */
   only?: string | undefined
   /** The order of the rows follows from it alone, but for those with presigned transactions. */
   seed: string
-  limitations?: Limitations | undefined
-  /** Who can call, and what is there; everybody and everything unless said. */
-  means?: Means | undefined
 }
 
 /**
@@ -37,12 +45,10 @@ export interface PlanOptions {
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, seed, limitations = unlimited, means }: PlanOptions,
+  { only, seed, ...gates }: PlanOptions,
 ): Plan {
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
-  const selected = selectRows(suite.rows, only)
-    .map((row) => withReason({ row }, capabilities, only))
-    .map((planned) => withinAll(planned, fixtures, limitations, means))
+  const selected = selectRows(suite.rows, only).map((row) => withinAll({ row }, fixtures, capabilities, gates))
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -71,14 +77,14 @@ export function refinePlan(
   plan: Plan,
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, limitations = unlimited, means }: Pick<PlanOptions, 'only' | 'limitations' | 'means'>,
+  gates: Gates,
 ): Plan {
   const rows = new Map(suite.rows.map((row) => [row.id, row]))
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
   const anew = (planned: PlannedRow): PlannedRow => {
     const row = rows.get(planned.row.id) ?? planned.row
     if (planned.reason !== undefined) return { ...planned, row }
-    return withinAll(withReason({ row }, capabilities, only), fixtures, limitations, means)
+    return withinAll({ row }, fixtures, capabilities, gates)
   }
   const [running, alone, left] = [plan.rows.map(anew), plan.alone.map(anew), plan.left.map(anew)]
   const runs = ({ reason }: PlannedRow): boolean => reason === undefined
@@ -88,56 +94,72 @@ export function refinePlan(
   return withCost({ ...refined, fixtures: suite.fixtures })
 }
 
-/** What the target cannot do comes first: no credential would help. */
+/** What the target cannot do comes first, then who is missing: only what nothing else stands in the way of waits for a permission. */
 function withinAll(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
-  limitations: Limitations,
-  means: Means | undefined,
+  capabilities: Capabilities,
+  { limitations = unlimited, means, allowed = allButHazards }: Gates,
 ): PlannedRow {
-  if (planned.reason !== undefined) return planned
-  const limited = withinLimitations(planned, fixtures, limitations)
-  return limited.reason === undefined && means ? withinMeans(limited, fixtures, means) : limited
+  const able = withinCapabilities(planned, capabilities)
+  const limited = able.reason === undefined ? withinLimitations(able, fixtures, limitations) : able
+  if (limited.reason !== undefined) return limited
+  const needed = permissionsFor(limited.row, fixtures, means?.parties, capabilities)
+  const lacking = needed.filter((one) => !allowed.has(one))
+  const refused = (one: PlannedRow, permits: readonly Permission[]): PlannedRow =>
+    permits.length === 0
+      ? one
+      : {
+          ...one,
+          reason: `${reasonOf(one, permits, capabilities)}; ${allowWords(allowed, permits)} would permit it`,
+          permits,
+        }
+  if (!means) return refused(limited, lacking)
+  if (lacking.length === 0) {
+    const own = withinMeans(limited, fixtures, means)
+    if (own.reason === undefined || !means.ifWritten) return own
+  }
+  const open = withinMeans(limited, fixtures, means.ifWritten ?? means)
+  // Where nothing else would help, it takes users that the run would make.
+  return open.reason === undefined ? refused(open, lacking.length > 0 ? lacking : ['write']) : open
 }
 
-function withReason(planned: PlannedRow, capabilities: Capabilities, only: string | undefined): PlannedRow {
-  const { needs, impact, id } = planned.row
-  const missing = needs.find((need) => capabilities[need] !== true)
-  if (missing !== undefined) {
-    const why = capabilities[missing]
+/** Unless it is said: all but what may stop a target. */
+const allButHazards: Permissions = new Set(permissionNames.filter((name) => name !== 'hazard'))
+
+/** Ends with what the run may not do. */
+function reasonOf({ row }: PlannedRow, lacking: readonly Permission[], capabilities: Capabilities): string {
+  const [first = 'read'] = lacking
+  const missing = row.needs.map((need) => capabilities[need])
+  const told = missing.flatMap((why) => (typeof why === 'object' && 'permission' in why ? [`: ${why.without}`] : []))
+  const more = first === 'upload' ? told.join('') : ''
+  return `${reasonsFor[first]}${more}, which the run may not do`
+}
+
+const reasonsFor: Readonly<Record<Permission, string>> = {
+  read: 'it only looks',
+  write: 'it submits something, or needs something to be made',
+  topology: 'it asks for packages to be vetted otherwise',
+  upload: 'it takes an upload of packages that the target lacks',
+  hazard: 'it may stop a faulty participant',
+}
+
+function withinCapabilities(planned: PlannedRow, capabilities: Capabilities): PlannedRow {
+  for (const need of planned.row.needs) {
+    const why = capabilities[need] ?? false
+    if (why === true || (typeof why === 'object' && 'permission' in why)) continue
     if (typeof why === 'object') return { ...planned, reason: why.hindered, isBlocked: true }
     const cause = typeof why === 'string' ? `: ${why}` : ''
-    return { ...planned, reason: `the target lacks the capability ${missing}${cause}` }
-  }
-  if (impact === 'hazard' && only !== id) {
-    return { ...planned, reason: 'may stop a faulty participant: runs only when asked for by its full name' }
+    return { ...planned, reason: `the target lacks the capability ${need}${cause}` }
   }
   return planned
 }
 
 /** `fixtures`: all that there are. */
 function withCost(plan: Omit<Plan, 'transactions'>): Plan {
-  const running = [...plan.rows, ...plan.alone]
-  const needed = new Set(running.flatMap(({ row }) => row.fixtures))
+  const needed = new Set([...plan.rows, ...plan.alone].flatMap(({ row }) => row.fixtures))
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
-  const steps = [...running.flatMap(({ row }) => ownSteps(row)), ...fixtures.flatMap((fixture) => fixture.steps)]
-  return { ...plan, fixtures, transactions: steps.filter(mayCommit).length }
-}
-
-const ownSteps = ({ steps }: ResolvedRow) => steps.filter(({ role }) => role === 'arrange' || role === 'act')
-
-/** Requests that the plan sends to a conforming target, those of the probes included. */
-export const requestCount = ({ rows, alone }: Pick<Plan, 'rows' | 'alone'>): number =>
-  [...rows, ...alone].reduce((sum, { row }) => sum + requestsOf(row), 0)
-
-function requestsOf({ steps }: ResolvedRow): number {
-  const alternatives = alternativesOf(steps.find(({ role }) => role === 'act'))
-  const isAccepted = alternatives.length > 0 && alternatives.every(({ outcome }) => outcome === 'accepted')
-  return steps
-    .filter(
-      ({ sentWhen, presigned }) => !presigned && (sentWhen === undefined || (sentWhen === 'accepted') === isAccepted),
-    )
-    .reduce((sum, { race }) => sum + (race?.times ?? 1), 0)
+  return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }
 }
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {

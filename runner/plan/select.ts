@@ -1,3 +1,4 @@
+import type { Permission } from '../../record/effects.js'
 import type { ResolvedRow } from '../../record/resolved-row.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
@@ -6,6 +7,8 @@ export interface PlannedRow {
   reason?: string
   /** Credentials that would let it run, by the names of actors. */
   wants?: readonly string[]
+  /** What the run would have to be permitted to do for it; nothing else stands in the way. */
+  permits?: readonly Permission[]
   /** It would have to run: that it does not stands against the run. */
   isBlocked?: true
   /** What the row would prepare itself was presigned: the fixture whose party has signed it, and what the row takes from it. */

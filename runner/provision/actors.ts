@@ -1,17 +1,21 @@
 import type { JsonValue } from '../../interface/json.js'
+import type { Made } from '../../record/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { Cast } from '../target/cast.js'
 import { userVariable } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'
 
-/** What a run has changed about the users of a target. */
-export interface MadeUsers {
-  /** Ids of users that are there now, and were not. */
-  users: string[]
-  /** Rights over parties of the run that users have got who were there before. */
-  grants: { user: string; rights: string[] }[]
+/** What a run gives to a user, and takes back at its end. */
+export interface GivenRights {
+  user: string
+  /** The run makes the user. */
+  isMade: boolean
+  /** As the operations take them. */
+  rights: JsonValue[]
 }
+
+type MadeUsers = Pick<Made, 'users' | 'rights'>
 
 /** The user ids of all actors that somebody plays, as variables. */
 export const userIds = ({ players }: Cast): Map<string, string> =>
@@ -19,32 +23,50 @@ export const userIds = ({ players }: Cast): Map<string, string> =>
 
 /**
  * Makes the users that the cast says, with their rights, and lets those who were there before act for the parties of the run.
- * Parties must be allocated by then. Throws `TargetError`.
+ * Parties must be allocated by then. `giving` is awaited before each. Throws `TargetError`.
  */
 export async function createUsers(
   actors: readonly ResolvedActor[],
   { players, maker }: Cast,
   variables: Variables,
   call: Caller,
+  giving: (given: GivenRights) => Promise<void>,
 ): Promise<MadeUsers> {
-  const made: MadeUsers = { users: [], grants: [] }
+  const made: MadeUsers = { users: [], rights: [] }
   if (typeof maker === 'string') return made
   for (const { name, rights } of actors) {
     const player = players.get(name)
     if (!player?.made) continue
     const user = { id: player.user, primaryParty: '', isDeactivated: false, identityProviderId: '' }
-    await call('create-user', { user, rights: rightsOf(rights, variables) })
+    const given = { user: player.user, isMade: true, rights: rightsOf(rights, variables) }
+    await giving(given)
+    await call('create-user', { user, rights: given.rights })
     made.users.push(player.user)
   }
-  const granted = new Map([...players.values()].map(({ user, grants }) => [user, grants]))
-  for (const [user, wanted] of granted) {
+  for (const { user, rights: wanted } of grantsIn(players, variables)) {
     const rights = rightsOf(wanted, variables)
-    if (rights.length === 0) continue
+    await giving({ user, isMade: false, rights })
     await call('grant-rights', { userId: user, rights, identityProviderId: '' }, { user })
-    made.grants.push({ user, rights: [...wanted] })
+    made.rights.push({ user, rights: wanted })
   }
   return made
 }
+
+/** What users get who were there before; nothing over parties that there will not be. */
+export function grantsIn(players: Cast['players'], parties: Pick<ReadonlyMap<string, unknown>, 'has'>): Made['rights'] {
+  const granted = new Map([...players.values()].map(({ user, grants }) => [user, grants]))
+  return [...granted].flatMap(([user, grants]) => {
+    const rights = grants.filter((right) => parties.has(right.split(' ')[1] ?? ''))
+    return rights.length === 0 ? [] : [{ user, rights }]
+  })
+}
+
+/** Users that will be made. */
+export const usersIn = (actors: readonly ResolvedActor[], players: Cast['players']): string[] =>
+  actors.flatMap(({ name }) => {
+    const player = players.get(name)
+    return player?.made ? [player.user] : []
+  })
 
 /** Without those over parties that have not been made: then nothing is done on their behalf. */
 const rightsOf = (rights: readonly string[], variables: Variables): JsonValue[] =>

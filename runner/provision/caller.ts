@@ -7,6 +7,7 @@ import type { Transport } from '../execute/transport.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
+import { valueAt } from '../template/pointer.js'
 
 /** Beside what supports others there is the one by which changes of rows are put back. */
 const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
@@ -68,7 +69,9 @@ function successOf(name: string, evidence: Evidence): JsonValue {
   if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
-    throw new TargetRefusal(answer.status, `${called} was answered with ${answer.status}${toldBy(answer)}`)
+    const code = valueAt(answer.json ?? null, '/code')
+    const told = typeof code === 'string' ? code : undefined
+    throw new TargetRefusal(answer.status, `${called} was answered with ${answer.status}${toldBy(answer)}`, told)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   return answer.json

@@ -21,6 +21,8 @@ export interface Casting {
   unreachable: ReadonlySet<string>
   /** Parties that are there already, by their fixtures. */
   parties: ReadonlyMap<string, string>
+  /** The run may make things; otherwise those play who are there already. */
+  writes: boolean
 }
 
 /** The user by whom a run asks what anybody may ask. Throws `TargetError` where nobody has been named at all. */
@@ -39,7 +41,7 @@ export async function castActors(casting: Casting, speaker: string, as: (user: s
   const { target, actors, run } = casting
   const held = await rightsHeld(casting, as)
   const maker = makerOf(casting, held)
-  const known = (name: string): KnownCaller | undefined => knownCaller(name, target)
+  const known = (name: string): KnownCaller | undefined => knownCaller(name, casting)
   const players = new Map<string, Player>()
   for (const { name, rights } of actors) {
     const caller = known(name)
@@ -70,15 +72,22 @@ export async function castActors(casting: Casting, speaker: string, as: (user: s
 }
 
 /** Who has no caller of its own is played by anyone, or else by the administrator, where nobody can be made up. */
-function knownCaller(actor: string, { authorization, callers }: Casting['target']): KnownCaller | undefined {
+function knownCaller(actor: string, { target, writes }: Casting): KnownCaller | undefined {
+  const { authorization, callers, administrator } = target
   const own = callers.get(actor) ?? callers.get(anyone)
+  if (authorization.kind === 'minted' && !writes)
+    return own ?? callers.get(administratorActor) ?? { user: administrator }
   // With a key, everybody else gets a user with just the right rights.
   if (authorization.kind !== 'given') return actor === administratorActor ? callers.get(anyone) : own
   return own ?? callers.get(administratorActor)
 }
 
-function makerOf({ target, unreachable }: Casting, held: ReadonlyMap<string, ReadonlySet<string>>): Cast['maker'] {
+function makerOf(
+  { target, unreachable, writes }: Casting,
+  held: ReadonlyMap<string, ReadonlySet<string>>,
+): Cast['maker'] {
   const { authorization, callers, administrator } = target
+  if (!writes) return 'the run may not make anything'
   if (unreachable.has('allocate-party') && unreachable.has('create-user'))
     return 'the settings say that nothing can be made'
   const own = callers.get(administratorActor)
@@ -123,7 +132,10 @@ async function rightsHeld(casting: Casting, as: (user: string) => Caller): Promi
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
   const names = new Map([...parties].map(([fixture, party]) => [party, fixture]))
-  for (const { user, rights } of target.callers.values()) {
+  // With a key the administrator may have to play others.
+  const isStandIn = target.authorization.kind === 'minted' && !casting.writes
+  const callers: KnownCaller[] = [...target.callers.values(), ...(isStandIn ? [{ user: target.administrator }] : [])]
+  for (const { user, rights } of callers) {
     if (rights) held.set(user, new Set(rights))
     else if (!unreachable.has('list-user-rights') && !held.has(user)) {
       const asked = await askRights(user, names, as(user))

@@ -2,6 +2,7 @@
 import type { ResolvedStep } from '../../record/resolved-row.js'
 import { performStep } from '../execute/perform-step.js'
 import type { Session } from '../execute/session.js'
+import { isAcceptedSubmission } from '../judge/accepted-submission.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -11,6 +12,10 @@ export interface Fixtures {
   variables: Variables
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
+  /** Fixtures that have left a contract. */
+  contracts: readonly string[]
+  /** Submissions that were accepted. */
+  transactions: number
 }
 
 /** Performs the steps of the fixtures one after the other; parties and keys are there already. */
@@ -20,6 +25,8 @@ export async function makeFixtures(
   session: Session,
 ): Promise<Fixtures> {
   const failed = new Map<string, string>()
+  const contracts: string[] = []
+  let transactions = 0
   let known = variables
   for (const fixture of fixtures) {
     if (fixture.party || fixture.key) continue
@@ -29,9 +36,11 @@ export async function makeFixtures(
     }
     const made = await makeFixture(fixture, known, session)
     known = made.variables
+    transactions += made.transactions
+    if (made.transactions > 0) contracts.push(fixture.name)
     if (made.problem !== undefined) failed.set(fixture.name, made.problem)
   }
-  return { variables: known, failed }
+  return { variables: known, failed, contracts, transactions }
 }
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
@@ -41,19 +50,21 @@ async function makeFixture(
   fixture: ResolvedFixture,
   variables: Variables,
   session: Session,
-): Promise<{ variables: Variables; problem?: string }> {
+): Promise<{ variables: Variables; transactions: number; problem?: string }> {
   // The marker keeps what the fixture sends apart from what rows send.
   const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
+  let transactions = 0
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
   for (const [index, step] of fixture.steps.entries()) {
     const done = await performStep(step, { step: index, role: step.role }, scope, session)
     scope = done.variables
+    if (isAcceptedSubmission(step, done.evidence)) transactions += 1
     const problem = problemOf(step, done, scope)
-    if (problem !== undefined) return { variables, problem }
+    if (problem !== undefined) return { variables, transactions, problem }
   }
   const made = new Map(scope)
   for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
-  return { variables: made }
+  return { variables: made, transactions }
 }
 
 function problemOf(

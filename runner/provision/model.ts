@@ -18,32 +18,37 @@ export interface ModelPackage {
 
 /** The model as the target has it: a text says why cases cannot rely on it. */
 export interface ModelState {
-  capability: true | string | { hindered: string }
-  /** What has to be uploaded before they can. */
+  capability: true | string | { hindered: string } | { permission: 'upload'; without: string }
+  /** What has to be uploaded before they can; empty where that may not be. */
   missing: readonly ModelPackage[]
   /** What the target has, and has vetted otherwise than cases need it. */
   misvetted: readonly ModelPackage[]
 }
 
+/** `never`: nobody could upload anything; `if-permitted`: somebody could, who may not. */
+export type Uploading = 'never' | 'if-permitted' | 'permitted'
+
 /**
- * Looks whether the target has the packages as cases need them, and changes nothing. `mayUpload`: what is only missing counts
- * as there, and is then to be uploaded.
+ * Looks whether the target has the packages as cases need them, and changes nothing. Where they may be uploaded, what is only
+ * missing counts as there, and is then to be uploaded.
  */
 export async function seeModel(
   packages: readonly ModelPackage[],
-  mayUpload: boolean,
+  uploading: Uploading,
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
   if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [], misvetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
-    const missing = shortages.map(({ wanted }) => wanted)
+    const missing = shortages.filter(({ known }) => !known).map(({ wanted }) => wanted)
     const misvetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
-    if (shortages.length === 0 || mayUpload) return { capability: true, missing, misvetted }
-    // Nobody else has a use for these packages: a run that was ended left them like that.
+    if (shortages.length === 0 || uploading === 'permitted') return { capability: true, missing, misvetted }
     const reason = reasonOf(shortages)
-    return { capability: misvetted.length > 0 ? { hindered: reason } : reason, missing: [], misvetted }
+    // Nobody else has a use for these packages: a run that was ended left them like that.
+    if (misvetted.length > 0) return { capability: { hindered: reason }, missing: [], misvetted }
+    const isHelped = uploading === 'if-permitted'
+    return { capability: isHelped ? { permission: 'upload', without: reason } : reason, missing: [], misvetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     return { capability: error.message, missing: [], misvetted: [] }
@@ -55,31 +60,33 @@ function reasonOf(hindering: readonly Shortage[]): string {
   const more = others.length > 0 ? `, and so on (${hindering.length} packages)` : ''
   const isLeft = hindering.some(({ known }) => known)
   const advice = isLeft
-    ? ', as a run leaves it that is ended while it changes what is vetted; conform clean puts it right, and so does --allow-upload'
-    : '; --allow-upload uploads what is missing'
+    ? ', as a run leaves it that is ended while it changes what is vetted; conform clean puts it right, and so does a run that may upload'
+    : ''
   return `${first}${more}${advice}`
 }
 
-/** Uploads what is missing, vets what is there and otherwise vetted than cases need it, and looks again. */
+/** Vets what is there and otherwise vetted than cases need it, uploads what is missing, and looks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
   { missing, misvetted }: ModelState,
   discovery: Discovery,
   call: Caller,
   upload: Uploader,
-): Promise<ModelState> {
+): Promise<{ model: ModelState; uploaded: string[] }> {
+  const uploaded: string[] = []
   try {
     if (misvetted.length > 0) await vetAsNeeded(misvetted, discovery, call)
-    for (const { dar, vetted } of missing.filter((one) => !misvetted.includes(one))) {
+    for (const { title, dar, vetted } of missing) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
       await upload(await readFile(dar), { vetAllPackages: String(vetted), ...named })
+      uploaded.push(title)
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [], misvetted: [] }
+    return { model: { capability: error.message, missing: [], misvetted: [] }, uploaded }
   }
-  return seeModel(packages, false, discovery, call)
+  return { model: await seeModel(packages, 'never', discovery, call), uploaded }
 }
 
 /** In one update: packages depend on each other. Throws `TargetError`. */

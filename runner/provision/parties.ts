@@ -31,18 +31,20 @@ export async function allocateParties(
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
   const made: string[] = []
-  const { run, synchronizerId, several, needed, presigned, named, allocates, onboards } = allocation
-  for (const { name, party, key } of fixtures) {
+  const { run, synchronizerId, several, presigned, named } = allocation
+  const wanted = new Set(partiesToMake(fixtures, allocation))
+  for (const fixture of fixtures) {
+    const { name, party, key } = fixture
     if (key) variables.set(name, keys.make(key).fingerprint)
     if (!party) continue
-    const hint = `${party.hint}-${run}`
+    const hint = partyHint(party.hint, run)
     const known = named.get(name)
     if (known !== undefined) {
       variables.set(name, known)
       continue
     }
     if (!party.external) {
-      if (!allocates) continue
+      if (!wanted.has(fixture)) continue
       const allocated = await allocate(name, hint, several ? synchronizerId : '', call)
       variables.set(name, allocated)
       made.push(allocated)
@@ -53,7 +55,7 @@ export async function allocateParties(
       keys.add(own.key)
       variables.set(name, own.party)
       variables.set(keyVariable(name, 0), own.key.fingerprint)
-    } else if (needed.has(name) && onboards) {
+    } else if (wanted.has(fixture)) {
       try {
         const found = await allocateExternal(name, hint, party.external, synchronizerId, keys, call)
         for (const [variable, value] of found) variables.set(variable, value)
@@ -67,7 +69,7 @@ export async function allocateParties(
   return { variables, failed, made }
 }
 
-interface Allocation {
+export interface Allocation {
   run: string
   synchronizerId: string
   /** The target is connected to several synchronizers, so that it must be said which one is meant. */
@@ -82,6 +84,19 @@ interface Allocation {
   allocates: boolean
   onboards: boolean
 }
+
+/** The fixtures for whose parties there is nobody yet. */
+export const partiesToMake = (
+  fixtures: readonly ResolvedFixture[],
+  { needed, presigned, named, allocates, onboards }: Allocation,
+): ResolvedFixture[] =>
+  fixtures.filter(({ name, party }) => {
+    if (!party || named.has(name)) return false
+    return party.external ? onboards && needed.has(name) && !presigned.has(name) : allocates
+  })
+
+/** How a party of a run is called before the participant has its say. */
+export const partyHint = (hint: string, run: string): string => `${hint}-${run}`
 
 /** The party and the fingerprints of its keys, as variables. */
 async function allocateExternal(

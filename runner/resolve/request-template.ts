@@ -1,16 +1,14 @@
 /** From a base request and the differences of a step to the template of what is sent. */
-import { type Operation, operations, supportOperations } from '../../interface/operations.js'
+import { type Operation, operationNamed } from '../../interface/operations.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
 import { PointerError } from '../template/pointer.js'
 import { ResolveError } from './resolve-error.js'
 
-const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
-
 /** Throws `ResolveError` where an edit leads nowhere. */
 export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate {
-  const operation = known.get(base.operation)
+  const operation = operationNamed(base.operation)
   if (!operation) throw new Error(`the loader let through the unknown operation ${base.operation}`)
   const body = bodyOf(step, base)
   const own = step.raw?.path

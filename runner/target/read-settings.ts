@@ -1,9 +1,9 @@
 /** What all layers of settings come to. */
 import { readFileSync } from 'node:fs'
 import { supportNames } from '../../interface/operations.js'
+import { permissionNames } from '../../record/effects.js'
 import { FindingList } from '../load/finding-list.js'
 import {
-  dataOf,
   entriesOf,
   given,
   itemsOf,
@@ -16,6 +16,7 @@ import {
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
+import type { Permissions } from './permissions.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { mergeLayers, type SettingsLayer } from './settings-layer.js'
@@ -52,7 +53,8 @@ export interface RunSettings {
   requestTimeout?: number
   /** Minutes. */
   maxTime?: number
-  allowUpload?: boolean
+  /** What the run may do. */
+  allow?: Permissions
   out?: string
   suite?: string
   redact: readonly string[]
@@ -193,6 +195,13 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
   }
 }
 
+/** To look is always allowed. */
+function readAllow(node: Located | undefined): Permissions | undefined {
+  if (!node) return undefined
+  const names = itemsOf(node).map(textOf)
+  return new Set(permissionNames.filter((name) => name === 'read' || names.includes(name)))
+}
+
 function readRun(root: Located): RunSettings {
   return {
     ...given({
@@ -206,7 +215,7 @@ function readRun(root: Located): RunSettings {
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
     }),
-    ...(member(root, 'allow-upload') && { allowUpload: dataOf(member(root, 'allow-upload') ?? root) === true }),
+    ...given({ allow: readAllow(member(root, 'allow')) }),
     redact: itemsOf(member(root, 'redact')).map(textOf),
   }
 }

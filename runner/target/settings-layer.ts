@@ -80,7 +80,7 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
 }
 
 const numbers: ReadonlySet<string> = new Set(['protocol-version', 'concurrency', 'request-timeout', 'max-time'])
-const switches: ReadonlySet<string> = new Set(['allow-upload', 'insecure'])
+const switches: ReadonlySet<string> = new Set(['insecure'])
 
 /** What was filled in is a text, where a number or a switch is wanted. */
 function withTypes(root: Located): Located {

@@ -37,13 +37,15 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** The target answered a call of ours, but not as one that succeeded; `status` says how. */
+/** The target answered a call of ours, but not as one that succeeded; `status` says how, and `code` what its error body calls it. */
 export class TargetRefusal extends TargetError {
   readonly status: number
+  readonly code: string | undefined
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code?: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 

@@ -74,7 +74,8 @@ async function attempt(url: string, suite: Suite, folder: string): Promise<{ cod
   const options = {
     ...{ suite, profile, recordFile, timeLimit, patience },
     ...{ target: readTarget(url, 'none'), embedded: false, concurrency: 8 },
-    ...{ tool: { name: 'conform', version: '0' }, model: { packages: conformanceModel, mayUpload: true } },
+    ...{ tool: { name: 'conform', version: '0' }, model: conformanceModel },
+    allow: new Set(['read', 'write', 'topology', 'upload'] as const),
   }
   try {
     await run(options, { planned: () => undefined, row: () => undefined })

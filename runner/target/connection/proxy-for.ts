@@ -27,7 +27,8 @@ export function readProxy(text: string, setting: string): URL {
   )
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 
 /** A list of host names, each with all names below it and with a port where one is given; `*` is every host. */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {

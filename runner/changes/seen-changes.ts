@@ -1,0 +1,31 @@
+import type { Effects } from '../../record/effects.js'
+import type { RunRow } from '../../record/record.js'
+import { isAcceptedSubmission } from '../judge/accepted-submission.js'
+import { isSuccess } from '../judge/sent-steps.js'
+import { asksVetting } from '../target/dry-run.js'
+
+type Seen = Pick<Effects, 'vetting' | 'transactions'>
+
+/** What rows were seen to bring about, by what was answered. */
+export class SeenChanges {
+  readonly #vetting: string[] = []
+  #transactions: number
+
+  /** `transactions`: those before the rows. */
+  constructor(transactions: number) {
+    this.#transactions = transactions
+  }
+
+  row({ id, resolved, evidence }: Pick<RunRow, 'id' | 'resolved' | 'evidence'>): void {
+    const sent = evidence.flatMap((one) => {
+      const step = resolved.steps[one.step]
+      return step ? [{ step, one }] : []
+    })
+    this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length
+    if (sent.some(({ step, one }) => asksVetting(step) && isSuccess(one))) this.#vetting.push(id)
+  }
+
+  found(): Seen {
+    return { vetting: this.#vetting.toSorted(), transactions: this.#transactions }
+  }
+}

@@ -1,0 +1,39 @@
+/** What a plan asks of a target that does what is expected. */
+import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import { asksVetting } from '../target/dry-run.js'
+import { alternativesOf, mayBeAccepted, mayCommit } from './outcomes.js'
+import type { PlannedRow } from './select.js'
+
+interface Running {
+  rows: readonly PlannedRow[]
+  alone: readonly PlannedRow[]
+}
+
+/** Submissions that are accepted at most, for the rows and for these fixtures: each may commit a transaction. */
+export const transactionCount = ({ rows, alone }: Running, fixtures: readonly ResolvedFixture[]): number =>
+  [...[...rows, ...alone].flatMap(({ row }) => stepsSent(row)), ...fixtures.flatMap(({ steps }) => steps)].filter(
+    mayCommit,
+  ).length
+
+/** Ids of the rows that change what is vetted, and put it back. */
+export const vettingRows = ({ rows, alone }: Running): string[] =>
+  [...rows, ...alone]
+    .filter(({ row }) => stepsSent(row).some((step) => asksVetting(step) && mayBeAccepted(step)))
+    .map(({ row }) => row.id)
+
+/** Requests that the plan sends to a conforming target, those of the probes included. */
+export const requestCount = ({ rows, alone }: Running): number =>
+  [...rows, ...alone].reduce(
+    (sum, { row }) => sum + stepsSent(row).reduce((own, { race }) => own + (race?.times ?? 1), 0),
+    0,
+  )
+
+/** Those that are not presigned, and that follow from the answer that is expected of the request under test. */
+function stepsSent({ steps }: ResolvedRow): ResolvedStep[] {
+  const alternatives = alternativesOf(steps.find(({ role }) => role === 'act'))
+  const isAccepted = alternatives.length > 0 && alternatives.every(({ outcome }) => outcome === 'accepted')
+  return steps.filter(
+    ({ sentWhen, presigned }) => !presigned && (sentWhen === undefined || (sentWhen === 'accepted') === isAccepted),
+  )
+}
