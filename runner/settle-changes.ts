@@ -26,8 +26,8 @@ export interface Settled {
   withdrawn: string[]
 }
 
-/** Milliseconds for all users together: whoever ends a run waits for it. */
-const withdrawalLimit = 20_000
+/** Milliseconds at most for all users together: whoever ends a run waits for it. */
+const longestWithdrawal = 20_000
 
 /**
  * Nothing is written down where nobody else will ever see what is changed: the embedded simulator ends with its run. Otherwise
@@ -93,7 +93,8 @@ export class RunChanges {
 
   async #settle(): Promise<Settled> {
     const { repaired, left } = (await this.#putBack?.()) ?? { repaired: [], left: [] }
-    const users = await withdrawAll(this.#given, this.#call)
+    const limit = Math.min(longestWithdrawal, this.#options.patience ?? longestWithdrawal)
+    const users = await withdrawAll(this.#given, this.#call, limit)
     const settled = { repaired, left: [...left, ...users.left], withdrawn: users.withdrawn }
     // One that could not be made has kept everything from being changed.
     const journal = await this.#file?.catch(() => undefined)
@@ -134,7 +135,11 @@ async function putBack(
   }
 }
 
-async function withdrawAll(given: readonly GivenRights[], call: Caller): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
+async function withdrawAll(
+  given: readonly GivenRights[],
+  call: Caller,
+  limit: number,
+): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
   const open = new Map<GivenRights, string>(given.map((one) => [one, 'there was no time left for it']))
   const withdrawn: string[] = []
   let isOver = false
@@ -149,7 +154,7 @@ async function withdrawAll(given: readonly GivenRights[], call: Caller): Promise
       }
     }
   }
-  await withinTime(work(), withdrawalLimit)
+  await withinTime(work(), limit)
   isOver = true
   const left = [...open].map(([{ user, isMade }, why]) => {
     const what = isMade

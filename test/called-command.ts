@@ -1,7 +1,9 @@
+import { Command } from 'commander'
 import type { Test } from 'tap'
 import type { ExitCode } from '../cli/exit-code.js'
 import { explain } from '../cli/failure.js'
 import { runCommand } from '../cli/run-command.js'
+import { addRunSettings } from '../cli/run-settings.js'
 import type { Flags } from '../cli/settings.js'
 
 export interface CalledCommand {
@@ -35,4 +37,23 @@ export function callRun(t: Test, flags: Flags): Promise<CalledCommand> {
   // Asked for a second time, a test's folder is made anew: what it holds would be gone.
   const out = flags['out'] ?? t.testdir()
   return call(t, () => runCommand({ ...flags, out }, false))
+}
+
+/** The same in another folder, with more in its environment, and called with options as people write them. */
+export async function callConform(
+  t: Test,
+  { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
+  ...[command, ...options]: string[]
+): Promise<CalledCommand> {
+  if (command !== 'run') throw new Error(`${command} is not called like that`)
+  const [back, before] = [process.cwd(), process.env]
+  process.chdir(folder)
+  process.env = { ...before, ...environment }
+  try {
+    const flags = addRunSettings(new Command()).exitOverride().parse(options, { from: 'user' }).opts()
+    return await call(t, () => runCommand(flags, false))
+  } finally {
+    process.chdir(back)
+    process.env = before
+  }
 }

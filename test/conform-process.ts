@@ -18,11 +18,18 @@ export interface Ended {
 export const conform = (...options: string[]): Promise<Ended> => conformIn({}, ...options)
 
 /** The same in another folder, and with more in its environment. */
-export async function conformIn(
+export const conformIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
   ...options: string[]
-): Promise<Ended> {
-  const child = start(options, folder, environment)
+): Promise<Ended> => watched(start(options, folder, environment))
+
+/** The same without waiting: it can be given a signal. */
+export function startConform(...options: string[]): { ended: Promise<Ended>; kill(signal: NodeJS.Signals): void } {
+  const child = start(options)
+  return { ended: watched(child), kill: (signal) => void child.kill(signal) }
+}
+
+async function watched(child: ChildProcess): Promise<Ended> {
   const output = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text

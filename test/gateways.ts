@@ -66,11 +66,12 @@ export interface SeenRequest {
   body: string
 }
 
-/** Lets everything through but what is refused, which is answered with 403 and goes no further; tells all of it. */
+/** Lets everything through but what is refused, which is answered with that status, or never, and goes no further; tells all of it. */
 export async function watchingGateway(
   t: Test,
   target: string,
   isRefused: (request: SeenRequest) => boolean = () => false,
+  status: number | 'never' = 403,
 ): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
@@ -80,7 +81,7 @@ export async function watchingGateway(
     const body = Buffer.concat(chunks)
     const one = { method, path: url.split('?')[0] ?? '', body: body.toString('utf8') }
     seen.push(one)
-    if (isRefused(one)) return void response.writeHead(403).end()
+    if (isRefused(one)) return status === 'never' ? undefined : void response.writeHead(status).end('{}')
     const { port, hostname, host } = new URL(target)
     const onward = httpRequest(
       { host: hostname, port, path: url, method, headers: { ...headers, host }, agent: false },
