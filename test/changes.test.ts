@@ -2,6 +2,7 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import type { JsonValue } from '../interface/json.js'
 import { permissionNames } from '../record/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
 import { repairLeftovers } from '../runner/changes/leftovers.js'
@@ -12,8 +13,9 @@ import {
   type VettedPackage,
   vettingDifferences,
 } from '../runner/changes/vetting-state.js'
+import { withdrawRights } from '../runner/changes/withdraw-rights.js'
 import type { Caller } from '../runner/provision/caller.js'
-import { TargetError } from '../runner/target/target.js'
+import { TargetError, TargetRefusal } from '../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
   ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
@@ -182,3 +184,83 @@ t.test('a journal of somebody else’s making is no journal', async (t) => {
   await writeFile(join(results, 'run', journalName), '7\nnull\n"x"\n[]\n')
   t.strictSame(await leftJournals(results), [])
 })
+
+t.test('a user counts as gone only where the participant says so by its error code', async (t) => {
+  const given = { user: 'one', isMade: true, rights: [] }
+  const answering =
+    (code?: string): Caller =>
+    async (operation) => {
+      if (operation === 'update-user') throw new TargetError('no such path')
+      throw new TargetRefusal(404, `nobody answers ${operation}`, code)
+    }
+  t.equal(await withdrawRights(given, answering('USER_NOT_FOUND'), () => true), false)
+  for (const code of [undefined, 'NOT_FOUND'])
+    await t.rejects(
+      withdrawRights(given, answering(code), () => true),
+      { message: 'nobody answers get-user; no such path' },
+    )
+  await t.rejects(
+    withdrawRights(given, answering(), () => false),
+    { message: 'there was no time left for it' },
+  )
+})
+
+t.test('rights are taken back where they are listed no more, whoever gave others', async (t) => {
+  const right = (kind: string, party?: string) => ({
+    kind: { [kind]: { value: party === undefined ? {} : { party } } },
+  })
+  const given = { user: 'one', isMade: false, rights: [right('CanActAs', 'alice')] }
+  const listing =
+    (...rights: ReturnType<typeof right>[]): Caller =>
+    async (operation) =>
+      operation === 'list-user-rights' ? { rights } : {}
+  const others = [right('CanActAs', 'bob'), right('CanReadAs', 'alice'), right('ParticipantAdmin')]
+  t.equal(await withdrawRights(given, listing(...others), () => true), true)
+  await t.rejects(
+    withdrawRights(given, listing(...others, right('CanActAs', 'alice')), () => true),
+    {
+      message: 'the user still has {"kind":{"CanActAs":{"value":{"party":"alice"}}}}',
+    },
+  )
+  const made = { ...given, isMade: true }
+  const deactivated =
+    (rights: JsonValue): Caller =>
+    async (operation) =>
+      operation === 'get-user' ? { user: { isDeactivated: true } } : { rights }
+  t.equal(await withdrawRights(made, deactivated([]), () => true), true)
+  await t.rejects(
+    withdrawRights(made, deactivated([right('ParticipantAdmin')]), () => true),
+    /still has/,
+  )
+  await t.rejects(
+    withdrawRights(made, deactivated('none'), () => true),
+    /does not list the rights/,
+  )
+})
+
+t.test(
+  'what was to be given is in the journal before, and is looked for where nobody told whose participant it was',
+  async (t) => {
+    const results = t.testdir()
+    const { participantId: _, ...nameless } = header
+    const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
+    await journal.giving({ user: 'one', isMade: true, rights: [] })
+    await journal.close(false)
+    t.match(await leftJournals(results), [{ given: [{ user: 'one', isMade: true, rights: [] }], vetting: {} }])
+    const asked: string[] = []
+    const call: Caller = async (operation) => {
+      asked.push(operation)
+      return { user: { isDeactivated: true }, rights: [] }
+    }
+    t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
+    t.strictSame(asked, [])
+    const none = await repairLeftovers(await leftJournals(results), place, call, new Set(['read', 'topology']))
+    t.match(none.left, [/left the user one that it had made, .*: this run may not do that; conform clean does$/])
+    t.match(await repaired(results, call), {
+      repaired: [/^the run abcd .*: one, whom it had made, has no rights now/],
+      left: [],
+    })
+    t.strictSame(asked, ['update-user', 'get-user', 'list-user-rights'])
+    t.strictSame(await leftJournals(results), [])
+  },
+)

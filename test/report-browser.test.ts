@@ -42,6 +42,17 @@ t.test('the report opens from disk, asks for nothing, and begins with the conclu
   t.same(said, [], 'and the page breaks none of its own policy')
 })
 
+t.test('the summary names what stays at the target', async (t) => {
+  const { header } = record
+  const made = { parties: ['alice::1220', '<b>bob</b>::1220'], users: ['one'], rights: [], contracts: [], packages: [] }
+  const { page } = await openReport({
+    ...record,
+    header: { ...header, made, target: { ...header.target, embedded: false } },
+  })
+  const stays = await page.getByRole('region', { name: 'What stays at the target' }).innerText()
+  t.match(stays, /2 parties: alice::1220, <b>bob<\/b>::1220\s+1 user who may still be active: one/)
+})
+
 t.test('a tile, a chart and a cause lead to the rows that they speak of', async (t) => {
   const { page } = await openReport(record)
   await page

@@ -184,3 +184,42 @@ t.test('the Markdown summary says what failed by cause, what was left out, and s
   t.ok(long.length < 65_536, `${long.length} characters`)
   t.match(long, /… and \d+ more groups, all in the other reports\.\n$/)
 })
+
+t.test('what stays at the target is listed by name, whatever is known of it', async (t) => {
+  const made = {
+    ...{ parties: ['alice-r::1220', 'a<b>`c`::1220'], users: ['one', 'two'], contracts: ['ping'], packages: [] },
+    rights: [{ user: 'app', rights: ['CanActAs alice'] }],
+  }
+  const { header, footer } = record
+  const target = { ...header.target, embedded: false }
+  const run: RunRecord = { ...record, header: { ...header, made, target } }
+  if (footer) run.footer = { ...footer, withdrawn: ['one'], transactions: 3 }
+  const line =
+    'Stays at the target: 2 parties, 1 contract that rows needed, 1 deactivated user without rights, 1 user who may still be active, ' +
+    '1 user who may still have rights that the run gave, what 3 accepted submissions committed.'
+  t.ok(consoleSummary(run, { color: false }).includes(`\n${line}\n`))
+  const text = markdownReport(run)
+  t.ok(text.includes('\n- 1 user who may still be active: `two`\n'), text)
+  t.ok(text.includes('`` a<b>`c`::1220 ``'), 'names are shown as they are')
+  const { footer: _, ...killed } = run
+  t.match(
+    consoleSummary(killed, { color: false }),
+    /2 users who may still be active, 1 user who may still have rights that/,
+  )
+  t.notMatch(
+    consoleSummary({ ...run, header: { ...run.header, made: { ...made, parties: [] } } }, { color: false }),
+    /0 part/,
+  )
+  const embedded = { ...run.header, target: { ...target, embedded: true } }
+  t.notMatch(consoleSummary({ ...run, header: embedded }, { color: false }), /Stays/, 'the simulator is gone')
+  t.notMatch(markdownReport(record), /Stays/)
+})
+
+t.test('what the run might not do is told with the words that would permit it', (t) => {
+  const refusals: NonNullable<RunRecord['header']['refusals']> = [{ permissions: ['topology', 'upload'], rows: 7 }]
+  const run = { ...record, header: { ...record.header, allowed: ['read' as const, 'write' as const], refusals } }
+  t.match(consoleSummary(run, { color: false }), '\n7 rows could run with --allow write topology upload\n')
+  t.match(markdownReport(run), '\n- 7 rows could run with `--allow write topology upload`\n')
+  t.match(ctrfReport(run), '"permissions":')
+  t.end()
+})

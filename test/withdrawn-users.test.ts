@@ -100,6 +100,13 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const { isDeactivated } = await hands.state(user)
   t.equal(isDeactivated, false)
   isRefusing = false
+  const asked = seen.length
+  const dry = await callRun(t, { ...flags, dryRun: true })
+  t.match(dry.stdout, `left the user ${user} that it had made`)
+  t.notOk(
+    seen.slice(asked).some(({ method }) => method === 'PATCH'),
+    'a dry run puts nothing back',
+  )
   const reading = await callRun(t, { ...flags, allow: ['read'], only: 'VET-DRY/*' })
   t.match(
     reading.stderr,
