@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import t from 'tap'
-import { ArchiveError } from '../daml/archive/archive-error.js'
 import { readDar } from '../daml/archive/dar.js'
+import { ArchiveError } from '../daml/decode/archive-error.js'
 import { decodePackage } from '../daml/decode/package.js'
 import { bytesField, varintField } from '../interface/protobuf.js'
 import { packagesIn, readPackage } from './model-packages.js'
@@ -89,7 +89,7 @@ t.test('bombs are refused before they go off', (t) => {
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`e${index}`, new Uint8Array(0)]))
   t.match(refusal(zipSync(many, { level: 0 })).message, /more than 10000 entries/)
   const expr = Array.from({ length: 1500 }).reduce<Buffer>(
-    (inner) => bytesField(26, bytesField(2, inner)),
+    (inner) => bytesField(26, Buffer.concat([bytesField(1, bytesField(3, '')), bytesField(2, inner)])),
     varintField(5, 0n),
   )
   const content = Buffer.concat([

@@ -1,8 +1,8 @@
 /** Comparisons, lists, failures. */
-import { areEqual, compareValues } from '../machine/compare.js'
-import { EvaluationFailure, illTyped } from '../machine/failures.js'
-import { apply } from '../machine/task.js'
-import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../machine/values.js'
+import { areEqual, compareValues } from '../compare.js'
+import { EvaluationFailure, illTyped } from '../failures.js'
+import { apply } from '../task.js'
+import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../values.js'
 import { at, integer, list, map, text } from './arguments.js'
 
 const comparison = (holds: (difference: number) => boolean): HostFunctionValue =>
@@ -10,13 +10,13 @@ const comparison = (holds: (difference: number) => boolean): HostFunctionValue =
 
 function* foldLeft(fun: Value, initial: Value, items: Iterable<Value>): Task {
   let result = initial
-  for (const item of items) result = yield* apply(fun, [result, item])
+  for (const item of items) result = yield apply(fun, [result, item])
   return result
 }
 
 function* foldRight(fun: Value, initial: Value, items: readonly Value[]): Task {
   let result = initial
-  for (const item of items.toReversed()) result = yield* apply(fun, [item, result])
+  for (const item of items.toReversed()) result = yield apply(fun, [item, result])
   return result
 }
 
@@ -24,7 +24,7 @@ function* equalLists(equal: Value, left: Iterator<Value>, right: Iterator<Value>
   for (;;) {
     const [a, b] = [left.next(), right.next()]
     if (a.done || b.done) return a.done === b.done
-    if ((yield* apply(equal, [a.value, b.value])) !== true) return false
+    if ((yield apply(equal, [a.value, b.value])) !== true) return false
   }
 }
 
