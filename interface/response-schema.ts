@@ -107,7 +107,8 @@ function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): 
   }
 }
 
-const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
+/** Whether it is no part of the text, but known of a reference participant. */
+export const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
 const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? value : [])
 const omit = (schema: Schema, name: string): Schema =>

@@ -2,6 +2,7 @@
 import type { ResolvedStep } from '../../record/resolved-row.js'
 import { performStep } from '../execute/perform-step.js'
 import type { Session } from '../execute/session.js'
+import { isDeclined, lackingOf } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -11,6 +12,8 @@ export interface Fixtures {
   variables: Variables
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
+  /** Fixtures that the target need not let be made, and does not, each with the cause. */
+  declined: ReadonlyMap<string, string>
 }
 
 /** Performs the steps of the fixtures one after the other; parties and keys are there already. */
@@ -20,6 +23,7 @@ export async function makeFixtures(
   session: Session,
 ): Promise<Fixtures> {
   const failed = new Map<string, string>()
+  const declined = new Map<string, string>()
   let known = variables
   for (const fixture of fixtures) {
     if (fixture.party || fixture.key) continue
@@ -29,9 +33,9 @@ export async function makeFixtures(
     }
     const made = await makeFixture(fixture, known, session)
     known = made.variables
-    if (made.problem !== undefined) failed.set(fixture.name, made.problem)
+    if (made.problem) (made.problem.isDeclined ? declined : failed).set(fixture.name, made.problem.cause)
   }
-  return { variables: known, failed }
+  return { variables: known, failed, declined }
 }
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
@@ -41,7 +45,7 @@ async function makeFixture(
   fixture: ResolvedFixture,
   variables: Variables,
   session: Session,
-): Promise<{ variables: Variables; problem?: string }> {
+): Promise<{ variables: Variables; problem?: Problem }> {
   // The marker keeps what the fixture sends apart from what rows send.
   const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
@@ -49,22 +53,35 @@ async function makeFixture(
     const done = await performStep(step, { step: index, role: step.role }, scope, session)
     scope = done.variables
     const problem = problemOf(step, done, scope)
-    if (problem !== undefined) return { variables, problem }
+    if (problem) return { variables, problem }
   }
   const made = new Map(scope)
   for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
   return { variables: made }
 }
 
+interface Problem {
+  cause: string
+  /** The text lets the target decline it. */
+  isDeclined: boolean
+}
+
 function problemOf(
   step: ResolvedStep,
   { evidence, missing }: Pick<Awaited<ReturnType<typeof performStep>>, 'evidence' | 'missing'>,
   variables: Variables,
-): string | undefined {
+): Problem | undefined {
+  const told = evidence.response?.body.text?.slice(0, 300) ?? ''
   const unmet = judgeExchange(step, evidence, variables).find(({ met }) => !met)
   if (unmet) {
-    const told = evidence.response?.body.text?.slice(0, 300) ?? ''
-    return `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()
+    const cause = `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()
+    return { cause, isDeclined: false }
   }
-  return missing.length > 0 ? `${step.name} did not give ${missing.join(', ')}` : undefined
+  if (isDeclined(step, evidence)) {
+    const cause = `${step.name} is refused with ${evidence.response?.status ?? 'nothing'} ${told}`.trim()
+    return { cause, isDeclined: true }
+  }
+  if (missing.length === 0) return undefined
+  const cause = `${step.name} did not give ${missing.join(', ')}`
+  return { cause, isDeclined: lackingOf(step, evidence) !== undefined }
 }

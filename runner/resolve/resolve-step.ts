@@ -1,6 +1,7 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
+import { mayLack } from './optional-members.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, lineOf, strengthsOf, strongest } from './scope.js'
@@ -47,6 +48,7 @@ export function resolveStep(
     ...(token && { token }),
     request: requestTemplate(step, base),
     capture: Object.fromEntries(step.capture),
+    ...mayLack(base.operation, [...step.capture.values()], profile),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
     ...(isPresignable(step, base) && { presignable: true }),
@@ -57,7 +59,7 @@ export function resolveStep(
 
 function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
-  const content = contentExpectations(step.expect, scope)
+  const content = contentExpectations(base.operation, step.expect, scope)
   return [
     ...(step.race ? [oneWinner(step, scope)] : []),
     ...outcome,
