@@ -152,7 +152,8 @@ export type Check =
   | { on: 'resources'; kinds: string[] }
   /** The body of a described success: by the text of the interface alone, or also by what is known of the reference. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
-  | { on: 'winners'; count: number }
+  /** `same`: more may be accepted, if they are told the same. */
+  | { on: 'winners'; count: number; same?: true }
 
 export const matcherNames = [
   'equals',
@@ -168,6 +169,7 @@ export const matcherNames = [
   'same-time',
   'not-before',
   'same-set',
+  'same-items',
   'subset-of',
   'superset-of',
   'intersects',

@@ -125,6 +125,24 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     { wanted: [], met: [[]], unmet: [undefined, null, {}, '', ['a']] },
     { wanted: '${text}', met: [], unmet: [[], ['a.c'], undefined] },
   ],
+  'same-items': [
+    {
+      wanted: { as: [{ id: 'a', more: 1 }, { id: 'b' }], by: 'id' },
+      met: [[{ id: 'b', more: 2 }, { id: 'a' }]],
+      unmet: [
+        undefined,
+        null,
+        [],
+        [{ id: 'a' }],
+        [{ id: 'a' }, { id: 'a' }],
+        [{ id: 'a' }, { id: 'c' }],
+        [{ id: 'a' }, {}],
+        ['a', 'b'],
+      ],
+    },
+    { wanted: { as: 'no list', by: 'id' }, met: [], unmet: [[], 'no list', [{ id: 'a' }]] },
+    { wanted: { as: [], by: 'id' }, met: [[]], unmet: [{}, [{ id: 'a' }]] },
+  ],
   'subset-of': [
     { wanted: ['a', 'b'], met: [[], ['b'], ['b', 'a']], unmet: [undefined, null, 'a', ['c'], ['a', 'c'], {}] },
     { wanted: '${text}', met: [], unmet: [[], undefined] },

@@ -5,20 +5,17 @@ import { answerOf } from './answer.js'
 import { isLeftOut } from './left-out.js'
 import { isSuccess } from './sent-steps.js'
 
-/** Whether the profile leaves it open if the step is accepted or refused. */
-const isOpen = ({ expectations }: ResolvedStep): boolean =>
-  expectations.some(
-    ({ kind, anyOf }) => kind === 'outcome' && ['accepted', 'refused'].every((way) => anyOf.some(isSo(way))),
-  )
+const may =
+  (outcome: 'accepted' | 'refused') =>
+  ({ expectations }: Pick<ResolvedStep, 'expectations'>): boolean =>
+    expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === outcome))
 
-const isSo =
-  (way: string) =>
-  ({ outcome }: { outcome?: string }): boolean =>
-    outcome === way
+export const mayBeRefused = may('refused')
+const mayBeAccepted = may('accepted')
 
-/** Whether the target has refused what it may refuse. */
+/** Whether the target has refused what it may refuse or accept. */
 export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
-  isOpen(step) && answerOf(evidence) !== undefined && !isSuccess(evidence)
+  mayBeRefused(step) && mayBeAccepted(step) && answerOf(evidence) !== undefined && !isSuccess(evidence)
 
 /** As a sentence; undefined where every step before the one under test was accepted, or has to be. */
 export function declinedBefore({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {

@@ -52,6 +52,13 @@ const isUnpopulated: Test = (value) =>
 const elements = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.map(canonical) : undefined
 
+/** What the items of a list have under a name; undefined for what is no list of objects that have it. */
+function membersOf(value: JsonValue | undefined, name: JsonValue | undefined): string[] | undefined {
+  if (!Array.isArray(value) || typeof name !== 'string') return undefined
+  const found = value.flatMap((item) => (isJsonObject(item) && Object.hasOwn(item, name) ? [item[name] ?? null] : []))
+  return found.length === value.length ? found.map(canonical) : undefined
+}
+
 /** A matcher of sets: both sides must be lists. */
 const ofSets =
   (words: string, test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
@@ -122,6 +129,15 @@ const evaluators: Record<MatcherName, Evaluate> = {
     (wanted, actual) =>
       actual.length === wanted.size && new Set(actual).size === wanted.size && isWithin(actual, wanted),
   ),
+  'same-items': (wanted, actual) => {
+    const { as, by } = isJsonObject(wanted) ? wanted : {}
+    const [left, right] = [membersOf(as, by), membersOf(actual, by)]
+    const isSame = left !== undefined && right !== undefined && left.length === right.length
+    return {
+      expected: `a list with the same ${String(by)} of its items as ${show(as)}`,
+      met: isSame && new Set(right).size === right.length && isWithin(left, new Set(right)),
+    }
+  },
   'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
   'superset-of': ofSets('a superset of', (wanted, actual) => isWithin([...wanted], new Set(actual))),
   intersects: ofSets('something in common with', (wanted, actual) => actual.some((item) => wanted.has(item))),

@@ -61,7 +61,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
   const content = contentExpectations(base.operation, step.expect, scope)
   return [
-    ...(step.race ? [oneWinner(step, scope)] : []),
+    ...(step.race ? [oneWinner(step, step.race.others, scope)] : []),
     ...outcome,
     ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
     ...content,
@@ -79,9 +79,14 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope, base: 
   ]
 }
 
-function oneWinner(step: Step, { rules, strengths }: ExpectationScope): ResolvedExpectation {
+function oneWinner(
+  step: Step,
+  situation: string,
+  { rules, strengths, profile }: ExpectationScope,
+): ResolvedExpectation {
   const strength = strongest(rules, strengths)
-  const anyOf = [{ checks: [{ on: 'winners', count: 1 } as const] }]
+  const mayBeAccepted = profile.situations.get(situation)?.alternatives.some(({ outcome }) => outcome === 'accepted')
+  const anyOf = [{ checks: [{ on: 'winners', count: 1, ...(mayBeAccepted && { same: true as const }) } as const] }]
   return { kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }
 }
 
