@@ -21,6 +21,7 @@ export interface ProfileText extends FactDefaults {
   title: string
   extends?: string
   basis?: Profile['basis']
+  statusesBy?: string
   accepted?: AnswerLook
   refused?: AnswerLook
   formats: Map<string, Matcher>
@@ -49,6 +50,7 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
     ...given({
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
+      statusesBy: optionalText(root, 'statuses-by'),
       accepted: accepted && readLook(accepted),
       refused: refused && readLook(refused),
     }),

@@ -5,7 +5,7 @@ import type { Divergence, Expectation, Expected, Location, Matcher } from '../su
 import { withoutFormats } from './formats.js'
 import { implicitRules } from './implicit-rules.js'
 import { withoutOptional } from './optional-members.js'
-import { type ExpectationScope, lineOf, strongest } from './scope.js'
+import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 import { basisOf } from './words.js'
 
 export function contentExpectations(
@@ -60,7 +60,7 @@ function content(
   confidence: Confidence,
   scope: ExpectationScope,
 ): ResolvedExpectation {
-  const rules = own ?? scope.rules
+  const rules = rulesOf({ ...(own && { rules: own }) }, scope)
   const strength = strongest(rules, scope.strengths)
   return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
 }

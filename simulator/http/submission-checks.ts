@@ -113,7 +113,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
     },
   },
   {
-    rule: 'SAW-COMMANDS-REQUIRED',
+    rule: 'SAW-COMMAND-TARGETS',
     run: ({ commands }) => {
       for (const command of commands) refuseBadCommand(command)
     },
@@ -154,7 +154,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
 
 /** Looked at when the commands are about to be interpreted. */
 export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
-  { rule: 'SAW-COMMANDS-REQUIRED', run: (commands) => commands.forEach(refuseUnusableValues) },
+  { rule: 'SAW-ARGUMENT-VALUES', run: (commands) => commands.forEach(refuseUnusableValues) },
 ])
 
 function refuseBadParties(parties: readonly string[]): void {

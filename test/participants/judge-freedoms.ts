@@ -1,14 +1,18 @@
 /**
- * Every freedom by itself, as a command: `node dist/test/participants/judge-freedoms.js [NAME...]`. No row of the text profile
- * should tell anything against one of them.
+ * Every freedom by itself, as a command: `node dist/test/participants/judge-freedoms.js [NAME...]`, or with `--together` several at
+ * once. No row of the text profile should tell anything against one of them.
  */
 import { plain } from './alterations.js'
-import { freedoms } from './freedoms.js'
+import { together } from './freedom.js'
+import { freedoms, freedomsAtOnce } from './freedoms.js'
 import { againstIt, judgedBy } from './judged-by.js'
 import { type Lie, lyingParticipant } from './stage.js'
 
 const asked = process.argv.slice(2)
-const chosen = [plain, ...freedoms].filter(({ name }) => asked.length === 0 || asked.includes(name))
+const single = [plain, ...freedoms].filter(({ name }) => asked.length === 0 || asked.includes(name))
+const groups = Object.entries(freedomsAtOnce).map(([name, several]) => ({ ...together(several), name }))
+const isWanted = ({ name }: Lie): boolean => asked.length === 1 || asked.includes(name)
+const chosen = asked.includes('--together') ? groups.filter(isWanted) : single
 const secret = 'a secret of thirty-two bytes and more'
 /** With authorization only the rows are asked that need it. */
 const settings = [{ authorization: 'none' }, { authorization: `hs256:${secret}`, only: 'AUTH-*' }]
