@@ -10,7 +10,7 @@ export function isTimestamp(value: JsonValue | undefined): value is string {
 }
 
 /** Nanoseconds since 1970 of a text as RFC 3339 has them, with an offset or `Z`; undefined where it is none. */
-export function nanosOf(text: string): bigint | undefined {
+function nanosOf(text: string): bigint | undefined {
   const [, date = '', time = '', fraction = '', sign = '', hours = '0', minutes = '0'] = instantForm.exec(text) ?? []
   const seconds = `${date}T${time}`
   const milliseconds = Date.parse(`${seconds}Z`)

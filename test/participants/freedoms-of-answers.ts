@@ -45,15 +45,15 @@ const nulls = freedom(
   ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : null)),
 )
 
-const zeroes = freedom(
-  'unpopulated-as-empty',
-  'What a lookup does not populate is there with the empty value of its type.',
+const noUnpopulated = freedom(
+  'unpopulated-left-out',
+  'What a lookup does not populate is not there.',
   'CreatedEvent rule 3: not populated; nothing of how that looks.',
-  alteringAnswers(['contract-by-id'], (answer) => {
-    const event = isJsonObject(answer) ? (answer['createdEvent'] ?? null) : null
-    const empty = { offset: 0, nodeId: 0, createdEventBlob: '', interfaceViews: [], acsDelta: false }
-    return isJsonObject(event) ? { createdEvent: { ...event, ...empty } } : answer
-  }),
+  alteringAnswers(['contract-by-id'], (answer) =>
+    eachMember(answer, (name, item) =>
+      ['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'].includes(name) ? undefined : item,
+    ),
+  ),
 )
 
 const withoutNames = (names: readonly string[]): Lie['tell'] =>
@@ -268,7 +268,7 @@ const mediaTypes = freedom(
 )
 
 export const freedomsOfAnswers: readonly Freedom[] = [
-  ...[leftOut, nulls, zeroes, fewEvents, noIds, fewTransactions, fewPackages, noPast, neverPast],
+  ...[leftOut, nulls, noUnpopulated, fewEvents, noIds, fewTransactions, fewPackages, noPast, neverPast],
   ...[offsets, elsewhere, nanoseconds, milliseconds, executeTells, moreMembers, ownOffsets, eventOffsets, hashes],
   ...[spaced, escaped, turned, successes, mediaTypes],
 ]
