@@ -260,7 +260,7 @@ t.test('freedoms of who may ask', async (t) => {
 t.test('no row of the text profile minds many freedoms at once', async (t) => {
   const several = [...(freedomsAtOnce['answers'] ?? []), ...(freedomsAtOnce['requests'] ?? [])]
   const { url } = await lyingParticipant(t, together(several), { behaviour: 'interface' })
-  // A sample: all of them are judged by `node dist/test/participants/judge-freedoms.js`.
+  // A sample: all of them are judged by `node dist/test/endurance/freedoms.js`.
   const rows = await judgedBy(url, { profile: 'interface', only: '*-O*' })
   t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'there is something to mind')
   t.strictSame(

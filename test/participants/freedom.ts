@@ -1,5 +1,5 @@
 /** What freedoms are put together from. */
-import { type JsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import type { JsonObject } from '../../interface/json.js'
 import { operations } from '../../interface/operations.js'
 import { bodyOf, json } from './alterations.js'
 import type { Asked, Lie, OperationName, Told } from './stage.js'
@@ -60,9 +60,4 @@ export const together = (several: readonly Lie[]): Lie => ({
   rules: [],
   tell: (stage) =>
     several.reduce<(asked: Asked) => Promise<Told>>((ask, { tell }) => tell({ ...stage, ask }), stage.ask),
-})
-
-export const reprinted = (told: Told, change: (answer: JsonValue) => JsonValue): Told => ({
-  ...told,
-  text: printJson(change(parseJson(told.text))),
 })

@@ -1,12 +1,12 @@
 /**
- * Every freedom by itself, as a command: `node dist/test/participants/judge-freedoms.js [NAME...]`, or with `--together` several at
+ * Every freedom by itself, as a command: `node dist/test/endurance/freedoms.js [NAME...]`, or with `--together` several at
  * once. No row of the text profile should tell anything against one of them.
  */
-import { plain } from './alterations.js'
-import { together } from './freedom.js'
-import { freedoms, freedomsAtOnce } from './freedoms.js'
-import { againstIt, judgedBy } from './judged-by.js'
-import { type Lie, lyingParticipant } from './stage.js'
+import { plain } from '../participants/alterations.js'
+import { together } from '../participants/freedom.js'
+import { freedoms, freedomsAtOnce } from '../participants/freedoms.js'
+import { againstIt, judgedBy } from '../participants/judged-by.js'
+import { type Lie, lyingParticipant } from '../participants/stage.js'
 
 const asked = process.argv.slice(2)
 const single = [plain, ...freedoms].filter(({ name }) => asked.length === 0 || asked.includes(name))
