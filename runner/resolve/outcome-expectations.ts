@@ -27,7 +27,7 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     const way = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[way]
     const byText = confidence === 'read' ? [expected('text', [lookByText(way)])] : []
-    return [...byText, { ...expected(confidence, [plainLook(way, profile)]), ...statusBasis(way, profile) }]
+    return [...byText, { ...expected(confidence, [plainLook(way, profile)]), ...statusBasis(profile) }]
   }
   const several = fact.alternatives.length > 1
   const known = expected(
@@ -36,18 +36,15 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   )
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText = isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [lookByText('refused')])] : []
-  return [...byText, { ...known, basis: withStatuses(basisOf(fact), fact, profile), ...divergence }]
+  return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
 }
 
-/** That a refusal is a status of a certain class is nothing that the text says. */
-const statusBasis = (way: 'accepted' | 'refused', { basis, statusesBy }: ExpectationScope['profile']) =>
-  basis === 'text' && way === 'refused' && statusesBy !== undefined ? { basis: statusesBy } : {}
+/** That success and refusal are statuses of certain classes is nothing that the text says. */
+const statusBasis = ({ basis, statusesBy }: ExpectationScope['profile']): { basis?: string } =>
+  basis === 'text' && statusesBy !== undefined ? { basis: statusesBy } : {}
 
-const withStatuses = (basis: string, { alternatives }: SituationFact, profile: ExpectationScope['profile']): string => {
-  const isRefusal = alternatives.some(({ outcome }) => outcome === 'refused')
-  const by = isRefusal ? statusBasis('refused', profile).basis : undefined
-  return by === undefined ? basis : `${basis}; ${by}`
-}
+const withStatuses = (basis: string, profile: ExpectationScope['profile']): string =>
+  [basis, statusBasis(profile).basis].filter((one) => one !== undefined).join('; ')
 
 /** What the text refuses as well, unless just this is said to be different. */
 const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
@@ -71,6 +68,7 @@ export function serverErrorExpectation(
     rules,
     strength: strongest(rules, scope.strengths),
     confidence: 'text',
+    ...statusBasis(scope.profile),
     anyOf: [{ checks: [{ on: 'no-server-error', except: [...new Set(except)] }] }],
     source,
   }
