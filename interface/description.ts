@@ -45,6 +45,13 @@ export function responseCheck(operation: OperationName, status: number, basis: S
   return check
 }
 
+/** The body of a success, and the schemas that it refers to, as the document has them. */
+export function successSchema(operation: OperationName): { schema: Schema; named: Readonly<Record<string, Schema>> } {
+  const { paths, components } = interfaceDescription()
+  const named = (components?.schemas ?? {}) as Record<string, Schema> // data from here on, as in the compiler
+  return { schema: jsonSchema(paths?.[operations[operation].path]?.post?.responses?.['200']), named }
+}
+
 function jsonSchema(response: OpenAPIV3_1.ResponseObject | OpenAPIV3_1.ReferenceObject | undefined): Schema {
   if (response && '$ref' in response) {
     return jsonSchema(interfaceDescription().components?.responses?.[response.$ref.replace(/^.*\//, '')])

@@ -86,7 +86,19 @@ function translate(schema: Schema, basis: SchemaBasis): Record<string, unknown> 
     if (keyword.startsWith('x-')) continue
     translated[keyword] = translateKeyword(keyword, value, basis)
   }
-  return translated
+  return basis === 'text' ? withNulls(translated, schema['required']) : translated
+}
+
+/** The text calls few members required: of the others null says as much as nothing. */
+function withNulls(translated: Record<string, unknown>, required: unknown): Record<string, unknown> {
+  const { properties } = translated
+  if (typeof properties !== 'object' || properties === null) return translated
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  const eased = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+    name,
+    isRequired(name) ? schema : { if: { type: 'null' }, else: schema },
+  ])
+  return { ...translated, properties: Object.fromEntries(eased) }
 }
 
 function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): unknown {
@@ -107,7 +119,8 @@ function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): 
   }
 }
 
-const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
+/** Whether it is no part of the text, but known of a reference participant. */
+export const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
 const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? value : [])
 const omit = (schema: Schema, name: string): Schema =>

@@ -62,6 +62,8 @@ export interface ResolvedStep {
   request: RequestTemplate
   /** Variables that are taken from the answer, by JSON pointer. */
   capture: Record<string, string>
+  /** Members on the way to what is captured that an answer may leave out, as pointers. */
+  mayLack?: string[]
   /** So many of the request are sent at once, with `${attempt}` from 1; all but the one that is accepted meet `others` in place of the step's expectations. */
   race?: { times: number; others: ResolvedExpectation[] }
   /** Seconds within which what is expected of the body must come about: until then the step is sent again. */
@@ -140,7 +142,8 @@ export type Check =
   | { on: 'no-server-error'; except: string[] }
   | { on: 'media-type'; equals: string }
   | { on: 'header'; name: string; matcher: Matcher }
-  | { on: 'body'; pointer: string; matcher: Matcher }
+  /** `optional`: pointers of the members on the way there, itself included, that may be left out or null. */
+  | { on: 'body'; pointer: string; matcher: Matcher; optional?: string[] }
   /** A text that the body holds somewhere. */
   | { on: 'text'; mentions: string }
   /** The body names the hash that would have had to be signed, in hexadecimal. */
@@ -149,7 +152,8 @@ export type Check =
   | { on: 'resources'; kinds: string[] }
   /** The body of a described success: by the text of the interface alone, or also by what is known of the reference. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
-  | { on: 'winners'; count: number }
+  /** `same`: more may be accepted, if they are told the same. */
+  | { on: 'winners'; count: number; same?: true }
 
 export const matcherNames = [
   'equals',
@@ -162,7 +166,10 @@ export const matcherNames = [
   'empty',
   'unpopulated',
   'timestamp',
+  'same-time',
+  'not-before',
   'same-set',
+  'same-items',
   'subset-of',
   'superset-of',
   'intersects',
@@ -179,8 +186,11 @@ export const matcherNames = [
 
 export type MatcherName = (typeof matcherNames)[number]
 
-/** What must hold of one value: each entry is looked at by itself, and all must be met. */
-export type Matcher = Partial<Record<MatcherName, Data>>
+/**
+ * What must hold of one value: each entry is looked at by itself, and all must be met. `optional` stands within other matchers:
+ * a member that is left out, or null, will do.
+ */
+export type Matcher = Partial<Record<MatcherName, Data>> & { optional?: true }
 
 /** Expectations of a row by another profile, by index of the step; steps that are not named are judged alike. */
 export type OtherExpectations = Record<string, { expectations: ResolvedExpectation[]; others?: ResolvedExpectation[] }>

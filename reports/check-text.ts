@@ -12,7 +12,7 @@ export function checkText(check: Check): string {
     case 'header':
       return `header ${check.name}: ${matcherText(check.matcher)}`
     case 'body':
-      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}`
+      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}${check.optional ? ', if it is there' : ''}`
     case 'text':
       return `a body that mentions ${check.mentions}`
     case 'hash':
@@ -22,12 +22,12 @@ export function checkText(check: Check): string {
     case 'shape':
       return `a success as the interface describes it${check.basis === 'facts' ? ', with what is known of the reference' : ''}`
     case 'winners':
-      return `${check.count} of them accepted`
+      return `${check.count} of them accepted${check.same ? ', or several with one answer' : ''}`
   }
 }
 
 /** Matchers that want nothing but to be met. */
-const flags: ReadonlySet<string> = new Set(['present', 'null', 'empty', 'unpopulated', 'timestamp'])
+const flags: ReadonlySet<string> = new Set(['present', 'null', 'empty', 'unpopulated', 'timestamp', 'optional'])
 
 const matcherText = (matcher: Matcher): string =>
   Object.entries(matcher)

@@ -105,11 +105,8 @@ async function performAndJudge(
     resolved,
   })
   // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
-  const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name))
-  if (broken !== undefined) {
-    const reason = `the fixture ${broken} could not be made: ${fixtures.failed.get(broken) ?? ''}`
-    return { row: ended({ verdict: 'blocked', reason, judgements: [] }, { evidence: [] }) }
-  }
+  const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
+  if (broken !== undefined) return { row: ended(withoutFixture(broken, fixtures), { evidence: [] }) }
   const watched = guard.forRow()
   let performed: PerformedRow | undefined
   try {
@@ -138,6 +135,14 @@ function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]
 /** Where a row may stop its target, that nobody answers any more is what its last steps find out. */
 const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
   decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
+
+function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
+  const cause = failed.get(name)
+  if (cause !== undefined)
+    return { verdict: 'blocked', reason: `the fixture ${name} could not be made: ${cause}`, judgements: [] }
+  const reason = `this target makes no use of what it may, and so the fixture ${name} is missing: ${declined.get(name) ?? ''}`
+  return { verdict: 'not-applicable', reason, judgements: [] }
+}
 
 /** Throws the fault that the row has met. */
 function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {

@@ -295,16 +295,18 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
   )
   const suite = await loadSuite(folder)
   const [post, noEffect] = coverageOf(suite)
+  const byInterface = (count: number) => new Map(['interface', 'seen'].map((name) => [name, count] as const))
   t.strictSame(post?.operations, [
-    { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, gap: false },
-    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, gap: false },
-    { operation: 'submit-and-wait', cases: [], rows: 0, gap: true },
+    { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, failing: byInterface(2), gap: false },
+    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, failing: byInterface(3), gap: false },
+    { operation: 'submit-and-wait', cases: [], rows: 0, failing: byInterface(0), gap: true },
   ])
-  t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, gap: false }])
+  const failing = byInterface(1)
+  t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, failing, gap: false }])
   const page = coveragePage(suite)
   t.match(
     page,
-    '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** |',
+    '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** | 2<br>3<br>0 | 2<br>3<br>0 |',
   )
   t.match(page, '| GEN-INSIDE | must | Nobody can see it. | untestable: It happens inside. |')
   t.match(page, '| GEN-CLIENT | client | Clients are kind. | binds clients |')

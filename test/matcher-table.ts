@@ -98,6 +98,21 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     },
     { wanted: false, met: ['soon', 0, null], unmet: [undefined, later] },
   ],
+  'same-time': [
+    {
+      wanted: later,
+      met: [later, '2026-02-28T12:00:00.100000Z', '2026-02-28T13:30:00.1+01:30', '1772280000100', 'yesterday'],
+      unmet: [undefined, null, '', 1772280000100, '2026-02-28T12:00:00Z', '2026-02-28T12:00:00.1+01:00', [later]],
+    },
+    { wanted: { $after: later, seconds: 3 }, met: ['2026-02-28T12:00:03.1Z'], unmet: [later] },
+  ],
+  'not-before': [
+    {
+      wanted: later,
+      met: [later, '2026-02-28T12:00:00.2Z', '2026-02-28T11:30:00-01:00', 'soon'],
+      unmet: [undefined, '', '2026-02-28T12:00:00.099999999Z', '2026-02-28T12:30:00+01:00', 7],
+    },
+  ],
   'same-set': [
     {
       wanted: ['a', { b: 1, c: 2 }],
@@ -109,6 +124,24 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     },
     { wanted: [], met: [[]], unmet: [undefined, null, {}, '', ['a']] },
     { wanted: '${text}', met: [], unmet: [[], ['a.c'], undefined] },
+  ],
+  'same-items': [
+    {
+      wanted: { as: [{ id: 'a', more: 1 }, { id: 'b' }], by: 'id' },
+      met: [[{ id: 'b', more: 2 }, { id: 'a' }]],
+      unmet: [
+        undefined,
+        null,
+        [],
+        [{ id: 'a' }],
+        [{ id: 'a' }, { id: 'a' }],
+        [{ id: 'a' }, { id: 'c' }],
+        [{ id: 'a' }, {}],
+        ['a', 'b'],
+      ],
+    },
+    { wanted: { as: 'no list', by: 'id' }, met: [], unmet: [[], 'no list', [{ id: 'a' }]] },
+    { wanted: { as: [], by: 'id' }, met: [[]], unmet: [{}, [{ id: 'a' }]] },
   ],
   'subset-of': [
     { wanted: ['a', 'b'], met: [[], ['b'], ['b', 'a']], unmet: [undefined, null, 'a', ['c'], ['a', 'c'], {}] },

@@ -12,11 +12,11 @@ export interface Conclusion {
   reason?: string
 }
 
-/** `stopped`: why later steps were not sent. */
+/** `stopped`: why later steps were not sent; `lacking`: that this is nothing to be held against the target, as a sentence. */
 export function concludeRow(
   row: ResolvedRow,
   judgements: readonly Judgement[],
-  stopped: string | undefined,
+  { stopped, lacking }: { stopped: string | undefined; lacking: string | undefined },
 ): Conclusion {
   const misled = (...roles: Role[]): Judgement | undefined =>
     judgements.find((one) => roles.includes(one.role) && !one.met && isOutcome(one, row))
@@ -34,6 +34,7 @@ export function concludeRow(
   if (blind) return { verdict: 'blocked', reason: `the probe could not look: ${sentence(blind)}` }
   const left = misled('restore')
   if (left) return { verdict: 'blocked', reason: `what the row changes could not be put back: ${sentence(left)}` }
+  if (lacking !== undefined) return { verdict: 'not-applicable', reason: lacking }
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
   return withoutBreach(row, unmet)
 }

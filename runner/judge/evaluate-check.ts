@@ -7,6 +7,7 @@ import { valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import type { Answer } from './answer.js'
 import type { Finding } from './finding.js'
+import { isLeftOut } from './left-out.js'
 import { evaluate, show } from './matchers.js'
 
 /** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
@@ -21,7 +22,7 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Variables
     case 'header':
       return matched(check.matcher, `header ${check.name}`, undefined, answer.header(check.name), variables)
     case 'body':
-      return bodyFindings(check.pointer, check.matcher, answer, variables)
+      return bodyFindings(check, answer, variables)
     case 'text':
       return [mentionFinding(check.mentions, answer)]
     case 'hash':
@@ -63,11 +64,20 @@ const mediaTypeFinding = (wanted: string, { mediaType }: Answer): Finding => ({
   met: mediaType === wanted,
 })
 
-function bodyFindings(pointer: string, matcher: Matcher, answer: Answer, variables: Variables): Finding[] {
+type BodyCheck = Extract<Check, { on: 'body' }>
+
+function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer, variables: Variables): Finding[] {
   const found = matched(matcher, 'body', pointer, valueAt(answer.json, pointer), variables)
   // In what is no JSON nothing is "absent": the expectation speaks of a body that is there to be looked at.
   const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
-  return isReadable ? found : found.map((finding) => ({ ...finding, actual: 'no JSON', met: false }))
+  if (!isReadable) return found.map((finding) => ({ ...finding, actual: 'no JSON', met: false }))
+  if (!optional) return found
+  const isOmitted = isLeftOut(answer.json, pointer, optional)
+  return found.map(({ expected, met, ...finding }) => ({
+    ...finding,
+    expected: `${expected}, if there is something`,
+    met: met || isOmitted,
+  }))
 }
 
 function matched(

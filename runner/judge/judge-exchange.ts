@@ -5,6 +5,7 @@ import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../recor
 import { asCaller } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
+import { mayBeRefused } from './declined.js'
 import { evaluateCheck } from './evaluate-check.js'
 import type { Finding } from './finding.js'
 import { isSuccess } from './sent-steps.js'
@@ -23,7 +24,9 @@ export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables:
 type Indexed = readonly [index: number, expectation: ResolvedExpectation]
 
 function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
-  const indexed = [...expectationsOf(step).entries()]
+  const all = [...expectationsOf(step).entries()]
+  // What must come back is said of what was accepted.
+  const indexed = mayBeRefused(step) && !isSuccess(evidence) ? all.filter(([, { kind }]) => kind !== 'content') : all
   if (!step.race) return indexed
   const own = step.expectations.length
   return indexed.filter(([index]) => index < own === isSuccess(evidence))

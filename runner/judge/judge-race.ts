@@ -2,7 +2,9 @@
 import type { Evidence, Judgement } from '../../record/record.js'
 import { expectationsOf } from '../../record/references.js'
 import type { ResolvedStep } from '../../record/resolved-row.js'
+import { canonical } from '../template/canonical.js'
 import type { Variables } from '../template/variables.js'
+import { answerOf } from './answer.js'
 import { judgeExchange, toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 
@@ -14,16 +16,27 @@ export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[
 function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judgement[] {
   const [first] = exchanges
   if (!step.race || !first) return []
-  const won = exchanges.filter(isSuccess).length
+  const accepted = exchanges.filter(isSuccess)
   const { attempt: _, ...all } = first
   return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
     expectation.anyOf
       .flatMap(({ checks }) => checks)
       .flatMap((check) => {
         if (check.on !== 'winners') return []
-        const expected = `${check.count} of ${exchanges.length} accepted`
-        const finding = { subject: 'answers', expected, actual: `${won} accepted`, met: won === check.count }
+        const won = check.same ? new Set(accepted.map(toldIn)).size : accepted.length
+        const more = check.same ? ', or several with one answer' : ''
+        const finding = {
+          subject: 'answers',
+          expected: `${check.count} of ${exchanges.length} accepted${more}`,
+          actual: `${accepted.length} accepted`,
+          met: won === check.count,
+        }
         return [toJudgement(all, [index, expectation], finding)]
       }),
   )
+}
+
+function toldIn(one: Evidence): string {
+  const answer = answerOf(one)
+  return answer?.json === undefined ? (answer?.text ?? '') : canonical(answer.json)
 }

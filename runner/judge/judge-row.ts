@@ -3,6 +3,7 @@ import type { Evidence, Judgement } from '../../record/record.js'
 import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
+import { declinedBefore, lackingIn } from './declined.js'
 import { judgeExchanges } from './judge-race.js'
 import { isSent } from './sent-steps.js'
 
@@ -24,11 +25,14 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   if (!belongs(row, evidence, stopped !== undefined)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
+  const declined = declinedBefore(row, evidence)
+  if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
   const judgements = row.steps.flatMap((step, index) => {
     const exchanges = evidence.filter((one) => one.step === index)
     return judgeExchanges(step, exchanges, variables)
   })
-  return { ...concludeRow(row, judgements, stopped), judgements }
+  const lacking = stopped === undefined ? undefined : lackingIn(row, evidence)
+  return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 
 /** Every step that is sent has its exchanges, in order, and no other has; of a row that was stopped the last ones may lack. */

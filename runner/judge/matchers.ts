@@ -6,6 +6,7 @@ import { canonical, compareNumbers, isInteger, same } from '../template/canonica
 import { valueAt } from '../template/pointer.js'
 import { fill, VariableError, type Variables } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'
+import { compareTimes, isTimestamp } from './times.js'
 
 /** One evaluated matcher. `expected` reads behind "expected". */
 export interface Match {
@@ -47,19 +48,16 @@ function sizeOf(value: JsonValue | undefined): number | undefined {
 const isUnpopulated: Test = (value) =>
   value === undefined || value === null || value === false || compareNumbers(value, 0) === 0 || isEmpty(value)
 
-const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
-
-function isTimestamp(value: JsonValue | undefined): value is string {
-  if (typeof value !== 'string' || !timestampForm.test(value)) return false
-  const seconds = value.slice(0, 19)
-  const time = Date.parse(`${seconds}Z`)
-  // The 30th of February would become a day in March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(seconds)
-}
-
 /** Elements by what they say; undefined for what is no list, so that it is never taken for an empty one. */
 const elements = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.map(canonical) : undefined
+
+/** What the items of a list have under a name; undefined for what is no list of objects that have it. */
+function membersOf(value: JsonValue | undefined, name: JsonValue | undefined): string[] | undefined {
+  if (!Array.isArray(value) || typeof name !== 'string') return undefined
+  const found = value.flatMap((item) => (isJsonObject(item) && Object.hasOwn(item, name) ? [item[name] ?? null] : []))
+  return found.length === value.length ? found.map(canonical) : undefined
+}
 
 /** A matcher of sets: both sides must be lists. */
 const ofSets =
@@ -71,6 +69,14 @@ const ofSets =
       met: left !== undefined && right !== undefined && test(new Set(left), right),
     }
   }
+
+/** A matcher of times. How they are written is not shown by the text, so that a text which cannot be read as a time has to do. */
+function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
+  return (wanted, actual) => ({
+    expected: `${words} ${show(wanted)}`,
+    met: typeof actual === 'string' && actual !== '' && test(compareTimes(actual, String(wanted)) ?? 0),
+  })
+}
 
 /** What is absent meets neither side, unless the test says so. */
 const flagged =
@@ -116,11 +122,22 @@ const evaluators: Record<MatcherName, Evaluate> = {
     'present and no timestamp',
     (value) => value !== undefined && !isTimestamp(value),
   ),
+  'same-time': ofTimes('the time', (order) => order === 0),
+  'not-before': ofTimes('no time before', (order) => order >= 0),
   'same-set': ofSets(
     'exactly the set',
     (wanted, actual) =>
       actual.length === wanted.size && new Set(actual).size === wanted.size && isWithin(actual, wanted),
   ),
+  'same-items': (wanted, actual) => {
+    const { as, by } = isJsonObject(wanted) ? wanted : {}
+    const [left, right] = [membersOf(as, by), membersOf(actual, by)]
+    const isSame = left !== undefined && right !== undefined && left.length === right.length
+    return {
+      expected: `a list with the same ${String(by)} of its items as ${show(as)}`,
+      met: isSame && new Set(right).size === right.length && isWithin(left, new Set(right)),
+    }
+  },
   'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
   'superset-of': ofSets('a superset of', (wanted, actual) => isWithin([...wanted], new Set(actual))),
   intersects: ofSets('something in common with', (wanted, actual) => actual.some((item) => wanted.has(item))),
@@ -191,19 +208,13 @@ function includes(wanted: JsonValue, actual: JsonValue | undefined): boolean {
 /** Below, at or above 0 as the value is below, at or above the bound; NaN unless both are numbers, or both timestamps. */
 function order(actual: JsonValue | undefined, bound: JsonValue): number {
   if (!isTimestamp(actual) || !isTimestamp(bound)) return compareNumbers(actual, bound)
-  const [left, right] = [even(actual), even(bound)]
-  return left < right ? -1 : left > right ? 1 : 0
-}
-
-/** Texts of timestamps sort by time once their fractions are of one length. */
-const even = (timestamp: string): string => {
-  const [seconds = '', fraction = ''] = timestamp.slice(0, -1).split('.')
-  return `${seconds}.${fraction.padEnd(9, '0')}`
+  return compareTimes(actual, bound) ?? Number.NaN
 }
 
 const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
 
-const allMet = (matcher: JsonObject, actual: JsonValue | undefined): boolean => {
+function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefined): boolean {
+  if (optional === true && (actual ?? null) === null) return true
   const entries = Object.entries(matcher)
   return (
     entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual).met)

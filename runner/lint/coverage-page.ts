@@ -67,14 +67,33 @@ function sectionsOf({ outline }: Suite, coverage: readonly RuleCoverage[]): [str
 }
 
 function rulesBySection(suite: Suite, coverage: readonly RuleCoverage[]): string[] {
+  const profiles = [...suite.profiles.keys()]
   const sections = sectionsOf(suite, coverage).flatMap(([name, covered]) => [
     `### ${name}`,
     table(
-      ['rule', 'strength', 'what it says', 'cases (rows)'],
-      covered.map((one) => [one.rule.id, one.rule.strength, one.rule.statement, judgedBy(one)]),
+      ['rule', 'strength', 'what it says', 'cases (rows)', ...profiles.map((name) => `can fail by ${name}`)],
+      covered.map((one) => [
+        one.rule.id,
+        one.rule.strength,
+        statementOf(one.rule),
+        judgedBy(one),
+        ...profiles.map((name) => failingBy(one, name)),
+      ]),
     ),
   ])
-  return ['## Rules and their cases', ...sections]
+  return [
+    '## Rules and their cases',
+    'The last columns tell how many of the rows can fail by the rule, judged by that profile: what the text leaves open cannot fail by the profile `interface`, and what was only read of the reference warns.',
+    ...sections,
+  ]
+}
+
+const statementOf = ({ statement, factOf }: Rule): string =>
+  factOf === undefined ? statement : `${statement} (No sentence of the text: a fact of ${factOf}.)`
+
+function failingBy({ rule, implicit, operations }: RuleCoverage, profile: string): string {
+  if (rule.strength === 'client' || rule.untestable !== undefined || implicit) return ''
+  return operations.map(({ failing }) => String(failing.get(profile) ?? 0)).join('<br>')
 }
 
 function judgedBy(covered: RuleCoverage): string {

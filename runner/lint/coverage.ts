@@ -2,7 +2,7 @@
 import type { OperationName } from '../../interface/operations.js'
 import { implicitRules } from '../resolve/implicit-rules.js'
 import type { Rule, Suite } from '../suite/suite.js'
-import { judgedRules } from './judged-rules.js'
+import { failingRules, judgedRules } from './judged-rules.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
 
 /** A rule in one operation; `operation` is undefined where a case of any operation will do. */
@@ -11,6 +11,8 @@ export interface Judged {
   /** Ids of the cases that judge it there, in the order of the files. */
   cases: string[]
   rows: number
+  /** By profile, how many of them can fail by the rule. */
+  failing: ReadonlyMap<string, number>
   /** There has to be a case, and suite.yaml says that it is not written yet. */
   gap: boolean
 }
@@ -26,8 +28,9 @@ export interface RuleCoverage {
 }
 
 /** The rules in the order of the files, each with what judges it by any profile. */
-export function coverageOf(suite: Suite, { rows }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
+export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
   const judging = rowsByRule(rows)
+  const profiles = suites.map(({ profile }) => profile.name)
   const implicit = new Set<string>(Object.values(implicitRules))
   return [...suite.rules.values()].map((rule) => {
     const wanted = rule.operations.length > 0 ? rule.operations : [undefined]
@@ -35,7 +38,7 @@ export function coverageOf(suite: Suite, { rows }: ResolvedViews = resolvedViews
       rule,
       implicit: implicit.has(rule.id),
       testable: rule.strength !== 'client' && rule.untestable === undefined,
-      operations: wanted.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], suite)),
+      operations: wanted.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], suite, profiles)),
     }
   })
 }
@@ -44,16 +47,29 @@ export function coverageOf(suite: Suite, { rows }: ResolvedViews = resolvedViews
 export const isUntested = ({ implicit, testable }: RuleCoverage, { rows }: Judged): boolean =>
   testable && !implicit && rows === 0
 
-function judgedIn(rule: Rule, operation: OperationName | undefined, rows: readonly RowViews[], suite: Suite): Judged {
+function judgedIn(
+  rule: Rule,
+  operation: OperationName | undefined,
+  rows: readonly RowViews[],
+  suite: Suite,
+  profiles: readonly string[],
+): Judged {
   const here = rows.filter((row) => operation === undefined || row.operation === operation)
   const lists = operation === undefined ? [...suite.gaps.rules.values()] : [suite.gaps.rules.get(operation) ?? []]
   return {
     operation,
     cases: [...new Set(here.map((row) => row.case))],
     rows: here.length,
+    failing: new Map(profiles.map((name, index) => [name, failingBy(index, rule, here)])),
     gap: lists.flat().some(({ name }) => name === rule.id),
   }
 }
+
+const failingBy = (profile: number, { id }: Rule, rows: readonly RowViews[]): number =>
+  rows.filter(({ views }) => {
+    const view = views[profile]
+    return view !== undefined && failingRules(view).has(id)
+  }).length
 
 function rowsByRule(rows: readonly RowViews[]): Map<string, RowViews[]> {
   const judging = new Map<string, RowViews[]>()

@@ -1,6 +1,6 @@
 /** Which rules a row can show to be broken. */
 import { expectationsOf } from '../../record/references.js'
-import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 
 /**
  * Rules of what is expected of the step under test and of the probe behind it. What comes before only has to be there, and
@@ -8,12 +8,34 @@ import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row
  */
 export function judgedRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
-  const telling = row.steps.filter(
+  return new Set(
+    tellingSteps(row, outcomes)
+      .flatMap(expectationsOf)
+      .flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)),
+  )
+}
+
+const tellingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): ResolvedStep[] =>
+  steps.filter(
     ({ role, sentWhen }) =>
       role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
   )
-  return new Set(telling.flatMap(expectationsOf).flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)))
+
+/** Of these rules those by which the row can fail, and not only warn or turn out not to apply. */
+export function failingRules(row: ResolvedRow): Set<string> {
+  const outcomes = outcomesOf(row)
+  return new Set(
+    tellingSteps(row, outcomes)
+      .flatMap(expectationsOf)
+      .filter(({ kind, strength, confidence }) => !isImplicit(kind) && strength === 'must' && confidence !== 'read')
+      .filter((one) => !isOpen(one))
+      .flatMap(({ rules }) => rules),
+  )
 }
+
+/** To be accepted or to be refused is all one. */
+const isOpen = ({ kind, anyOf }: ResolvedExpectation): boolean =>
+  kind === 'outcome' && ['accepted', 'refused'].every((way) => anyOf.some(({ outcome }) => outcome === way))
 
 /** What may become of the step under test; where nothing is said of that, anything. */
 function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {

@@ -13,6 +13,7 @@ export interface RowViews {
 }
 
 export interface ResolvedViews {
+  /** One for each profile. */
   suites: ResolvedSuite[]
   /** In the order of the files. */
   rows: RowViews[]

@@ -17,7 +17,7 @@ export function collectRules(
   for (const file of files.filter(({ kind }) => kind === 'rules')) {
     const operations = operationsOf(soundItems(file, 'operations'))
     for (const node of soundItems(file, 'rules')) {
-      const rule = readRule(node, operations)
+      const rule = readRule(node, operations, reading)
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
     for (const node of soundItems(file, 'unspecified')) {

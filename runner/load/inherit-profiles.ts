@@ -2,6 +2,7 @@ import { suggestion } from '../../interface/suggest.js'
 import type { Confidence } from '../../record/resolved-row.js'
 import type { AnswerLook, Divergence, Format, Profile, SituationFact, SituationLook } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
+import { given } from './located.js'
 import type { ProfileText } from './read-profiles.js'
 import type { Named } from './read-situation-facts.js'
 
@@ -65,6 +66,7 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     title,
     ...(line !== undefined && { line }),
     basis: lineage.findLast((one) => one.basis)?.basis ?? 'text',
+    ...given({ statusesBy: lineage.findLast((one) => one.statusesBy)?.statusesBy }),
     accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage) },
     refused: { ...refused.refused, confidence: confidenceIn(refused, lineage) },
     ...situationsOf(lineage, (look) => complete(look, codes, refused.refused?.status ?? ['4xx'])),

@@ -22,6 +22,7 @@ export interface ProfileText extends FactDefaults {
   line?: string
   extends?: string
   basis?: Profile['basis']
+  statusesBy?: string
   accepted?: AnswerLook
   refused?: AnswerLook
   formats: Map<string, Matcher>
@@ -51,6 +52,7 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
       line: optionalText(root, 'line'),
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
+      statusesBy: optionalText(root, 'statuses-by'),
       accepted: accepted && readLook(accepted),
       refused: refused && readLook(refused),
     }),

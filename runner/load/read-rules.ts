@@ -5,7 +5,7 @@ import { given, itemsOf, type Located, member, optionalText, textAt, textOf } fr
 import { type Reading, refer } from './reading.js'
 
 /** `ofFile`: the operations that the file names for all its rules. */
-export function readRule(node: Located, ofFile: readonly OperationName[]): Rule {
+export function readRule(node: Located, ofFile: readonly OperationName[], reading: Reading): Rule {
   const own = operationsOf(itemsOf(member(node, 'operations')))
   return {
     id: textAt(node, 'id'),
@@ -14,7 +14,10 @@ export function readRule(node: Located, ofFile: readonly OperationName[]): Rule 
     section: textAt(node, 'section'),
     passages: passagesOf(node),
     operations: own.length > 0 ? own : [...ofFile],
-    ...given({ untestable: optionalText(node, 'untestable') }),
+    ...given({
+      factOf: refer(reading, 'profile', member(node, 'fact-of')),
+      untestable: optionalText(node, 'untestable'),
+    }),
     location: node.location,
   }
 }

@@ -3,6 +3,7 @@ import type { ResolvedStep } from '../../record/resolved-row.js'
 import { performStep } from '../execute/perform-step.js'
 import type { Session } from '../execute/session.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
+import { isDeclined, lackingOf } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -12,6 +13,8 @@ export interface Fixtures {
   variables: Variables
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
+  /** Fixtures that the target need not let be made, and does not, each with the cause. */
+  declined: ReadonlyMap<string, string>
   /** Fixtures that have left a contract. */
   contracts: readonly string[]
   /** Submissions that were accepted. */
@@ -27,6 +30,7 @@ export async function makeFixtures(
   const failed = new Map<string, string>()
   const contracts: string[] = []
   let transactions = 0
+  const declined = new Map<string, string>()
   let known = variables
   for (const fixture of fixtures) {
     if (fixture.party || fixture.key) continue
@@ -38,9 +42,9 @@ export async function makeFixtures(
     known = made.variables
     transactions += made.transactions
     if (made.transactions > 0) contracts.push(fixture.name)
-    if (made.problem !== undefined) failed.set(fixture.name, made.problem)
+    if (made.problem) (made.problem.isDeclined ? declined : failed).set(fixture.name, made.problem.cause)
   }
-  return { variables: known, failed, contracts, transactions }
+  return { variables: known, failed, declined, contracts, transactions }
 }
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
@@ -50,7 +54,7 @@ async function makeFixture(
   fixture: ResolvedFixture,
   variables: Variables,
   session: Session,
-): Promise<{ variables: Variables; transactions: number; problem?: string }> {
+): Promise<{ variables: Variables; transactions: number; problem?: Problem }> {
   // The marker keeps what the fixture sends apart from what rows send.
   const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
   let transactions = 0
@@ -60,22 +64,35 @@ async function makeFixture(
     scope = done.variables
     if (isAcceptedSubmission(step, done.evidence)) transactions += 1
     const problem = problemOf(step, done, scope)
-    if (problem !== undefined) return { variables, transactions, problem }
+    if (problem) return { variables, transactions, problem }
   }
   const made = new Map(scope)
   for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
   return { variables: made, transactions }
 }
 
+interface Problem {
+  cause: string
+  /** The text lets the target decline it. */
+  isDeclined: boolean
+}
+
 function problemOf(
   step: ResolvedStep,
   { evidence, missing }: Pick<Awaited<ReturnType<typeof performStep>>, 'evidence' | 'missing'>,
   variables: Variables,
-): string | undefined {
+): Problem | undefined {
+  const told = evidence.response?.body.text?.slice(0, 300) ?? ''
   const unmet = judgeExchange(step, evidence, variables).find(({ met }) => !met)
   if (unmet) {
-    const told = evidence.response?.body.text?.slice(0, 300) ?? ''
-    return `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()
+    const cause = `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()
+    return { cause, isDeclined: false }
   }
-  return missing.length > 0 ? `${step.name} did not give ${missing.join(', ')}` : undefined
+  if (isDeclined(step, evidence)) {
+    const cause = `${step.name} is refused with ${evidence.response?.status ?? 'nothing'} ${told}`.trim()
+    return { cause, isDeclined: true }
+  }
+  if (missing.length === 0) return undefined
+  const cause = `${step.name} did not give ${missing.join(', ')}`
+  return { cause, isDeclined: lackingOf(step, evidence) !== undefined }
 }

@@ -4,10 +4,12 @@ import type { Check, Confidence, ResolvedExpectation } from '../../record/resolv
 import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
 import { withoutFormats } from './formats.js'
 import { implicitRules } from './implicit-rules.js'
-import { type ExpectationScope, lineOf, strongest } from './scope.js'
+import { withoutOptional } from './optional-members.js'
+import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 import { basisOf } from './words.js'
 
 export function contentExpectations(
+  operation: string,
   { status, headers, body }: Expectation,
   scope: ExpectationScope,
 ): ResolvedExpectation[] {
@@ -18,12 +20,13 @@ export function contentExpectations(
         content(expected, { on: 'header', name, matcher }, confidence, scope),
       ),
     ),
-    ...[...(body ?? [])].flatMap(([pointer, expected]) => memberExpectations(pointer, expected, scope)),
+    ...[...(body ?? [])].flatMap(([pointer, expected]) => memberExpectations(operation, pointer, expected, scope)),
   ]
 }
 
 /** A divergence of the profile replaces what a case expects of the same member for its rule. */
 function memberExpectations(
+  operation: string,
   pointer: string,
   expected: Expected<Matcher>,
   scope: ExpectationScope,
@@ -33,7 +36,7 @@ function memberExpectations(
   return wanted.map(({ matcher, confidence }) => ({
     ...content(
       expected,
-      { on: 'body', pointer, matcher },
+      withoutOptional(operation, { on: 'body', pointer, matcher }, scope.profile),
       confidence === 'read' ? confidence : (divergence?.confidence ?? confidence),
       scope,
     ),
@@ -57,7 +60,7 @@ function content(
   confidence: Confidence,
   scope: ExpectationScope,
 ): ResolvedExpectation {
-  const rules = own ?? scope.rules
+  const rules = rulesOf({ ...(own && { rules: own }) }, scope)
   const strength = strongest(rules, scope.strengths)
   return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
 }

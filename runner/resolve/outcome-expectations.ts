@@ -3,7 +3,7 @@ import type { Alternative, Confidence, ResolvedExpectation, Strength } from '../
 import { accepted, type Expected, type SituationFact } from '../suite/suite.js'
 import { implicitRules } from './implicit-rules.js'
 import { lookByText, lookOf, plainLook } from './looks.js'
-import { type ExpectationScope, lineOf, strongest } from './scope.js'
+import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 import { basisOf } from './words.js'
 
 /** Where the profile was only read, what the text says stands on its own. */
@@ -12,7 +12,7 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   const situation = outcome.what
   const common = {
     kind: 'outcome',
-    rules: outcome.rules ?? scope.rules,
+    rules: rulesOf(outcome, scope),
     situation,
     source: lineOf(outcome.location),
   } as const
@@ -27,7 +27,7 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     const way = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[way]
     const byText = confidence === 'read' ? [expected('text', [lookByText(way)])] : []
-    return [...byText, expected(confidence, [plainLook(way, profile)])]
+    return [...byText, { ...expected(confidence, [plainLook(way, profile)]), ...statusBasis(profile) }]
   }
   const several = fact.alternatives.length > 1
   const known = expected(
@@ -36,8 +36,15 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   )
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText = isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [lookByText('refused')])] : []
-  return [...byText, { ...known, basis: basisOf(fact), ...divergence }]
+  return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
 }
+
+/** That success and refusal are statuses of certain classes is nothing that the text says. */
+const statusBasis = ({ basis, statusesBy }: ExpectationScope['profile']): { basis?: string } =>
+  basis === 'text' && statusesBy !== undefined ? { basis: statusesBy } : {}
+
+const withStatuses = (basis: string, profile: ExpectationScope['profile']): string =>
+  [basis, statusBasis(profile).basis].filter((one) => one !== undefined).join('; ')
 
 /** What the text refuses as well, unless just this is said to be different. */
 const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
@@ -61,6 +68,7 @@ export function serverErrorExpectation(
     rules,
     strength: strongest(rules, scope.strengths),
     confidence: 'text',
+    ...statusBasis(scope.profile),
     anyOf: [{ checks: [{ on: 'no-server-error', except: [...new Set(except)] }] }],
     source,
   }

@@ -1,21 +1,24 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
+import { mayLack } from './optional-members.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
-import { type ExpectationScope, lineOf, strengthsOf, strongest } from './scope.js'
+import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
 
 /** The suite and the profile by which its steps are resolved. */
 export interface Resolving {
   suite: Suite
   profile: Profile
   strengths: ReturnType<typeof strengthsOf>
+  facts: ReturnType<typeof factsOf>
 }
 
 export const resolvingBy = (suite: Suite, profile: Profile): Resolving => ({
   suite,
   profile,
   strengths: strengthsOf(suite),
+  facts: factsOf(suite),
 })
 
 /** Where a step stands in its row, and the rules that its expectations judge unless they say so themselves. */
@@ -33,10 +36,10 @@ export function resolveStep(
   { role, rules, sentWhen, situation }: StepSetting,
   resolving: Resolving,
 ): ResolvedStep {
-  const { suite, profile, strengths } = resolving
+  const { suite, profile, strengths, facts } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, rules, situation }
+  const scope: ExpectationScope = { profile, strengths, facts, rules, situation }
   const token = tokenOf(step, suite)
   return {
     name: step.name,
@@ -47,6 +50,7 @@ export function resolveStep(
     ...(token && { token }),
     request: requestTemplate(step, base),
     capture: Object.fromEntries(step.capture),
+    ...mayLack(base.operation, [...step.capture.values()], profile),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
     ...(isPresignable(step, base) && { presignable: true }),
@@ -57,15 +61,18 @@ export function resolveStep(
 
 function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
-  const content = contentExpectations(step.expect, scope)
+  const content = contentExpectations(base.operation, step.expect, scope)
   return [
-    ...(step.race ? [oneWinner(step, scope)] : []),
+    ...(step.race ? [oneWinner(step, step.race.others, scope)] : []),
     ...outcome,
     ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
     ...content,
-    ...shapeExpectations(base.operation, step.expect, step.location, scope),
+    ...(isOperation(step) ? shapeExpectations(base.operation, step.expect, step.location, scope) : []),
   ]
 }
+
+/** What another method of the same path answers has a form of its own. */
+const isOperation = ({ raw }: Step): boolean => (raw?.method ?? 'POST') === 'POST'
 
 /** Of requests at once, those that are not the one which is accepted. */
 function othersOf(step: Step, situation: string, scope: ExpectationScope, base: BaseRequest): ResolvedExpectation[] {
@@ -77,9 +84,12 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope, base: 
   ]
 }
 
-function oneWinner(step: Step, { rules, strengths }: ExpectationScope): ResolvedExpectation {
+function oneWinner(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation {
+  const { strengths, profile } = scope
+  const rules = rulesOf({}, scope)
   const strength = strongest(rules, strengths)
-  const anyOf = [{ checks: [{ on: 'winners', count: 1 } as const] }]
+  const mayBeAccepted = profile.situations.get(situation)?.alternatives.some(({ outcome }) => outcome === 'accepted')
+  const anyOf = [{ checks: [{ on: 'winners', count: 1, ...(mayBeAccepted && { same: true as const }) } as const] }]
   return { kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }
 }
 

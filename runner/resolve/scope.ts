@@ -5,6 +5,8 @@ import type { Location, Profile, Suite } from '../suite/suite.js'
 export interface ExpectationScope {
   profile: Profile
   strengths: ReadonlyMap<string, Strength>
+  /** Rules that are no sentences of the text. */
+  facts: ReadonlySet<string>
   /** That of the request under test of the row. */
   situation?: string | undefined
   /** Rules of an expectation that names none. */
@@ -13,6 +15,15 @@ export interface ExpectationScope {
 
 export const strengthsOf = ({ rules }: Suite): Map<string, Strength> =>
   new Map([...rules.values()].map(({ id, strength }) => [id, strength]))
+
+export const factsOf = ({ rules }: Suite): Set<string> =>
+  new Set([...rules.values()].flatMap(({ id, factOf }) => (factOf === undefined ? [] : [id])))
+
+/** The rules that an expectation judges: by the text alone none that is a fact. */
+export function rulesOf({ rules: own }: { rules?: string[] }, { rules, facts, profile }: ExpectationScope): string[] {
+  const named = own ?? rules
+  return profile.basis === 'text' ? named.filter((id) => !facts.has(id)) : named
+}
 
 const order: readonly Strength[] = ['must', 'should', 'may', 'client']
 

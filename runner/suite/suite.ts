@@ -21,8 +21,10 @@ export interface Rule {
   statement: string
   strength: Strength
   section: string
-  /** Where the text of the interface says it. */
+  /** Where the text of the interface says it; empty where it does not. */
   passages: Passage[]
+  /** The profile whose participants are known for it, where no sentence says it. */
+  factOf?: string
   /** Each of these needs a case of the rule; empty: one of any operation will do. */
   operations: OperationName[]
   /** Why no case can show it from outside. */
@@ -149,6 +151,8 @@ export interface Profile {
   line?: string
   /** By what successful answers are checked: the text alone, or also what is known of the reference. */
   basis: 'text' | 'facts'
+  /** By what else than the text it is known which statuses accept and refuse. */
+  statusesBy?: string
   /** How a request that must be accepted is answered. */
   accepted: AnswerLook & { confidence: Confidence }
   /** How a refusal looks where the profile says nothing of its situation. */

@@ -13,6 +13,8 @@ const switchPoints = {
   'execute-needs-deduplication-period': { interface: false, 'canton-3.5': true },
   /** Where a body names several kinds the first counts, and a duration that is no object is none at all. */
   'lenient-decoding': { interface: false, 'canton-3.5': true },
+  /** HASHING_SCHEME_VERSION_UNSPECIFIED is refused, though it is among the allowed values; otherwise it stands for the second version. */
+  'refuse-unspecified-hashing-scheme': { interface: false, 'canton-3.5': true },
   /** Several parties can sign for one transaction, though the text supports a single one. */
   'several-signing-parties': { interface: false, 'canton-3.5': true },
   /** A vetting update with no changes, or without the member, is a no-op; otherwise it is refused. */

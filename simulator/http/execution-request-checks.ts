@@ -77,8 +77,9 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
   },
   {
     rule: 'EXE-HASHING-SCHEME-UNSPECIFIED',
-    run: ({ body }) => {
+    run: ({ body, behaviour }) => {
       if (body.hashingSchemeVersion !== 'HASHING_SCHEME_VERSION_UNSPECIFIED') return
+      if (!behaviour.has('refuse-unspecified-hashing-scheme')) return
       throw invalidField('request', 'hashing_scheme_version', 'Unspecified version')
     },
   },

@@ -113,10 +113,12 @@ export const requestChecks = new Checks<SubmissionRequest>([
     },
   },
   {
-    rule: 'SAW-COMMANDS-REQUIRED',
-    run: ({ commands }) => {
-      for (const command of commands) refuseBadCommand(command)
-    },
+    rule: 'SAW-COMMAND-TARGETS',
+    run: ({ commands }) => commands.forEach(refuseBadTarget),
+  },
+  {
+    rule: 'SAW-ARGUMENT-VALUES',
+    run: ({ commands }) => commands.forEach(refuseBadValues),
   },
   {
     rule: 'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
@@ -154,7 +156,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
 
 /** Looked at when the commands are about to be interpreted. */
 export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
-  { rule: 'SAW-COMMANDS-REQUIRED', run: (commands) => commands.forEach(refuseUnusableValues) },
+  { rule: 'SAW-ARGUMENT-VALUES', run: (commands) => commands.forEach(refuseUnusableValues) },
 ])
 
 function refuseBadParties(parties: readonly string[]): void {
@@ -174,12 +176,14 @@ function laterChecks(command: LedgerCommand): CheckedLater[] {
   return values.flatMap(([type, value]) => checkDaml(type, value) ?? [])
 }
 
-function refuseBadCommand(command: LedgerCommand): void {
-  if (command.kind === 'exercise') {
-    if (command.contractId === '') throw missingField('request', 'contract_id')
-    const problem = violation(grammars.contractId, command.contractId)
-    if (problem) throw invalidField('request', 'contract_id', problem)
-  }
+function refuseBadTarget(command: LedgerCommand): void {
+  if (command.kind !== 'exercise') return
+  if (command.contractId === '') throw missingField('request', 'contract_id')
+  const problem = violation(grammars.contractId, command.contractId)
+  if (problem) throw invalidField('request', 'contract_id', problem)
+}
+
+function refuseBadValues(command: LedgerCommand): void {
   const found = laterChecks(command).find(({ layer }) => layer === 'request')
   if (found) throw invalidArgument('request', found.message)
 }

@@ -115,3 +115,6 @@ export const freshId = (word: string): string => {
   count += 1
   return `${word}-${process.pid}-${count}`
 }
+
+/** Nothing is altered. */
+export const plain: Lie = { name: 'plain', sentence: 'As the simulator.', rules: [], tell: ({ ask }) => ask }

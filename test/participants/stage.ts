@@ -59,7 +59,11 @@ export interface LyingParticipant {
 }
 
 /** Starts a participant that tells the lie until the test ends; by default it is the embedded simulator otherwise. */
-export async function lyingParticipant(t: Test, lie: Lie, options: SimulatorOptions = {}): Promise<LyingParticipant> {
+export async function lyingParticipant(
+  t: Pick<Test, 'teardown'>,
+  lie: Lie,
+  options: SimulatorOptions = {},
+): Promise<LyingParticipant> {
   const participant = await createParticipant(options)
   const honest = await serve(participant, options)
   const wire = connect(honest.url, 64)

@@ -1,0 +1,47 @@
+/** What a target may decline, so that it says nothing against it that the row cannot go on. Pure. */
+import type { Evidence } from '../../record/record.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import { answerOf } from './answer.js'
+import { isLeftOut } from './left-out.js'
+import { isSuccess } from './sent-steps.js'
+
+const may =
+  (outcome: 'accepted' | 'refused') =>
+  ({ expectations }: Pick<ResolvedStep, 'expectations'>): boolean =>
+    expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === outcome))
+
+export const mayBeRefused = may('refused')
+const mayBeAccepted = may('accepted')
+
+/** Whether the target has refused what it may refuse or accept. */
+export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
+  mayBeRefused(step) && mayBeAccepted(step) && answerOf(evidence) !== undefined && !isSuccess(evidence)
+
+/** As a sentence; undefined where every step before the one under test was accepted, or has to be. */
+export function declinedBefore({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
+  const found = evidence.find((one) => {
+    const step = steps[one.step]
+    return one.role === 'arrange' && step !== undefined && isDeclined(step, one)
+  })
+  if (!found) return undefined
+  const name = steps[found.step]?.name ?? ''
+  return `this target makes no use of what it may: the step ${name} is refused with ${found.response?.status ?? 'nothing'}`
+}
+
+/** Which member that later steps need the target has left out, as it may; undefined where there is none. */
+export function lackingOf({ capture, mayLack = [] }: ResolvedStep, evidence: Evidence): string | undefined {
+  const body = answerOf(evidence)?.json
+  if (body === undefined || !isSuccess(evidence)) return undefined
+  return Object.values(capture).find((pointer) => isLeftOut(body, pointer, mayLack))
+}
+
+/** The same of any step of a row, as a sentence. */
+export function lackingIn({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
+  for (const one of evidence) {
+    const step = steps[one.step]
+    const pointer = step && lackingOf(step, one)
+    if (step && pointer !== undefined)
+      return `this target makes no use of what it may: the step ${step.name} is answered without ${pointer}`
+  }
+  return undefined
+}

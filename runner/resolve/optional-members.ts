@@ -1,0 +1,56 @@
+/** By the text alone, members of answers that no sentence calls required may be left out: what is expected of them holds where they are. */
+
+import { type OperationName, operations } from '../../interface/operations.js'
+import { optionalMembers } from '../../interface/optional-members.js'
+import type { Check, Data, Matcher, ResolvedStep } from '../../record/resolved-row.js'
+import type { Profile } from '../suite/suite.js'
+
+type BodyCheck = Extract<Check, { on: 'body' }>
+
+/** The check, with the members that may be left out by the profile. */
+export function withoutOptional(operation: string, check: BodyCheck, profile: Pick<Profile, 'basis'>): BodyCheck {
+  const { pointer, matcher } = check
+  const judged = judgedByText(operation, profile)
+  if (!judged) return check
+  const optional = optionalMembers(judged, pointer)
+  return { ...check, matcher: ofMembers(judged, pointer, matcher), ...(optional.length > 0 && { optional }) }
+}
+
+/** Of what a step captures: what an answer may lack of it by the profile. */
+export function mayLack(
+  operation: string,
+  pointers: readonly string[],
+  profile: Pick<Profile, 'basis'>,
+): Pick<ResolvedStep, 'mayLack'> {
+  const judged = judgedByText(operation, profile)
+  const found = judged ? new Set(pointers.flatMap((pointer) => optionalMembers(judged, pointer))) : new Set<string>()
+  return found.size > 0 ? { mayLack: [...found] } : {}
+}
+
+function judgedByText(operation: string, { basis }: Pick<Profile, 'basis'>): OperationName | undefined {
+  const isJudged = (name: string): name is OperationName => Object.hasOwn(operations, name)
+  return basis === 'text' && isJudged(operation) ? operation : undefined
+}
+
+/** The matcher of what stands at the pointer, with the members that it speaks of itself. */
+function ofMembers(operation: OperationName, pointer: string, matcher: Matcher): Matcher {
+  const { each, some, at } = matcher
+  const inner = (below: string, value: Data | undefined): Data =>
+    isMap(value) ? { ...ofMembers(operation, `${pointer}${below}`, value) } : (value ?? null)
+  const member = (below: string, value: Data): Data => {
+    const isOptional = optionalMembers(operation, `${pointer}${below}`).includes(`${pointer}${below}`)
+    const found = inner(below, value)
+    return isOptional && isMap(found) ? { ...found, optional: true } : found
+  }
+  return {
+    ...matcher,
+    ...(isMap(each) && { each: inner('/0', each) }),
+    ...(isMap(some) && { some: inner('/0', some) }),
+    ...(isMap(at) && {
+      at: Object.fromEntries(Object.entries(at).map(([below, value]) => [below, member(below, value)])),
+    }),
+  }
+}
+
+const isMap = (value: Data | undefined): value is Record<string, Data> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
