@@ -20,6 +20,7 @@ export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate 
     ...(own === undefined && base.query && { query: base.query }),
     headers: headersOf(step, body),
     ...(body && { body }),
+    ...(step.raw?.wire && { wire: step.raw.wire }),
   }
 }
 
