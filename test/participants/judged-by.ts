@@ -37,7 +37,8 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     seed: 'judged',
     concurrency: 8,
     timeLimit: 30_000,
-    model: conformanceModel, allow: new Set(permissionNames),
+    model: conformanceModel,
+    allow: new Set(permissionNames),
   }
   try {
     await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })
