@@ -75,6 +75,11 @@ export const runSettings: readonly RunSetting[] = [
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
+  count(
+    'late-look',
+    '<seconds>',
+    'after a row the ledger is looked at once more for late effects (default: 3; embedded simulator: 0)',
+  ),
   on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
   {
     name: 'header',
@@ -128,6 +133,7 @@ const ofRows: ReadonlySet<string> = new Set([
     'seed',
     'concurrency',
     'max-time',
+    'late-look',
     'allow-upload',
   ],
 ])

@@ -107,10 +107,10 @@ export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
 /**
  * One thing that is expected of an answer. `outcome`: to be accepted or refused; `server-error`: no mistake of the client is
  * answered by 5xx; `content`: what else the suite says; `shape`: the described form of a successful answer; `winners`: of
- * requests at once one is accepted.
+ * requests at once one is accepted; `effects`: the ledger holds, a while later, what answers told of and nothing else.
  */
 export interface ResolvedExpectation {
-  kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners'
+  kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners' | 'effects'
   /** Ids of the rules that it judges. */
   rules: string[]
   strength: Strength
@@ -150,6 +150,8 @@ export type Check =
   /** The body of a described success: by the text of the interface alone, or also by what is known of the reference. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
   | { on: 'winners'; count: number }
+  /** Where a request under test was answered like that: so many transactions of the row that no answer told of, at most. */
+  | { on: 'effects'; when: 'accepted' | 'refused'; untold: number }
 
 export const matcherNames = [
   'equals',

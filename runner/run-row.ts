@@ -1,6 +1,6 @@
 /** One row of a run, from the plan to the record. */
 import type { Redaction } from '../interface/redaction.js'
-import type { RunRow } from '../record/record.js'
+import type { Evidence, RunRow } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
 import { type ChangeJournal, JournalError } from './changes/journal.js'
 import { changesVetting, hasRestored } from './changes/vetting-changes.js'
@@ -40,9 +40,15 @@ export interface RowSetting {
 }
 
 /** A row that was sent, and what befell it that is not its own doing. */
-interface Tried {
-  row: RunRow
+interface Tried extends EndedRow {
   mishap?: Mishap | undefined
+}
+
+/** A row of which everything has been sent. */
+export interface EndedRow {
+  row: RunRow
+  /** Where the ledger may show more of it later: under which marker and step, and the row as it is judged by that as well. */
+  late?: { marker: string; step: number; with(look: Evidence): RunRow }
 }
 
 /** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
@@ -50,12 +56,13 @@ export async function runRow(
   planned: PlannedRow,
   markerOf: (again: boolean) => string,
   setting: RowSetting,
-): Promise<RunRow> {
+): Promise<EndedRow> {
   const first = await tryRow(planned, markerOf(false), setting)
-  if (!first.mishap) return first.row
+  if (!first.mishap) return first
   const isRepeated = first.mishap.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
-  return last.mishap ? { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } : last.row
+  if (!last.mishap) return last
+  return { row: { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } }
 }
 
 /** A row as it was planned, or with what was presigned in place of what it would have prepared. */
@@ -118,18 +125,38 @@ async function performAndJudge(
   let performed: PerformedRow | undefined
   try {
     const session = { ...setting.session, transport: watched }
-    performed = await performRow(resolved, variables, session, () => end.decided !== undefined)
-    const own = recordedVariables(performed.variables, setting.recorded)
-    return {
-      row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own },
-      mishap: watched.mishap,
+    const done = await performRow(resolved, variables, session, () => end.decided !== undefined)
+    performed = done
+    const own = recordedVariables(done.variables, setting.recorded)
+    const row = { ...ended(verdictOf(resolved, done, setting), done), variables: own }
+    const look = (evidence: Evidence): RunRow => {
+      const seen = { ...done, evidence: [...done.evidence, evidence] }
+      const { reason: _, ...rest } = row
+      try {
+        return { ...rest, ...verdictOf(resolved, seen, setting), evidence: seen.evidence }
+      } catch (error) {
+        return { ...rest, ...faultyVerdict(error), evidence: seen.evidence }
+      }
     }
+    const step = stepWithEffects(resolved, done)
+    const late = step !== undefined && { marker: String(done.variables.get('row')), step, with: look }
+    return { row, mishap: watched.mishap, ...(late && { late }) }
   } catch (error) {
-    // A fault of ours that one answer brings about must not cost the rest of the run.
-    const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`
-    const row = ended({ verdict: 'error', reason, judgements: [] }, { evidence: performed?.evidence ?? [] })
-    return { row, mishap: watched.mishap }
+    return { row: ended(faultyVerdict(error), { evidence: performed?.evidence ?? [] }), mishap: watched.mishap }
   }
+}
+
+/** A fault of ours that one answer brings about must not cost the rest of the run. */
+const faultyVerdict = (error: unknown): RowVerdict => ({
+  verdict: 'error',
+  reason: `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`,
+  judgements: [],
+})
+
+/** The step under test, where it was sent and the ledger can tell more of it. */
+function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
+  const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }
 
 /** Throws the fault that the row has met. */

@@ -5,8 +5,9 @@ import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import { EndedBeforeRows } from './execute/early-end.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
+import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
-import { performPlan } from './perform-plan.js'
+import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun, requestCount } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
@@ -77,7 +78,9 @@ async function runPhases(started: StartedSession, options: RunOptions, observer:
   const changes = await watchChanges(options, target, provisioned.plan, started)
   const setting = await rowSetting(options, provisioned, target, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
-  const footer = await performAndRecord(options, known, provisioned.plan, setting, [target, changes], observer)
+  const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
+  const performing = { ...setting, looks }
+  const footer = await performAndRecord(options, known, provisioned.plan, performing, [target, changes], observer)
   return { header: known, footer }
 }
 
@@ -114,7 +117,7 @@ async function performAndRecord(
   options: RunOptions,
   header: RunHeader,
   plan: Plan,
-  setting: RowSetting,
+  setting: PlanSetting,
   [{ leftovers }, changes]: [ExaminedTarget, WatchedChanges],
   observer: RunObserver,
 ): Promise<RunFooter> {
@@ -161,7 +164,7 @@ async function performRest(
   { concurrency, resume }: RunOptions,
   { run, planned: total }: RunHeader,
   { rows, alone, left }: Plan,
-  setting: RowSetting,
+  setting: PlanSetting,
   writer: RecordWriter,
   observer: RunObserver,
 ): Promise<number> {

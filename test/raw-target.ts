@@ -9,7 +9,7 @@ export interface RawTarget {
 }
 
 /** Listens on a free port of the loopback address until the test ends, and returns the base URL. */
-export async function listen(t: Test, server: Server): Promise<string> {
+export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

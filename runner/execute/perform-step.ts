@@ -10,6 +10,7 @@ import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { buildRequest } from './build-request.js'
+import type { Rest } from './in-parallel.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel } from './transport.js'
 
@@ -26,7 +27,7 @@ export async function performStep(
   step: ResolvedStep,
   label: ExchangeLabel,
   variables: Variables,
-  { transport, tokens, keys }: Session,
+  { transport, tokens, keys, rest = delay }: Session,
 ): Promise<PerformedStep> {
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
@@ -41,7 +42,7 @@ export async function performStep(
         ...capture(step, evidence, variables),
       }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
+    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt, rest))
   } catch (error) {
     if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
@@ -54,20 +55,22 @@ const isUnsendable = (error: unknown): error is Error =>
   error instanceof SignatureNotGiven ||
   error instanceof CredentialError
 
-const pauseMilliseconds = 200
+/** Between two attempts: at first, and at most. What takes long need not be asked for as often. */
+const pauses = { first: 200, most: 2000, factor: 1.3 }
 
 /** Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. */
 async function untilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: () => Promise<PerformedStep>,
+  rest: Rest,
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
-  for (;;) {
+  for (let pause = pauses.first; ; pause = Math.min(pause * pauses.factor, pauses.most)) {
     const done = await attempt()
     const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
-    await delay(pauseMilliseconds)
+    if ((met && done.missing.length === 0) || performance.now() + pauses.first > end) return done
+    await rest(Math.min(pause, end - performance.now()))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../sign/key-ring.js'
+import type { Rest } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
 import type { Transport } from './transport.js'
 
@@ -8,4 +9,6 @@ export interface Session {
   tokens: Tokens
   /** What parties of the suite sign with. */
   keys: KeyRing
+  /** By which a step waits before it is sent again; plainly, unless others can go ahead meanwhile. */
+  rest?: Rest
 }

@@ -14,15 +14,21 @@ const callable = { ...supportOperations, 'update-package-vetting': operations['u
 type CallName = SupportName | 'update-package-vetting'
 
 /** A call of the provisioning: who makes it, and with which body. */
-export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
+export type Caller = (
+  operation: CallName,
+  body?: JsonValue,
+  params?: Record<string, string>,
+  query?: Record<string, string>,
+) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
 /** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
-  return async (name, body, params = {}) => {
-    const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  return async (name, body, params = {}, query) => {
+    const bare = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+    const path = query ? `${bare}?${new URLSearchParams(query)}` : bare
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
   }

@@ -1,6 +1,7 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
+import { effectsExpectations } from './effects-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, lineOf, strengthsOf, strongest } from './scope.js'
@@ -64,6 +65,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
     ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
     ...content,
     ...shapeExpectations(base.operation, step.expect, step.location, scope),
+    ...(role === 'act' ? effectsExpectations(base.operation, lineOf(step.location), scope) : []),
   ]
 }
 

@@ -52,6 +52,8 @@ export interface RunSettings {
   requestTimeout?: number
   /** Minutes. */
   maxTime?: number
+  /** Seconds. */
+  lateLook?: number
   allowUpload?: boolean
   out?: string
   suite?: string
@@ -203,6 +205,7 @@ function readRun(root: Located): RunSettings {
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
       maxTime: optionalNumber(root, 'max-time'),
+      lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
     }),

@@ -117,6 +117,7 @@ const once: Lie = {
   name: 'token-looked-at-once',
   sentence: 'The token of the first request of a connection counts for all of its requests.',
   rules: ['AUTH-HEADER-REQUIRED', 'AUTH-ACT-AS'],
+  authorization: true,
   tell: ({ ask }) => {
     const tokens = new WeakMap<object, string>()
     return async (asked) => {

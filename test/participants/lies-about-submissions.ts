@@ -139,6 +139,7 @@ const anotherUser: Lie = {
   name: 'another-user-used',
   sentence: 'Where the user id is left out, the submission runs under another user than the one of the token.',
   rules: ['AUTH-USER-ID', 'SAW-USER-ID-REQUIRED'],
+  authorization: true,
   tell: (stage) => {
     const left = new Set<JsonValue | undefined>()
     return async (asked) => {
