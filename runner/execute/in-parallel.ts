@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
-/** Waits so many milliseconds; whoever is in flight lets others go ahead meanwhile. */
-export type Rest = (milliseconds: number) => Promise<void>
+/** Waits for something; whoever is in flight lets others go ahead meanwhile. */
+export type Rest = (something: Promise<unknown>) => Promise<void>
 
 /**
  * Works through a list in order, with at most `limit` items in flight (at least one), those not counted that rest. After an
@@ -19,7 +17,7 @@ export async function inParallel<T>(
   for (const [index, item] of items.entries()) {
     await seats.take()
     if (errors.length > 0 || isOver()) break
-    const one = work(item, index, (milliseconds) => seats.leaveFor(milliseconds))
+    const one = work(item, index, (something) => seats.leaveFor(something))
       .catch((error: unknown) => void errors.push(error))
       .finally(() => {
         seats.free()
@@ -51,9 +49,12 @@ class Seats {
     else this.#left += 1
   }
 
-  async leaveFor(milliseconds: number): Promise<void> {
+  async leaveFor(something: Promise<unknown>): Promise<void> {
     this.free()
-    await delay(milliseconds)
-    await this.take()
+    try {
+      await something
+    } finally {
+      await this.take()
+    }
   }
 }

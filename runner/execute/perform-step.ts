@@ -9,8 +9,7 @@ import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
-import { buildRequest } from './build-request.js'
-import type { Rest } from './in-parallel.js'
+import { type BuiltRequest, buildRequest } from './build-request.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel } from './transport.js'
 
@@ -27,8 +26,9 @@ export async function performStep(
   step: ResolvedStep,
   label: ExchangeLabel,
   variables: Variables,
-  { transport, tokens, keys, rest = delay }: Session,
+  session: Session,
 ): Promise<PerformedStep> {
+  const { transport, tokens, keys } = session
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -42,7 +42,9 @@ export async function performStep(
         ...capture(step, evidence, variables),
       }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt, rest))
+    return await (step.eventually === undefined
+      ? attempt()
+      : untilMet(step, step.eventually, attempt, pausing(step, request, scope, session)))
   } catch (error) {
     if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
@@ -55,22 +57,38 @@ const isUnsendable = (error: unknown): error is Error =>
   error instanceof SignatureNotGiven ||
   error instanceof CredentialError
 
-/** Between two attempts: at first, and at most. What takes long need not be asked for as often. */
-const pauses = { first: 200, most: 2000, factor: 1.3 }
+const pauseMilliseconds = 200
+
+/** Waits before the next attempt, for so many milliseconds at most. */
+type Pausing = (milliseconds: number) => Promise<void>
+
+/** For a while; for a completion until there is one of the row. */
+function pausing(
+  { operation }: ResolvedStep,
+  request: BuiltRequest,
+  scope: Variables,
+  { rest = async (something) => void (await something), completions }: Session,
+): Pausing {
+  const mentions = scope.get('row')
+  if (operation !== 'completions' || !completions || typeof mentions !== 'string')
+    return (milliseconds) => rest(delay(Math.min(milliseconds, pauseMilliseconds)))
+  return (milliseconds) => rest(completions.news(request, mentions, milliseconds))
+}
 
 /** Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. */
 async function untilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: () => Promise<PerformedStep>,
-  rest: Rest,
+  pause: Pausing,
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
-  for (let pause = pauses.first; ; pause = Math.min(pause * pauses.factor, pauses.most)) {
+  for (;;) {
     const done = await attempt()
     const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || performance.now() + pauses.first > end) return done
-    await rest(Math.min(pause, end - performance.now()))
+    if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
+    // The last attempt comes before the end, and not just behind it.
+    await pause(end - performance.now() - pauseMilliseconds)
   }
 }
 

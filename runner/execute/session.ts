@@ -1,4 +1,5 @@
 import type { KeyRing } from '../sign/key-ring.js'
+import type { CompletionsWatch } from './completions-watch.js'
 import type { Rest } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
 import type { Transport } from './transport.js'
@@ -11,4 +12,6 @@ export interface Session {
   keys: KeyRing
   /** By which a step waits before it is sent again; plainly, unless others can go ahead meanwhile. */
   rest?: Rest
+  /** Watches for all; where there is none, whoever waits for a completion asks again and again. */
+  completions?: CompletionsWatch
 }

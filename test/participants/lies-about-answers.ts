@@ -136,6 +136,7 @@ const executesNothing: Lie = {
   name: 'execute-does-nothing',
   sentence: 'execute takes everything, answers 200 and executes nothing.',
   rules: ['EXE-PURPOSE'],
+  met: /^/,
   tell:
     ({ ask }) =>
     async (asked) =>
@@ -146,6 +147,7 @@ const slow: Lie = {
   name: 'slow',
   sentence: 'Every answer takes 300 milliseconds longer; that breaks no rule, but a run has to come to its end.',
   rules: [],
+  met: /^E(?:XE|WT)-/,
   tell: (stage) => async (asked) => {
     await new Promise<void>((resolve) => stage.later(300, resolve))
     return stage.ask(asked)
