@@ -66,6 +66,8 @@ export interface ResolvedStep {
   race?: { times: number; others: ResolvedExpectation[] }
   /** Seconds within which what is expected of the body must come about: until then the step is sent again. */
   eventually?: number
+  /** Seconds to wait before it is sent. */
+  later?: number
   /** A transaction that was prepared and signed elsewhere can stand in for the answer. */
   presignable?: true
   /** Such a transaction does stand in: the step is not sent. */
@@ -99,7 +101,13 @@ export interface RequestTemplate {
 }
 
 /** A body as JSON, as text, or as base64 of its bytes. */
-export type BodyTemplate = { json: Data; edits?: LateEdit[] } | { text: string } | { base64: string }
+export type BodyTemplate =
+  | { json: Data; edits?: LateEdit[]; written?: Writing }
+  | { text: string; written?: Writing }
+  | { base64: string }
+
+/** Ways to write a body that are no JSON, though it is right otherwise. */
+export type Writing = 'utf-16' | 'gzip' | 'truncated' | 'followed' | 'trailing-comma' | 'comment' | 'single-quotes'
 
 /** A change of what is only known once variables are filled in and values are generated: by JSON pointer, in order. */
 export type LateEdit = { at: string; set: Data } | { at: string; remove: true }

@@ -10,6 +10,7 @@ import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
+import type { Rest } from './in-parallel.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel } from './transport.js'
 
@@ -28,7 +29,8 @@ export async function performStep(
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys } = session
+  const { transport, tokens, keys, rest = plainly } = session
+  if (step.later !== undefined) await rest(delay(step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -57,6 +59,9 @@ const isUnsendable = (error: unknown): error is Error =>
   error instanceof SignatureNotGiven ||
   error instanceof CredentialError
 
+/** Where nobody could go ahead. */
+const plainly: Rest = async (something) => void (await something)
+
 const pauseMilliseconds = 200
 
 /** Waits before the next attempt, for so many milliseconds at most. */
@@ -67,7 +72,7 @@ function pausing(
   { operation }: ResolvedStep,
   request: BuiltRequest,
   scope: Variables,
-  { rest = async (something) => void (await something), completions }: Session,
+  { rest = plainly, completions }: Session,
 ): Pausing {
   const mentions = scope.get('row')
   if (operation !== 'completions' || !completions || typeof mentions !== 'string')

@@ -17,13 +17,17 @@ export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], va
   const step = look && row.steps[look.step]
   if (!look || !step) return []
   const untold = untoldUpdates(row, look, evidence, variables)
-  const acts = evidence.filter(({ role }) => role === 'act')
+  const commits = committing(row, evidence)
+  const acts = commits.filter(({ role }) => role === 'act')
+  const refused = acts.find((one) => !isSuccess(one))
+  // What came before a refusal was told of by itself: nothing else than the refused one is suspected.
+  const accepted = (refused ? acts : commits).findLast(isSuccess)
   return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
     expectation.anyOf
       .flatMap(({ checks }) => checks)
       .flatMap((check) => {
         if (check.on !== 'effects') return []
-        const answered = acts.find((one) => isSuccess(one) === (check.when === 'accepted'))
+        const answered = check.when === 'accepted' ? accepted : refused
         if (!answered) return []
         return [toJudgement(look, [index, expectation], finding(check.untold, untold, answered))]
       }),
@@ -59,9 +63,7 @@ function untoldUpdates(
   evidence: readonly Evidence[],
   variables: Variables,
 ): string[] {
-  const commits = evidence.filter(
-    ({ role, step }) => role !== 'late-look' && known.get(row.steps[step]?.operation ?? '')?.commits === true,
-  )
+  const commits = committing(row, evidence)
   const completions = completionsOf(row, evidence, String(variables.get('row') ?? ''))
   const answered = commits.flatMap((one) => updateIn(one) ?? [])
   const completed = completions.flatMap(({ updateId, isRejected }) => (isRejected ? [] : [updateId]))
@@ -77,6 +79,10 @@ function untoldUpdates(
 }
 
 const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
+
+/** Exchanges by which transactions can be committed. */
+const committing = ({ steps }: ResolvedRow, evidence: readonly Evidence[]): Evidence[] =>
+  evidence.filter(({ role, step }) => role !== 'late-look' && known.get(steps[step]?.operation ?? '')?.commits === true)
 
 function updateIn(exchange: Evidence): string | undefined {
   if (!isSuccess(exchange)) return undefined

@@ -23,11 +23,17 @@ export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables:
 type Indexed = readonly [index: number, expectation: ResolvedExpectation]
 
 function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
-  const indexed = [...expectationsOf(step).entries()]
+  const all = [...expectationsOf(step).entries()]
+  // Where a refusal is right as well, what is expected of the content speaks of a success.
+  const isLeftOpen = outcomesIn(step).size > 1 && !isSuccess(evidence)
+  const indexed = isLeftOpen ? all.filter(([, { kind }]) => kind !== 'content') : all
   if (!step.race) return indexed
   const own = step.expectations.length
   return indexed.filter(([index]) => index < own === isSuccess(evidence))
 }
+
+const outcomesIn = ({ expectations }: ResolvedStep): Set<string | undefined> =>
+  new Set(expectations.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? [])))
 
 /** Of several permitted answers the one that is met, or else the one that is nearest. */
 function nearest(

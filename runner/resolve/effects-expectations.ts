@@ -5,14 +5,19 @@ import { noEffect, nothingElse } from './implicit-rules.js'
 import { type ExpectationScope, strongest } from './scope.js'
 import { basisOf } from './words.js'
 
-/** One where it is refused and one where it is accepted; none of an operation that commits nothing, nor without such rules. */
+/**
+ * One where the request under test is refused and one where it is accepted, as far as there are such rules; none for what commits
+ * nothing. `operations`: those of the steps, the one under test at last.
+ */
 export function effectsExpectations(
-  operation: string,
+  operations: readonly string[],
   source: ResolvedExpectation['source'],
   scope: ExpectationScope,
 ): ResolvedExpectation[] {
-  const accepted = nothingElse.get(operation)
+  const committing = operations.flatMap((operation) => nothingElse.get(operation) ?? [])
+  const accepted = committing.at(-1)
   if (accepted === undefined) return []
+  const isTested = nothingElse.has(operations.at(-1) ?? '')
   // What a profile knows to be carried out though it is refused is there.
   const divergence = divergenceAt('', [noEffect], scope)
   const expected = (rule: string, when: 'accepted' | 'refused', untold: number): ResolvedExpectation[] =>
@@ -28,8 +33,9 @@ export function effectsExpectations(
           },
         ]
       : []
+  const refused = isTested ? expected(noEffect, 'refused', divergence ? 1 : 0) : []
   return [
-    ...expected(noEffect, 'refused', divergence ? 1 : 0).map((one) => ({
+    ...refused.map((one) => ({
       ...one,
       ...(divergence && {
         divergence: divergence.id,

@@ -12,4 +12,5 @@ export const nothingElse: ReadonlyMap<string, string> = new Map([
   ['submit-and-wait', 'SAW-PURPOSE'],
   ['execute', 'EXE-PURPOSE'],
   ['execute-and-wait-for-transaction', 'EXE-PURPOSE'],
+  ['execute-and-wait', 'EXE-PURPOSE'],
 ])

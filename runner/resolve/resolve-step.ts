@@ -1,7 +1,6 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
-import { effectsExpectations } from './effects-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, lineOf, strengthsOf, strongest } from './scope.js'
@@ -50,6 +49,7 @@ export function resolveStep(
     capture: Object.fromEntries(step.capture),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
+    ...(step.later !== undefined && { later: step.later }),
     ...(isPresignable(step, base) && { presignable: true }),
     expectations: expectationsOf(step, base, role, scope),
     source: lineOf(step.location),
@@ -65,7 +65,6 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
     ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
     ...content,
     ...shapeExpectations(base.operation, step.expect, step.location, scope),
-    ...(role === 'act' ? effectsExpectations(base.operation, lineOf(step.location), scope) : []),
   ]
 }
 

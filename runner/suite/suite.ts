@@ -8,6 +8,7 @@ import type {
   SourceLine,
   Strength,
   TokenTemplate,
+  Writing,
 } from '../../record/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 
@@ -186,6 +187,8 @@ export interface RawRequest {
   /** The body as text or as base64 bytes, instead of JSON. */
   text?: string
   base64?: string
+  /** The body in a way that is no JSON. */
+  written?: Writing
 }
 
 export interface BaseRequest {
@@ -217,6 +220,8 @@ export interface Step {
   race?: { times: number; others: string }
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
+  /** Seconds to wait before it is sent. */
+  later?: number
   /** Name of the situation in which it is; `accepted` where nothing stands against it. */
   outcome?: Expected<string>
   expect: Expectation

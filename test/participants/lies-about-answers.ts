@@ -136,7 +136,7 @@ const executesNothing: Lie = {
   name: 'execute-does-nothing',
   sentence: 'execute takes everything, answers 200 and executes nothing.',
   rules: ['EXE-PURPOSE'],
-  met: /^/,
+  met: /^EXE-(?:PURPOSE|SUBMITTED|ACCEPTED|RESPONSE|UNTRUE|REPLAY|OUT-OF-TIME)/,
   tell:
     ({ ask }) =>
     async (asked) =>
