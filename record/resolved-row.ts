@@ -66,6 +66,8 @@ export interface ResolvedStep {
   race?: { times: number; others: ResolvedExpectation[] }
   /** Seconds within which what is expected of the body must come about: until then the step is sent again. */
   eventually?: number
+  /** Sent over the connection of the step before. */
+  sameConnection?: true
   /** Seconds to wait before it is sent. */
   later?: number
   /** A transaction that was prepared and signed elsewhere can stand in for the answer. */

@@ -29,7 +29,7 @@ export async function performStep(
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys, rest = plainly } = session
+  const { transport, tokens, keys, held, rest = plainly } = session
   if (step.later !== undefined) await rest(delay(step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
@@ -38,7 +38,7 @@ export async function performStep(
     const authorization = await tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
     const attempt = async (): Promise<PerformedStep> => {
-      const evidence = await transport.send(request, label)
+      const evidence = await transport.send(request, label, held && { held, again: step.sameConnection === true })
       return {
         evidence: { ...evidence, ...(generated.length > 0 && { generated }) },
         ...capture(step, evidence, variables),

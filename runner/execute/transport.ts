@@ -5,13 +5,15 @@ import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
 import { type Connection, openConnection } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
+import type { ConnectionUse, HeldConnection } from './held-connection.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
 
 /** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
+  /** Over a connection of its own that ends with it, unless `use` says otherwise. */
+  send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
 }
 
 /** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
@@ -33,14 +35,15 @@ export function createTransport(
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: async (request, label) => {
+    send: async (request, label, use) => {
       const startedAt = new Date()
       const begin = performance.now()
       // A connection of its own: on a shared one, what a target does to one request would befall another.
-      const connection = openConnection(base, settings)
+      const kept = use?.again ? use.held.take() : undefined
+      const connection = kept ?? openConnection(base, settings)
       const own = settings.headers.map(([name, value]): [string, string] => [name, value])
       const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
-      const outcome = await exchange(connection, sent, timeLimit)
+      const outcome = await exchange(connection, sent, timeLimit, use?.held)
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -80,6 +83,7 @@ async function exchange(
   connection: Connection,
   request: BuiltRequest,
   timeLimit: number,
+  held: HeldConnection | undefined,
 ): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
   // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
   const timer = setTimeout(() => void connection.destroy(new TimeLimitReached(timeLimit)), timeLimit)
@@ -96,7 +100,7 @@ async function exchange(
     return { problem: problemOf(error) }
   } finally {
     clearTimeout(timer)
-    await connection.destroy(over)
+    await (held ? held.keep(connection) : connection.destroy(over))
   }
 }
 

@@ -33,6 +33,7 @@ export interface StepParts {
   schema?: boolean
   eventually?: number
   later?: number
+  sameConnection?: true
   race?: NonNullable<Step['race']>
 }
 
@@ -50,6 +51,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       schema: typeof schema === 'boolean' ? schema : undefined,
       eventually: optionalNumber(node, 'eventually'),
       later: optionalNumber(node, 'later'),
+      sameConnection: member(node, 'same-connection') ? (true as const) : undefined,
       race: readRace(node, reading),
     }),
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
@@ -78,7 +80,7 @@ export function toStep(text: StepText): Step {
     name,
     request,
     ...given({ as: text.as, token: text.token, raw: text.raw, race: text.race, outcome }),
-    ...given({ eventually: text.eventually, later: text.later }),
+    ...given({ eventually: text.eventually, later: text.later, sameConnection: text.sameConnection }),
     edit,
     remove,
     capture,

@@ -49,6 +49,7 @@ export function resolveStep(
     capture: Object.fromEntries(step.capture),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
+    ...(step.sameConnection && { sameConnection: true as const }),
     ...(step.later !== undefined && { later: step.later }),
     ...(isPresignable(step, base) && { presignable: true }),
     expectations: expectationsOf(step, base, role, scope),

@@ -220,6 +220,8 @@ export interface Step {
   race?: { times: number; others: string }
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
+  /** It is sent over the connection of the step before. */
+  sameConnection?: true
   /** Seconds to wait before it is sent. */
   later?: number
   /** Name of the situation in which it is; `accepted` where nothing stands against it. */

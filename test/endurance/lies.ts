@@ -3,7 +3,7 @@ import { foundOut } from '../participants/found-out.js'
 import { inventions, lies } from '../participants/lies.js'
 
 const [part = ''] = process.argv.slice(2)
-const wanted = [...lies, ...inventions].filter(({ name }) => name.includes(part))
+const wanted = [...lies, ...inventions].filter(({ name }) => part.split(',').some((one) => name.includes(one)))
 let missed = 0
 for (const lie of wanted) {
   const undo: (() => unknown)[] = []

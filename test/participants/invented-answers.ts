@@ -24,6 +24,8 @@ const altered = (
   name: `${words[operation]}-${member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${how}`,
   sentence: `In the answers of ${operation} ${member} is ${how.replaceAll('-', ' ')}.`,
   rules,
+  // What is held against every answer is cited by no row.
+  ...(rules.includes('GEN-RESPONSE-SHAPE') && { met: /^(?:EWT-ANSWER|SAW-RESULT)\// }),
   tell: alteringAnswers([operation], (answer) => everywhere(answer, [member], change)),
 })
 
@@ -79,7 +81,7 @@ const executions: readonly Lie[] = [
   altered('execute-and-wait-for-transaction', 'createArgument', 'turned', turned, 'EVT-CREATE-ARGUMENT'),
   altered('execute-and-wait-for-transaction', 'createdAt', 'a-second-later', secondLater, 'EVT-CREATED-AT'),
   altered('execute-and-wait-for-transaction', 'effectiveAt', 'a-second-later', secondLater, 'TRX-EFFECTIVE-AT'),
-  altered('execute-and-wait-for-transaction', 'contractId', 'of-another', flipped, 'TRX-ARCHIVED-EVENT'),
+  altered('execute-and-wait-for-transaction', 'contractId', 'of-another', flipped, 'EXE-TRANSACTION'),
 ]
 
 const submissions: readonly Lie[] = [

@@ -53,6 +53,8 @@ const forgetsAfterTwenty: Lie = {
   name: 'deduplication-forgets-after-twenty',
   sentence: 'A change is forgotten after twenty others.',
   rules: ['SAW-DEDUPLICATION-WINDOW', 'SAW-DEDUPLICATION-DEFAULT'],
+  // So many that others come in between.
+  met: /^SAW-(?:REMEMBERED|TEXT-KEPT|WINDOW|DUPLICATE|DEDUPLICATION-PERIOD|COMPLETION|REPORTED|LOOKED-UP|SUBMISSION-ID|WORKFLOW-ID|RACE.*)\//,
   tell: forgetting((later) => later >= 20),
 }
 
