@@ -9,6 +9,8 @@ export interface RunSetting {
   /** What stands behind it on the command line; a switch has nothing. */
   argument?: string
   kind: 'text' | 'count' | 'switch' | 'list' | 'pairs'
+  /** Of a count; one unless said. */
+  least?: number
   /** For pairs `name=value`: the map of the file, and the member of its entries that they fill. */
   member?: { map: string; of?: string }
 }
@@ -75,11 +77,13 @@ export const runSettings: readonly RunSetting[] = [
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
-  count(
-    'late-look',
-    '<seconds>',
-    'after a row the ledger is looked at once more for late effects (default: 3; embedded simulator: 0)',
-  ),
+  {
+    name: 'late-look',
+    argument: '<seconds>',
+    description: 'after a row the ledger is looked at once more for late effects (default: 3; embedded simulator: 0)',
+    kind: 'count',
+    least: 0,
+  },
   on('allow-upload', 'upload the packages of the conformance model that the participant lacks'),
   {
     name: 'header',

@@ -62,6 +62,7 @@ t.test('what was accepted is there, and nothing else', async (t) => {
   const row = rowOf('submit-and-wait')
   const accepted = answered({ updateId: '1220aa' }, { step: 'act' })
   t.equal(reasonOf(row, [accepted], '1220aa'), 'pass')
+  t.equal(reasonOf(row, [accepted], '1220bb'), 'pass', 'by the wrong name, which others judge')
   t.match(reasonOf(row, [accepted], '1220aa', '1220bb'), /^fail: accepted with 200, and .*: update 1220bb$/)
   const reading = rowOf('updates', ['submit-and-wait'], [effects('accepted', 'SAW-PURPOSE')])
   const before = answered({ updateId: '1220aa' }, { step: 'submit-and-wait' })

@@ -73,9 +73,10 @@ function untoldUpdates(
   const late = completed.filter((id) => !answered.includes(id)).slice(0, open)
   const told = new Set([...answered, ...late])
   const unknown = Math.max(0, open - late.length - Math.max(0, rejected))
-  return updatesIn(look)
-    .filter((id) => !told.has(id))
-    .slice(unknown)
+  const seen = updatesIn(look)
+  // Who names a wrong one has told of it all the same; that the name is wrong others judge.
+  const misnamed = answered.filter((id) => !seen.includes(id)).length
+  return seen.filter((id) => !told.has(id)).slice(unknown + misnamed)
 }
 
 const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
