@@ -22,6 +22,7 @@ export async function runOptionsOf(
     tool: toolIdentity(),
     concurrency: said.concurrency ?? usualConcurrency,
     timeLimit: (said.requestTimeout ?? 30) * 1000,
+    ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),
     redact: said.redact.map(patternOf),
     called: calledWith(said),
     ...(said.allow && { allow: said.allow }),

@@ -9,6 +9,8 @@ export interface RunSetting {
   /** What stands behind it on the command line; a switch has nothing. */
   argument?: string
   kind: 'text' | 'count' | 'switch' | 'list' | 'pairs'
+  /** Of a count; one unless said. */
+  least?: number
   /** For pairs `name=value`: the map of the file, and the member of its entries that they fill. */
   member?: { map: string; of?: string }
 }
@@ -84,6 +86,13 @@ export const runSettings: readonly RunSetting[] = [
     kind: 'list',
   },
   {
+    name: 'late-look',
+    argument: '<seconds>',
+    description: 'after a row the ledger is looked at once more for late effects (default: 3; embedded simulator: 0)',
+    kind: 'count',
+    least: 0,
+  },
+  {
     name: 'header',
     argument: '<name=value...>',
     description: 'headers that are sent with every request',
@@ -131,7 +140,18 @@ export const addCleanSettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])
 
 const ofRows: ReadonlySet<string> = new Set([
-  ...['party', 'profile', 'protocol-version', 'synchronizer', 'only', 'seed', 'concurrency', 'max-time', 'allow'],
+  ...[
+    'party',
+    'profile',
+    'protocol-version',
+    'synchronizer',
+    'only',
+    'seed',
+    'concurrency',
+    'max-time',
+    'late-look',
+    'allow',
+  ],
 ])
 
 function add(command: Command, settings: readonly RunSetting[]): Command {

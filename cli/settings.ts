@@ -125,10 +125,10 @@ function put(root: Located, setting: RunSetting, { values, where }: Said): void 
   }
 }
 
-function typed({ kind }: RunSetting, value: string, where: string): string | number | boolean {
+function typed({ kind, least = 1 }: RunSetting, value: string, where: string): string | number | boolean {
   if (kind === 'count') {
-    if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-    throw new UsageError(`${where}: expected a whole number of at least 1`)
+    if (/^\d{1,6}$/.test(value) && Number(value) >= least) return Number(value)
+    throw new UsageError(`${where}: expected a whole number of at least ${least}`)
   }
   if (kind === 'switch') {
     if (value === 'true' || value === 'false') return value === 'true'

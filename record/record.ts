@@ -177,11 +177,17 @@ export interface PlanLine {
   otherwise?: Record<string, OtherExpectations>
 }
 
+/**
+ * The role of the step, or `late-look`: what the ledger showed of the row a while after its end. Its answer is an excerpt of what
+ * the run read for all of its rows, and it is filed under the step under test.
+ */
+export type ExchangeRole = Role | 'late-look'
+
 /** What was sent and received in one exchange: as it came where it is judged, and without secrets in a record (`cleanRow`). */
 export interface Evidence {
   /** Index of the step in the resolved row. */
   step: number
-  role: Role
+  role: ExchangeRole
   /** In a race: which of the requests, from 1. */
   attempt?: number
   request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
@@ -198,7 +204,7 @@ export interface Evidence {
 export interface Judgement {
   /** Index of the step in the resolved row. */
   step: number
-  role: Role
+  role: ExchangeRole
   attempt?: number
   /** Index among the expectations of the step, those of the others in a race behind them; absent where no answer came that could be held against any. */
   expectation?: number

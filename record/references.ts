@@ -26,7 +26,8 @@ function stepProblem(
 ): string | undefined {
   const found = steps[step]
   if (!found) return `step ${step}, and the row has ${steps.length}`
-  if (found.role !== role) return `step ${step} as ${role}, which is ${found.role}`
+  if (found.role !== role && !(role === 'late-look' && found.role === 'act'))
+    return `step ${step} as ${role}, which is ${found.role}`
   const times = found.race?.times ?? 0
   if (attempt !== undefined && attempt > times) return `attempt ${attempt} of step ${step}, which has ${times}`
   return undefined

@@ -68,6 +68,10 @@ export interface ResolvedStep {
   race?: { times: number; others: ResolvedExpectation[] }
   /** Seconds within which what is expected of the body must come about: until then the step is sent again. */
   eventually?: number
+  /** Sent over the connection of the step before. */
+  sameConnection?: true
+  /** Seconds to wait before it is sent. */
+  later?: number
   /** A transaction that was prepared and signed elsewhere can stand in for the answer. */
   presignable?: true
   /** Such a transaction does stand in: the step is not sent. */
@@ -118,7 +122,13 @@ export interface WireForm {
 }
 
 /** A body as JSON, as text, or as base64 of its bytes. */
-export type BodyTemplate = { json: Data; edits?: LateEdit[] } | { text: string } | { base64: string }
+export type BodyTemplate =
+  | { json: Data; edits?: LateEdit[]; written?: Writing }
+  | { text: string; written?: Writing }
+  | { base64: string }
+
+/** Ways to write a body that are no JSON, though it is right otherwise. */
+export type Writing = 'utf-16' | 'gzip' | 'truncated' | 'followed' | 'trailing-comma' | 'comment' | 'single-quotes'
 
 /** A change of what is only known once variables are filled in and values are generated: by JSON pointer, in order. */
 export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
@@ -126,10 +136,10 @@ export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
 /**
  * One thing that is expected of an answer. `outcome`: to be accepted or refused; `server-error`: no mistake of the client is
  * answered by 5xx; `content`: what else the suite says; `shape`: the described form of a successful answer; `winners`: of
- * requests at once one is accepted.
+ * requests at once one is accepted; `effects`: the ledger holds, a while later, what answers told of and nothing else.
  */
 export interface ResolvedExpectation {
-  kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners'
+  kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners' | 'effects'
   /** Ids of the rules that it judges. */
   rules: string[]
   strength: Strength
@@ -171,6 +181,8 @@ export type Check =
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
   /** `same`: more may be accepted, if they are told the same. */
   | { on: 'winners'; count: number; same?: true }
+  /** Where a request under test was answered like that: so many transactions of the row that no answer told of, at most. */
+  | { on: 'effects'; when: 'accepted' | 'refused'; untold: number }
 
 export const matcherNames = [
   'equals',

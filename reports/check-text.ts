@@ -23,6 +23,8 @@ export function checkText(check: Check): string {
       return `a success as the interface describes it${check.basis === 'facts' ? ', with what is known of the reference' : ''}`
     case 'winners':
       return `${check.count} of them accepted${check.same ? ', or several with one answer' : ''}`
+    case 'effects':
+      return `a ledger that holds ${check.untold === 0 ? 'nothing' : `at most ${check.untold}`} of the row that no answer told of, where it is ${check.when}`
   }
 }
 

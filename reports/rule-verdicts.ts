@@ -65,7 +65,7 @@ function plannedRules({ steps }: ResolvedRow): string[] {
   const tested = steps.filter(({ role }) => role === 'act').flatMap(expectationsOf)
   const probed = steps.filter(({ role }) => role === 'probe-before' || role === 'probe-after').flatMap(expectationsOf)
   const own = [
-    ...tested.filter(({ kind }) => kind !== 'server-error' && kind !== 'shape'),
+    ...tested.filter(({ kind }) => kind !== 'server-error' && kind !== 'shape' && kind !== 'effects'),
     ...probed.filter(({ kind }) => kind === 'content'),
   ]
   return [...new Set(own.flatMap(({ rules }) => rules))]

@@ -43,6 +43,8 @@ export interface RunOptions {
   wait?: number
   /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
   patience?: number
+  /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
+  lateLook?: number
   /** What else the record shall tell of how the run was called. */
   called?: RecordedOptions
   /** What else must not be recorded, beside tokens and keys. */

@@ -41,9 +41,15 @@ export interface RowSetting {
 }
 
 /** A row that was sent, and what befell it that is not its own doing. */
-interface Tried {
-  row: RunRow
+interface Tried extends EndedRow {
   mishap?: Mishap | undefined
+}
+
+/** A row of which everything has been sent. */
+export interface EndedRow {
+  row: RunRow
+  /** Where the ledger may show more of it later: under which marker and step, and the row as it is judged by that as well. */
+  late?: { marker: string; step: number; with(look: Evidence): RunRow }
 }
 
 /** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
@@ -51,12 +57,13 @@ export async function runRow(
   planned: PlannedRow,
   markerOf: (again: boolean) => string,
   setting: RowSetting,
-): Promise<RunRow> {
+): Promise<EndedRow> {
   const first = await tryRow(planned, markerOf(false), setting)
-  if (!first.mishap || hasStoppedTarget(planned.row, first.row.evidence)) return first.row
+  if (!first.mishap || hasStoppedTarget(planned.row, first.row.evidence)) return first
   const isRepeated = first.mishap.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
-  return last.mishap ? { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } : last.row
+  if (!last.mishap) return last
+  return { row: { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } }
 }
 
 /** A row as it was planned, or with what was presigned in place of what it would have prepared. */
@@ -111,17 +118,24 @@ async function performAndJudge(
   let performed: PerformedRow | undefined
   try {
     const session = { ...setting.session, transport: watched }
-    performed = await performRow(resolved, variables, session, () => isOver(resolved, end))
-    const own = recordedVariables(performed.variables, setting.recorded)
-    return {
-      row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own },
-      mishap: watched.mishap,
+    const done = await performRow(resolved, variables, session, () => isOver(resolved, end))
+    performed = done
+    const own = recordedVariables(done.variables, setting.recorded)
+    const row = { ...ended(verdictOf(resolved, done, setting), done), variables: own }
+    const look = (evidence: Evidence): RunRow => {
+      const seen = { ...done, evidence: [...done.evidence, evidence] }
+      const { reason: _, ...rest } = row
+      try {
+        return { ...rest, ...verdictOf(resolved, seen, setting), evidence: seen.evidence }
+      } catch (error) {
+        return { ...rest, ...faultyVerdict(error), evidence: seen.evidence }
+      }
     }
+    const step = stepWithEffects(resolved, done)
+    const late = step !== undefined && { marker: String(done.variables.get('row')), step, with: look }
+    return { row, mishap: watched.mishap, ...(late && { late }) }
   } catch (error) {
-    // A fault of ours that one answer brings about must not cost the rest of the run.
-    const reason = `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`
-    const row = ended({ verdict: 'error', reason, judgements: [] }, { evidence: performed?.evidence ?? [] })
-    return { row, mishap: watched.mishap }
+    return { row: ended(faultyVerdict(error), { evidence: performed?.evidence ?? [] }), mishap: watched.mishap }
   }
 }
 
@@ -142,6 +156,19 @@ function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdic
     return { verdict: 'blocked', reason: `the fixture ${name} could not be made: ${cause}`, judgements: [] }
   const reason = `this target makes no use of what it may, and so the fixture ${name} is missing: ${declined.get(name) ?? ''}`
   return { verdict: 'not-applicable', reason, judgements: [] }
+}
+
+/** A fault of ours that one answer brings about must not cost the rest of the run. */
+const faultyVerdict = (error: unknown): RowVerdict => ({
+  verdict: 'error',
+  reason: `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`,
+  judgements: [],
+})
+
+/** The step under test, where it was sent and the ledger can tell more of it. */
+function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
+  const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }
 
 /** Throws the fault that the row has met. */

@@ -8,8 +8,9 @@ import { EndedBeforeRows } from './execute/early-end.js'
 import { PresignedTransactions } from './execute/presigned-transactions.js'
 import { type Foreseen, foresee } from './foresee.js'
 import { lookAndExpectSense } from './look-before.js'
+import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
-import { performPlan } from './perform-plan.js'
+import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
@@ -110,7 +111,9 @@ async function runPrepared(
   await changes.watchVetting(provisioned.plan)
   const setting = await rowSetting(options, provisioned, target, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
-  const footer = await performAndRecord(options, known, provisioned, setting, [target, changes], observer)
+  const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
+  const performing = { ...setting, looks }
+  const footer = await performAndRecord(options, known, provisioned, performing, [target, changes], observer)
   return { header: known, footer }
 }
 
@@ -168,7 +171,7 @@ async function performAndRecord(
   options: RunOptions,
   header: RunHeader,
   { plan, fixtures }: ProvisionedRun,
-  setting: RowSetting,
+  setting: PlanSetting,
   [{ leftovers }, changes]: [ExaminedTarget, RunChanges],
   observer: RunObserver,
 ): Promise<RunFooter> {
@@ -214,7 +217,7 @@ async function performRest(
   { concurrency, resume }: RunOptions,
   { run, planned: total }: RunHeader,
   { rows, alone, left }: Plan,
-  setting: RowSetting,
+  setting: PlanSetting,
   writer: RecordWriter,
   observer: RunObserver,
   seen: SeenChanges,

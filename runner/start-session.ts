@@ -3,6 +3,7 @@ import { excerpt } from '../interface/json.js'
 import { supportOperations } from '../interface/operations.js'
 import { Redaction } from '../interface/redaction.js'
 import type { Evidence } from '../record/record.js'
+import { CompletionsWatch } from './execute/completions-watch.js'
 import { EarlyEnd } from './execute/early-end.js'
 import { type Outage, OutageGuard } from './execute/outage-guard.js'
 import type { Session } from './execute/session.js'
@@ -67,7 +68,7 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     participantId = found
   }
   const transport = guard.provisioning
-  const session: Session = { transport, tokens, keys: new KeyRing() }
+  const session: Session = { transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) }
   return {
     id: randomBytes(4).toString('hex'),
     ...{ session, guard, end, redaction, learned },

@@ -86,5 +86,6 @@ const start = (options: readonly string[], cwd?: string, environment?: Record<st
   spawn(process.execPath, [...commandLine, ...options], {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', ...environment },
+    // What comes late has tests of its own, and every other one would wait for it.
+    env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0', ...environment },
   })

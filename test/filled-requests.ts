@@ -20,14 +20,16 @@ export function compareRequests(
   row: ResolvedRow,
 ): Compared {
   const scope = variablesOf(header.variables, variables)
-  const differences = evidence.flatMap((exchange) => {
+  // The late look is no request of the row.
+  const own = evidence.filter(({ role }) => role !== 'late-look')
+  const differences = own.flatMap((exchange) => {
     const step = row.steps[exchange.step]
     if (!step) return [`${id}: there is no step ${exchange.step}`]
     const attempt = exchange.attempt === undefined ? scope : new Map(scope).set('attempt', exchange.attempt)
     const filled = buildRequest(step.request, asCaller(step.actor, attempt), asRecorded(exchange.generated ?? []))
     return differencesOf(header.target.url, filled, exchange).map((what) => `${id}, ${step.name}: ${what}`)
   })
-  return { exchanges: evidence.length, differences }
+  return { exchanges: own.length, differences }
 }
 
 function differencesOf(base: string, filled: ReturnType<typeof buildRequest>, { request }: Evidence): string[] {

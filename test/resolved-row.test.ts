@@ -30,6 +30,7 @@ const checks: { [K in Check['on']]: Extract<Check, { on: K }> } = {
   resources: { on: 'resources', kinds: ['CONTRACT_ID'] },
   shape: { on: 'shape', operation: 'prepare', basis: 'facts' },
   winners: { on: 'winners', count: 1 },
+  effects: { on: 'effects', when: 'refused', untold: 0 },
 }
 
 const bodies: BodyTemplate[] = [
@@ -44,7 +45,7 @@ const bodies: BodyTemplate[] = [
   { base64: '/w==' },
 ]
 const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
-const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners']
+const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners', 'effects']
 
 /** An expectation with everything that one can have. */
 const fullExpectation = (kind: ResolvedExpectation['kind']): ResolvedExpectation => ({
@@ -164,6 +165,7 @@ t.test('every kind of check has words', async (t) => {
     resources: 'resources CONTRACT_ID',
     shape: 'a success as the interface describes it, with what is known of the reference',
     winners: '1 of them accepted',
+    effects: 'a ledger that holds nothing of the row that no answer told of, where it is refused',
   }
   for (const check of Object.values(checks)) t.equal(expectedText({ anyOf: [{ checks: [check] }] }), words[check.on])
   const anyOf = [

@@ -4,6 +4,7 @@ import type { BodyTemplate, RequestTemplate, WireForm } from '../../record/resol
 import type { KeyedGeneration } from '../template/keyed-generation.js'
 import { applyEdit } from '../template/late-edits.js'
 import { fill, textOf, type Variables } from '../template/variables.js'
+import { writtenAs } from './written-as.js'
 
 export interface BuiltRequest {
   method: string
@@ -39,11 +40,11 @@ function pathOf({ path, params, query }: RequestTemplate, variables: Variables):
 }
 
 function bytesOf(body: BodyTemplate, variables: Variables, keyed: KeyedGeneration): Buffer {
-  if ('text' in body) return Buffer.from(textOf(body.text, variables), 'utf8')
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
+  if ('text' in body) return writtenAs(textOf(body.text, variables), body.written)
   const json = fill(body.json, variables, keyed)
   const edits = (body.edits ?? []).map((edit) =>
     'set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit,
   )
-  return Buffer.from(printJson(edits.reduce(applyEdit, json)), 'utf8')
+  return writtenAs(printJson(edits.reduce(applyEdit, json)), body.written)
 }

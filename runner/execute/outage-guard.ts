@@ -8,6 +8,7 @@ import type { Evidence } from '../../record/record.js'
 import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
+import type { ConnectionUse } from './held-connection.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 /** A time in which the target did not answer; `to` is absent where it has not come back. ISO 8601. */
@@ -88,8 +89,8 @@ export class OutageGuard {
   forRow(): WatchedTransport {
     let mishap: Mishap | undefined
     let mayHaveChanged = false
-    const send: Transport['send'] = async (request, label) => {
-      const { evidence, reason } = await this.#exchange(request, label, silentAfter)
+    const send: Transport['send'] = async (request, label, use) => {
+      const { evidence, reason } = await this.#exchange(request, label, silentAfter, use)
       mayHaveChanged ||= mayHaveHadEffect(request.method, request.path, evidence)
       if (reason !== undefined) mishap ??= { reason, repeatable: !mayHaveChanged }
       else if (mishap) mishap = { ...mishap, repeatable: !mayHaveChanged }
@@ -107,6 +108,7 @@ export class OutageGuard {
     request: BuiltRequest,
     label: ExchangeLabel,
     enough: number,
+    use?: ConnectionUse,
     isSecond = false,
   ): Promise<{ evidence: Evidence; reason?: string }> {
     const key = pathOf(request)
@@ -118,7 +120,7 @@ export class OutageGuard {
       return { evidence: unsent(request, label, reason), reason }
     }
     await this.#open(isRestoring)
-    const { evidence, reason } = await this.#patiently(request, label)
+    const { evidence, reason } = await this.#patiently(request, label, use)
     if (reason !== undefined) return { evidence, reason }
     if (!tellsNobodyIsThere(evidence)) {
       this.#unanswered.delete(key)
@@ -129,7 +131,7 @@ export class OutageGuard {
     }
     const outage = await this.#isOutage(evidence)
     // To put something back twice does no harm, and to leave it does.
-    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, true)
+    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, use, true)
     if (outage) return { evidence, reason: inWords(outage) }
     // Only what costs a whole time limit is worth leaving out.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
@@ -152,11 +154,15 @@ export class OutageGuard {
   }
 
   /** Sends, and sends again where the target asks to come back later: it has not looked at the request. */
-  async #patiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: string }> {
+  async #patiently(
+    request: BuiltRequest,
+    label: ExchangeLabel,
+    use: ConnectionUse | undefined,
+  ): Promise<{ evidence: Evidence; reason?: string }> {
     const isRestoring = label.role === 'restore'
     const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
-      const evidence = await this.#transport.send(request, label)
+      const evidence = await this.#transport.send(request, label, use)
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const wait = askedToWait(evidence, this.#now())

@@ -3,6 +3,7 @@ import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
+import { HeldConnection } from './held-connection.js'
 import { performAtOnce } from './perform-race.js'
 import type { Session } from './session.js'
 
@@ -26,6 +27,8 @@ export async function performRow(
   isOver: () => boolean = () => false,
 ): Promise<PerformedRow> {
   const evidence: Evidence[] = []
+  const held = row.steps.some(({ sameConnection }) => sameConnection) ? new HeldConnection() : undefined
+  const own = held ? { ...session, held } : session
   let scope = withValues(row.values, variables, byKeys(session.keys))
   let stopped: string | undefined
   const faults: unknown[] = []
@@ -37,7 +40,7 @@ export async function performRow(
       cutShort ||= isOver()
       if (cutShort || stopped !== undefined || faults.length > 0) continue
     }
-    const done = await performAtOnce(step, { step: index, role }, scope, session).catch((error: unknown) => {
+    const done = await performAtOnce(step, { step: index, role }, scope, own).catch((error: unknown) => {
       faults.push(error)
     })
     if (!done) continue
@@ -52,6 +55,7 @@ export async function performRow(
     if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
     else if (done.missing.length > 0) stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
   }
+  await held?.end()
   return {
     evidence,
     variables: scope,

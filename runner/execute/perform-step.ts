@@ -9,7 +9,8 @@ import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
-import { buildRequest } from './build-request.js'
+import { type BuiltRequest, buildRequest } from './build-request.js'
+import type { Rest } from './in-parallel.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
@@ -26,8 +27,10 @@ export async function performStep(
   step: ResolvedStep,
   label: ExchangeLabel,
   variables: Variables,
-  { transport, tokens, keys }: Session,
+  session: Session,
 ): Promise<PerformedStep> {
+  const { transport, tokens, keys, held, rest = plainly } = session
+  if (step.later !== undefined) await rest(delay(step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -35,13 +38,15 @@ export async function performStep(
     const authorization = await tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
     const attempt = async (): Promise<PerformedStep> => {
-      const evidence = await transport.send(request, label)
+      const evidence = await transport.send(request, label, held && { held, again: step.sameConnection === true })
       return {
         evidence: { ...evidence, ...(generated.length > 0 && { generated }) },
         ...capture(step, evidence, variables),
       }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt, transport))
+    return await (step.eventually === undefined
+      ? attempt()
+      : untilMet(step, step.eventually, attempt, { transport, pause: pausing(step, request, scope, session) }))
   } catch (error) {
     if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
@@ -54,7 +59,26 @@ const isUnsendable = (error: unknown): error is Error =>
   error instanceof SignatureNotGiven ||
   error instanceof CredentialError
 
+/** Where nobody could go ahead. */
+const plainly: Rest = async (something) => void (await something)
+
 const pauseMilliseconds = 200
+
+/** Waits before the next attempt, for so many milliseconds at most. */
+type Pausing = (milliseconds: number) => Promise<void>
+
+/** For a while; for a completion until there is one of the row. */
+function pausing(
+  { operation }: ResolvedStep,
+  request: BuiltRequest,
+  scope: Variables,
+  { rest = plainly, completions }: Session,
+): Pausing {
+  const mentions = scope.get('row')
+  if (operation !== 'completions' || !completions || typeof mentions !== 'string')
+    return (milliseconds) => rest(delay(Math.min(milliseconds, pauseMilliseconds)))
+  return (milliseconds) => rest(completions.news(request, mentions, milliseconds))
+}
 
 /**
  * Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. It was begun
@@ -64,7 +88,7 @@ async function untilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: () => Promise<PerformedStep>,
-  transport: Pick<Transport, 'mishap'>,
+  { transport, pause }: { transport: Pick<Transport, 'mishap'>; pause: Pausing },
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (;;) {
@@ -72,7 +96,7 @@ async function untilMet(
     const done = await attempt()
     const met = hasComeAbout(step, done)
     if ((met && done.missing.length === 0) || isLast || transport.mishap) return done
-    await delay(pauseMilliseconds)
+    await pause(Math.max(end - performance.now(), 0))
   }
 }
 

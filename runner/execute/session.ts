@@ -1,4 +1,7 @@
 import type { KeyRing } from '../sign/key-ring.js'
+import type { CompletionsWatch } from './completions-watch.js'
+import type { HeldConnection } from './held-connection.js'
+import type { Rest } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
 import type { Transport } from './transport.js'
 
@@ -8,4 +11,10 @@ export interface Session {
   tokens: Tokens
   /** What parties of the suite sign with. */
   keys: KeyRing
+  /** Where steps are sent over the connection of the step before. */
+  held?: HeldConnection
+  /** By which a step waits before it is sent again; plainly, unless others can go ahead meanwhile. */
+  rest?: Rest
+  /** Watches for all; where there is none, whoever waits for a completion asks again and again. */
+  completions?: CompletionsWatch
 }

@@ -8,6 +8,7 @@ import { type ConnectionSettings, plainConnection } from '../target/connection/c
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import { hasTooManyValues, longestAnswer } from './answer-size.js'
 import type { BuiltRequest } from './build-request.js'
+import type { ConnectionUse, HeldConnection } from './held-connection.js'
 import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
 import { wireExchange } from './wire-exchange.js'
@@ -16,7 +17,8 @@ import { wireExchange } from './wire-exchange.js'
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
+  /** Over a connection of its own that ends with it, unless `use` says otherwise. */
+  send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
   /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
   readonly mishap?: { reason: string } | undefined
 }
@@ -37,16 +39,17 @@ export function createTransport(
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: async (request, label) => {
+    send: async (request, label, use) => {
       const startedAt = new Date()
       const begin = performance.now()
       // A connection of its own: on a shared one, what a target does to one request would befall another.
-      const connection = openConnection(base, settings)
+      const kept = use?.again ? use.held.take() : undefined
+      const connection = kept ?? openConnection(base, settings)
       const own = settings.headers.map(([name, value]): [string, string] => [name, value])
       const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
       const outcome = await (sent.wire
         ? asWritten(base, { ...sent, wire: sent.wire }, settings, timeLimit)
-        : exchange(connection, sent, timeLimit))
+        : exchange(connection, sent, timeLimit, use?.held))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -86,6 +89,7 @@ async function exchange(
   connection: Connection,
   request: BuiltRequest,
   timeLimit: number,
+  held: HeldConnection | undefined,
 ): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
   // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
   const forget = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
@@ -102,7 +106,7 @@ async function exchange(
     return { problem: problemOf(error) }
   } finally {
     forget()
-    await connection.destroy(over)
+    await (held ? held.keep(connection) : connection.destroy(over))
   }
 }
 

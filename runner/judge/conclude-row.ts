@@ -1,8 +1,8 @@
 /** From the judgements of a row to its verdict, with one sentence why. Pure. */
 import { countingJudgements, isOutcome } from '../../record/counting-judgements.js'
-import type { Judgement } from '../../record/record.js'
+import type { ExchangeRole, Judgement } from '../../record/record.js'
 import { expectationsOf } from '../../record/references.js'
-import type { ResolvedExpectation, ResolvedRow, Role } from '../../record/resolved-row.js'
+import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row.js'
 import { unmetVerdict } from '../../record/unmet-verdict.js'
 import type { Verdict } from '../../record/verdict.js'
 
@@ -18,7 +18,7 @@ export function concludeRow(
   judgements: readonly Judgement[],
   { stopped, lacking }: { stopped: string | undefined; lacking: string | undefined },
 ): Conclusion {
-  const misled = (...roles: Role[]): Judgement | undefined =>
+  const misled = (...roles: ExchangeRole[]): Judgement | undefined =>
     judgements.find((one) => roles.includes(one.role) && !one.met && isOutcome(one, row))
   const arranged = misled('arrange')
   if (arranged) {
@@ -26,7 +26,7 @@ export function concludeRow(
     return { verdict: 'blocked', reason: `the step ${name} before the one under test: ${sentence(arranged)}` }
   }
   const unmet = countingJudgements({ resolved: row, judgements: [...judgements] }).filter(({ met }) => !met)
-  const broken = unmet.find((one) => unmetVerdict(one) === 'fail')
+  const broken = mostTelling(unmet.filter((one) => unmetVerdict(one) === 'fail'))
   if (broken) return { verdict: 'fail', reason: sentence(broken) }
   const blind = misled('probe-before', 'probe-after')
   if (blind && row.impact === 'hazard')
@@ -38,6 +38,10 @@ export function concludeRow(
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
   return withoutBreach(row, unmet)
 }
+
+/** What is wrong with the answer itself, or else with its effects: a probe shows less of these than the ledger does. */
+const mostTelling = (broken: readonly Judgement[]): Judgement | undefined =>
+  broken.find(({ role }) => role === 'act') ?? broken.find(({ role }) => role === 'late-look') ?? broken[0]
 
 /** No obligation was broken that is known to be one. */
 function withoutBreach(row: ResolvedRow, unmet: readonly Judgement[]): Conclusion {
@@ -61,7 +65,8 @@ const expectationAt = (row: ResolvedRow, { step, expectation }: Judgement): Reso
   return found && expectation !== undefined ? expectationsOf(found)[expectation] : undefined
 }
 
-function sentence({ subject, pointer, expected, actual }: Judgement): string {
+function sentence({ role, subject, pointer, expected, actual }: Judgement): string {
+  if (role === 'late-look') return actual
   const where = pointer === undefined || pointer === '' ? subject : `${subject} ${pointer}`
   return `${where}: expected ${expected}, found ${actual}`
 }

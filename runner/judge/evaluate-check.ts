@@ -31,7 +31,9 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Variables
       return [resourcesFinding(check.kinds, answer)]
     case 'shape':
       return shapeFindings(check.operation, check.basis, answer)
+    // Not said by one answer.
     case 'winners':
+    case 'effects':
       return []
   }
 }

@@ -4,6 +4,7 @@ import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
 import { declinedBefore, lackingIn } from './declined.js'
+import { judgeEffects } from './judge-effects.js'
 import { judgeExchanges } from './judge-race.js'
 import { isSent } from './sent-steps.js'
 
@@ -28,16 +29,19 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   const declined = declinedBefore(row, evidence)
   if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
   const judgements = row.steps.flatMap((step, index) => {
-    const exchanges = evidence.filter((one) => one.step === index)
+    const exchanges = evidence.filter((one) => one.step === index && one.role !== 'late-look')
     return judgeExchanges(step, exchanges, variables)
   })
+  judgements.push(...judgeEffects(row, evidence, variables))
   const lacking = stopped === undefined ? undefined : lackingIn(row, evidence)
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 
 /** Every step that is sent has its exchanges, in order, and no other has; of a row that was stopped the last ones may lack. */
 function belongs({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
-  const found = evidence.map(({ step, role, attempt }) => `${step} ${role} ${attempt ?? ''}`)
+  const found = evidence
+    .filter(({ role }) => role !== 'late-look')
+    .map(({ step, role, attempt }) => `${step} ${role} ${attempt ?? ''}`)
   const expected = steps.flatMap((step, index) => {
     if (!isSent(step, evidence)) return []
     const attempts = step.race ? Array.from({ length: step.race.times }, (_, at) => at + 1) : ['']

@@ -44,4 +44,5 @@ function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
   return new Set(known.length > 0 ? known : ['accepted', 'refused'])
 }
 
-const isImplicit = (kind: ResolvedExpectation['kind']): boolean => kind === 'server-error' || kind === 'shape'
+const isImplicit = (kind: ResolvedExpectation['kind']): boolean =>
+  kind === 'server-error' || kind === 'shape' || kind === 'effects'

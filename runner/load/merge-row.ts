@@ -26,8 +26,8 @@ export function mergeRow(base: StepParts, row: StepParts): StepParts {
 
 function mergeRaw(base: RawRequest | undefined, row: RawRequest | undefined): RawRequest | undefined {
   if (!base || !row) return row ?? base
-  const { text, base64, ...others } = base
-  const body = row.text === undefined && row.base64 === undefined ? given({ text, base64 }) : {}
+  const { text, base64, written, ...others } = base
+  const body = row.text === undefined && row.base64 === undefined ? given({ text, base64, written }) : {}
   const headers = base.headers && row.headers ? { headers: { ...base.headers, ...row.headers } } : {}
   return { ...others, ...body, ...row, ...headers }
 }

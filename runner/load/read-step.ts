@@ -1,4 +1,4 @@
-import type { Data } from '../../record/resolved-row.js'
+import type { Data, Writing } from '../../record/resolved-row.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
@@ -32,6 +32,8 @@ export interface StepParts {
   body: Map<string, Expected<Matcher>>
   schema?: boolean
   eventually?: number
+  later?: number
+  sameConnection?: true
   race?: NonNullable<Step['race']>
 }
 
@@ -48,6 +50,8 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       status: expect && readExpectedStatus(expect),
       schema: typeof schema === 'boolean' ? schema : undefined,
       eventually: optionalNumber(node, 'eventually'),
+      later: optionalNumber(node, 'later'),
+      sameConnection: member(node, 'same-connection') ? (true as const) : undefined,
       race: readRace(node, reading),
     }),
     edit: new Map(entriesOf(member(node, 'edit')).map(({ name, value }) => [name, dataOf(value)])),
@@ -75,7 +79,8 @@ export function toStep(text: StepText): Step {
   return {
     name,
     request,
-    ...given({ as: text.as, token: text.token, raw: text.raw, eventually: text.eventually, race: text.race, outcome }),
+    ...given({ as: text.as, token: text.token, raw: text.raw, race: text.race, outcome }),
+    ...given({ eventually: text.eventually, later: text.later, sameConnection: text.sameConnection }),
     edit,
     remove,
     capture,
@@ -145,6 +150,8 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
     text: optionalText(node, 'text'),
     base64: base64 && textOf(base64),
     wire: member(node, 'wire')?.content as RawRequest['wire'], // by schema
+    // The schema lets nothing else through.
+    written: optionalText(node, 'written') as Writing | undefined,
   })
 }
 

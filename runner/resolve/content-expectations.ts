@@ -44,7 +44,7 @@ function memberExpectations(
   }))
 }
 
-const divergenceAt = (
+export const divergenceAt = (
   pointer: string,
   rules: readonly string[],
   { profile, situation }: ExpectationScope,

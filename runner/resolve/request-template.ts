@@ -37,12 +37,13 @@ function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string
 }
 
 function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
-  const { text, base64 } = step.raw ?? {}
-  if (text !== undefined) return text === '' ? undefined : { text }
+  const { text, base64, written } = step.raw ?? {}
+  const otherwise = written && { written }
+  if (text !== undefined) return text === '' ? undefined : { text, ...otherwise }
   if (base64 !== undefined) return base64 === '' ? undefined : { base64 }
   if (base.body === undefined) return undefined
   try {
-    return editedBody(base.body, editsOf(step))
+    return { ...editedBody(base.body, editsOf(step)), ...otherwise }
   } catch (error) {
     if (error instanceof PointerError) throw new ResolveError(step.location, step.name, error.message)
     throw error

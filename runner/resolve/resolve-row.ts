@@ -1,5 +1,6 @@
 import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
+import { effectsExpectations } from './effects-expectations.js'
 import { isPlainlyAccepted, type Resolving, resolveStep, type StepSetting } from './resolve-step.js'
 import { lineOf } from './scope.js'
 
@@ -37,11 +38,19 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   return [
     ...all(probe?.before, { role: 'probe-before', rules: ofProbe }),
     ...all(row.steps.slice(0, -1), { role: 'arrange', rules }),
-    ...all(row.steps.slice(-1), { role: 'act', rules }),
+    ...all(row.steps.slice(-1), { role: 'act', rules }).map((act) => withEffects(act, row, situation, resolving)),
     ...all(probe?.after, { role: 'probe-after', rules: ofProbe, sentWhen: 'refused' }),
     ...all(probe?.afterAcceptance, { role: 'probe-after', rules, sentWhen: 'accepted' }),
     ...all(suiteCase.restore, { role: 'restore', rules }),
   ]
+}
+
+/** The step under test, with what is expected of the ledger a while later. */
+function withEffects(act: ResolvedStep, row: Row, situation: string | undefined, resolving: Resolving): ResolvedStep {
+  const { suite, profile, strengths, facts } = resolving
+  const operations = row.steps.map(({ request }) => suite.requests.get(request)?.operation ?? '')
+  const scope = { profile, strengths, facts, rules: row.rules, situation }
+  return { ...act, expectations: [...act.expectations, ...effectsExpectations(operations, act.source, scope)] }
 }
 
 /** What may be refused must leave no trace; what is accepted must have its effect, where the probe looks for one. */

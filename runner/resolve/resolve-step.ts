@@ -53,6 +53,8 @@ export function resolveStep(
     ...mayLack(base.operation, [...step.capture.values()], profile),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
+    ...(step.sameConnection && { sameConnection: true as const }),
+    ...(step.later !== undefined && { later: step.later }),
     ...(isPresignable(step, base) && { presignable: true }),
     expectations: expectationsOf(step, base, role, scope),
     source: lineOf(step.location),

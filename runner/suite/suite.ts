@@ -9,6 +9,7 @@ import type {
   Strength,
   TokenTemplate,
   WireForm,
+  Writing,
 } from '../../record/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 
@@ -194,6 +195,8 @@ export interface RawRequest {
   text?: string
   base64?: string
   wire?: WireForm
+  /** The body in a way that is no JSON. */
+  written?: Writing
 }
 
 export interface BaseRequest {
@@ -225,6 +228,10 @@ export interface Step {
   race?: { times: number; others: string }
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
+  /** It is sent over the connection of the step before. */
+  sameConnection?: true
+  /** Seconds to wait before it is sent. */
+  later?: number
   /** Name of the situation in which it is; `accepted` where nothing stands against it. */
   outcome?: Expected<string>
   expect: Expectation

@@ -58,6 +58,8 @@ export interface RunSettings {
   wait?: number
   /** What the run may do. */
   allow?: Permissions
+  /** Seconds. */
+  lateLook?: number
   out?: string
   suite?: string
   redact: readonly string[]
@@ -226,6 +228,7 @@ function readRun(root: Located): RunSettings {
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
       maxTime: optionalNumber(root, 'max-time'),
+      lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
     }),

@@ -79,7 +79,9 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
   return undefined
 }
 
-const numbers: ReadonlySet<string> = new Set(['protocol-version', 'concurrency', 'request-timeout', 'max-time'])
+const numbers: ReadonlySet<string> = new Set([
+  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look'],
+])
 const switches: ReadonlySet<string> = new Set(['insecure'])
 
 /** What was filled in is a text, where a number or a switch is wanted. */

@@ -69,9 +69,8 @@ export const contractById = endpoint({
     const contract = ledger.stored(body.contractId)?.contract
     if (!contract) throw notFound(body.contractId)
     enforcement.enforce(visibility, { contract, queryingParties: body.queryingParties })
-    const witnesses = stakeholders(contract).filter(
-      (party) => body.queryingParties.length === 0 || body.queryingParties.includes(party),
-    )
+    const isShownAll = body.queryingParties.length === 0 && behaviour.has('stakeholders-as-witnesses')
+    const witnesses = stakeholders(contract).filter((party) => isShownAll || body.queryingParties.includes(party))
     const populated = behaviour.has('populated-contract-lookup')
     const context = {
       offset: populated ? 1 : 0,

@@ -117,6 +117,7 @@ const once: Lie = {
   name: 'token-looked-at-once',
   sentence: 'The token of the first request of a connection counts for all of its requests.',
   rules: ['AUTH-HEADER-REQUIRED', 'AUTH-ACT-AS'],
+  authorization: true,
   tell: ({ ask }) => {
     const tokens = new WeakMap<object, string>()
     return async (asked) => {
@@ -135,6 +136,7 @@ const executesNothing: Lie = {
   name: 'execute-does-nothing',
   sentence: 'execute takes everything, answers 200 and executes nothing.',
   rules: ['EXE-PURPOSE'],
+  met: /^EXE-(?:PURPOSE|SUBMITTED|ACCEPTED|RESPONSE|UNTRUE|REPLAY|OUT-OF-TIME)/,
   tell:
     ({ ask }) =>
     async (asked) =>
@@ -145,6 +147,7 @@ const slow: Lie = {
   name: 'slow',
   sentence: 'Every answer takes 300 milliseconds longer; that breaks no rule, but a run has to come to its end.',
   rules: [],
+  met: /^E(?:XE|WT)-/,
   tell: (stage) => async (asked) => {
     await new Promise<void>((resolve) => stage.later(300, resolve))
     return stage.ask(asked)

@@ -1,7 +1,7 @@
 /** Participants that refuse, and do it all the same. */
 import type { JsonObject } from '../../interface/json.js'
 import { afterwards, answerOf, bodyOf, freshId, withBody, withoutMemory } from './alterations.js'
-import type { Asked, Lie, OperationName } from './stage.js'
+import type { Asked, Lie } from './stage.js'
 
 /** Milliseconds after which effects are late: at once after the answer, and where a probe has long looked. */
 export const delays = [50, 200, 1000, 2000] as const
@@ -49,17 +49,21 @@ const submission = ({ commands = [], actAs = [], userId }: JsonObject): JsonObje
 const flag = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW'
 const allFlags = [`${flag}_VET_INCOMPATIBLE_UPGRADES`, `${flag}_UNVETTED_DEPENDENCIES`]
 
-const changing: readonly OperationName[] = [
-  'submit-and-wait',
-  'execute',
-  'execute-and-wait-for-transaction',
-  'update-package-vetting',
-]
+const changing = ['submit-and-wait', 'execute', 'execute-and-wait-for-transaction', 'update-package-vetting'] as const
 
-const lateRefusal = (operation: OperationName, milliseconds: number): Lie => ({
+/** Rows that are refused, a few of many. */
+const refused = {
+  'submit-and-wait': /^SAW-(COMMAND-ID|WORKFLOW-ID)\//,
+  execute: /^EXE-(SUBMISSION-ID|MIN-LEDGER-TIME|DEDUPLICATION.*)\//,
+  'execute-and-wait-for-transaction': /^EWT-(SUBMISSION-ID|MIN-LEDGER-TIME|DEDUPLICATION.*)\//,
+  'update-package-vetting': /^VET-/,
+}
+
+const lateRefusal = (operation: keyof typeof refused, milliseconds: number): Lie => ({
   name: `refused-then-done-${operation}-${milliseconds}`,
   sentence: `What ${operation} refuses is carried out ${milliseconds} milliseconds later.`,
   rules: ['GEN-NO-EFFECT'],
+  met: refused[operation],
   tell: afterwards([operation], (asked, told, stage) => {
     const request = told.status >= 400 && told.status < 500 ? corrected(asked) : undefined
     if (request) stage.later(milliseconds, () => stage.ask(request))

@@ -53,6 +53,8 @@ const forgetsAfterTwenty: Lie = {
   name: 'deduplication-forgets-after-twenty',
   sentence: 'A change is forgotten after twenty others.',
   rules: ['SAW-DEDUPLICATION-WINDOW', 'SAW-DEDUPLICATION-DEFAULT'],
+  // So many that others come in between.
+  met: /^SAW-(?:REMEMBERED|TEXT-KEPT|WINDOW|DUPLICATE|DEDUPLICATION-PERIOD|COMPLETION|REPORTED|LOOKED-UP|SUBMISSION-ID|WORKFLOW-ID|RACE.*)\//,
   tell: forgetting((later) => later >= 20),
 }
 
@@ -139,6 +141,7 @@ const anotherUser: Lie = {
   name: 'another-user-used',
   sentence: 'Where the user id is left out, the submission runs under another user than the one of the token.',
   rules: ['AUTH-USER-ID', 'SAW-USER-ID-REQUIRED'],
+  authorization: true,
   tell: (stage) => {
     const left = new Set<JsonValue | undefined>()
     return async (asked) => {

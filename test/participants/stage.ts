@@ -11,6 +11,9 @@ import { createParticipant, type SimulatorOptions, serve } from '../../simulator
 import { listen } from '../raw-target.js'
 import { connect } from '../wire.js'
 
+/** What ends with a test. */
+export type Scope = Pick<Test, 'teardown'>
+
 export type OperationName = keyof typeof operations | keyof typeof supportOperations
 
 export interface Asked {
@@ -47,6 +50,10 @@ export interface Lie {
   sentence: string
   /** Ids of the rules that it breaks: rows that cite one of them should fail. */
   rules: readonly string[]
+  /** Ids of the rows that can meet it, where those that cite its rules are not those. */
+  met?: RegExp
+  /** It shows where tokens are asked for, and nowhere else. */
+  authorization?: true
   /** Called once for each participant, so that what a lie remembers is its own. */
   tell(stage: Stage): (asked: Asked) => Promise<Told>
 }
@@ -59,11 +66,7 @@ export interface LyingParticipant {
 }
 
 /** Starts a participant that tells the lie until the test ends; by default it is the embedded simulator otherwise. */
-export async function lyingParticipant(
-  t: Pick<Test, 'teardown'>,
-  lie: Lie,
-  options: SimulatorOptions = {},
-): Promise<LyingParticipant> {
+export async function lyingParticipant(t: Scope, lie: Lie, options: SimulatorOptions = {}): Promise<LyingParticipant> {
   const participant = await createParticipant(options)
   const honest = await serve(participant, options)
   const wire = connect(honest.url, 64)

@@ -1,0 +1,55 @@
+/** Who looks at the ledger late, for the rows of a run. */
+import type { ExaminedTarget } from './examine-target.js'
+import { LateLooks } from './late/late-looks.js'
+import { LedgerWatch, type Reader } from './late/ledger-watch.js'
+import { markersOf } from './perform-plan.js'
+import { userFor } from './provision/actors.js'
+import type { ProvisionedRun } from './provision-run.js'
+import type { RunOptions } from './run-options.js'
+import type { StartedSession } from './start-session.js'
+import { TargetError } from './target/target.js'
+
+/** Milliseconds after which effects count as late, and are still found. */
+const usualDelay = 3000
+
+/**
+ * Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. What the embedded
+ * simulator does is done when it has answered.
+ */
+export async function lookLate(
+  { target: { url }, embedded, lateLook = embedded ? 0 : usualDelay }: RunOptions,
+  { cast, presigned }: ExaminedTarget,
+  { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
+  { id, end, as }: StartedSession,
+  told: (sentence: string) => void,
+): Promise<LateLooks | undefined> {
+  const steps = [...plan.rows, ...plan.alone].flatMap(({ row }) => row.steps)
+  if (!steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))) return undefined
+  const readable = new Map<string, string[]>()
+  for (const { name, party } of fixtures) {
+    const known = variables.get(name)
+    const user = userFor(name, actors, cast)
+    if (!party || typeof known !== 'string' || user === undefined) continue
+    readable.set(user, [...(readable.get(user) ?? []), known])
+  }
+  const readers = [...readable].map(([user, parties]): Reader => ({ call: as(user), parties }))
+  const failed = (why: string): void =>
+    told(`Nobody can look at the ledger a while after each row, so that late effects are not found: ${why}`)
+  if (readers.length === 0) {
+    failed('nobody may read what its parties see')
+    return undefined
+  }
+  const marks = [...presigned.values()].flatMap(({ transactions }) => transactions.map(({ mark }) => mark))
+  const watch = new LedgerWatch(url, readers, anyOf(markersOf(id), marks))
+  try {
+    await watch.begin()
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    failed(error.message)
+    return undefined
+  }
+  return new LateLooks(watch, { after: lateLook, end, failed })
+}
+
+const anyOf = (usual: RegExp, marks: readonly string[]): RegExp =>
+  new RegExp([usual.source, ...marks.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))].join('|'))
