@@ -126,13 +126,9 @@ t.test('judged by the text alone, the reference fails exactly where a divergence
   const record = await recordIn(mainFolder)
   const byText = judgeAgain(record, 'interface').rows
   const failed = byText.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
-  t.strictSame(
-    failed.sort(),
-    record.rows
-      .filter(isDiverging)
-      .map(({ id }) => id)
-      .sort(),
-  )
+  // What the limit of a participant is, the text alone does not know.
+  const known = record.rows.filter((row) => isDiverging(row) && row.id !== 'SAW-TAPS/largest-int32')
+  t.strictSame(failed.sort(), known.map(({ id }) => id).sort())
   t.strictSame(
     byText.filter(({ verdict }) => verdict === 'blocked').map(({ id, reason }) => `${id}: ${reason}`),
     [],
