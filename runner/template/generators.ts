@@ -58,6 +58,9 @@ export const generators: Readonly<Record<string, Generator>> = {
   /** `{ $member: object, named: name }`: what the object has under that name; null where it has nothing. */
   $member: (object, { named }) =>
     isJsonObject(object) && typeof named === 'string' ? (valueAt(object, `/${named}`) ?? null) : undefined,
+  /** `{ $turn: [a, b], of: "${attempt}" }`: those that send at once take turns; they count from 1. */
+  $turn: (items, { of: attempt }) =>
+    Array.isArray(items) && isLength(attempt) && attempt > 0 ? items[(attempt - 1) % items.length] : undefined,
   /** `{ $sign: base64, with: fingerprint }`: a signature object over the bytes; `digest: sha384` in place of the key's own. */
   $sign: ofText((message, { with: fingerprint, digest }, keyed) =>
     keyed((keys) =>

@@ -2,10 +2,16 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject } from '../../interface/json.js'
-import { bytesField, varintField } from '../../interface/protobuf.js'
-import type { LedgerErrorDetails } from '../base/errors.js'
 import type { Completion } from '../ledger/completion.js'
 import { errorContext } from './error-body.js'
+import {
+  errorInfo,
+  noUnknownFields,
+  requestInfo,
+  resourceInfo,
+  retryInfo,
+  type StatusDetail,
+} from './status-details.js'
 
 export function completionView(completion: Completion): JsonObject {
   const { submission, traceId, outcome, offset } = completion
@@ -29,7 +35,7 @@ function statusOf({ outcome, submission, traceId }: Completion): JsonObject {
   const { error } = outcome
   if ('redacted' in error) {
     const message = `An error occurred. Please contact the operator and inquire about the request ${traceId} with tid ${traceId}`
-    return { code: grpcCodes[error.redacted].number, message, details: [requestInfo(traceId)] }
+    return { code: grpcCodes[error.redacted].number, message, details: [shown(requestInfo(traceId))] }
   }
   const category = categoryOf(error.category)
   const context = errorContext(error, { traceId, submissionId: submission.submissionId, submission: '' })
@@ -41,37 +47,13 @@ function statusOf({ outcome, submission, traceId }: Completion): JsonObject {
       ...(category.retry === undefined ? [] : [retryInfo()]),
       requestInfo(traceId),
       ...(error.resources ?? []).map(resourceInfo),
-    ],
+    ].map(shown),
   }
 }
 
-const noUnknownFields: JsonObject = { fields: {} }
-
-const detail = (name: string, value: Buffer, decoded: JsonObject): JsonObject => ({
-  typeUrl: `type.googleapis.com/google.rpc.${name}`,
-  value: value.toString('base64'),
+const shown = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+  typeUrl,
+  value,
   valueDecoded: { ...decoded, unknownFields: noUnknownFields },
   unknownFields: noUnknownFields,
 })
-
-function errorInfo(reason: LedgerErrorDetails['code'], metadata: Record<string, string>): JsonObject {
-  const entries = Object.entries(metadata).map(([key, value]) =>
-    bytesField(3, Buffer.concat([bytesField(1, key), bytesField(2, value)])),
-  )
-  return detail('ErrorInfo', Buffer.concat([bytesField(1, reason), ...entries]), { reason, domain: '', metadata })
-}
-
-const requestInfo = (requestId: string): JsonObject =>
-  detail('RequestInfo', bytesField(1, requestId), { requestId, servingData: '' })
-
-/** Every category that is worth another try is so after one second. */
-const retryInfo = (): JsonObject =>
-  detail('RetryInfo', bytesField(1, varintField(1, 1n)), { retryDelay: { seconds: 1, nanos: 0 } })
-
-const resourceInfo = ([resourceType, resourceName]: readonly [string, string]): JsonObject =>
-  detail('ResourceInfo', Buffer.concat([bytesField(1, resourceType), bytesField(2, resourceName)]), {
-    resourceType,
-    resourceName,
-    owner: '',
-    description: '',
-  })

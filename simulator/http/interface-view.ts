@@ -10,6 +10,7 @@ import type { Contract } from '../ledger/contract.js'
 import { viewOf } from '../ledger/contract-view.js'
 import { refusalOf } from '../ledger/evaluation-refusals.js'
 import type { PackageStore } from '../ledger/package-store.js'
+import { errorInfo, noUnknownFields, resourceInfo, type StatusDetail } from './status-details.js'
 
 /** What events are taken from. */
 export interface EventSource {
@@ -72,18 +73,15 @@ function failed(
 ): JsonObject {
   const { exercise_trace: _, ...told } = context
   const participant = participantId.split('::')[0] ?? ''
-  const errorInfo = {
-    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-    reason: code,
-    domain: '',
-    metadata: { ...told, category: String(category), definite_answer: 'false', participant: `'${participant}'` },
-  }
-  const resourceInfo = resources.map(([resourceType, resourceName]) => ({
-    '@type': 'type.googleapis.com/google.rpc.ResourceInfo',
-    resourceType,
-    resourceName,
-    owner: '',
-    description: '',
-  }))
-  return { code: failedStatus, message: `${code}(${category},0): ${cause}`, details: [errorInfo, ...resourceInfo] }
+  const metadata = { ...told, category: String(category), definite_answer: 'false', participant: `'${participant}'` }
+  const details = [errorInfo(code, metadata), ...resources.map(resourceInfo)].map(shown)
+  return { code: failedStatus, message: `${code}(${category},0): ${cause}`, details }
 }
+
+/** Here, other than in completions, the text says that what was decoded is a text. */
+const shown = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+  typeUrl,
+  value,
+  valueDecoded: JSON.stringify(decoded),
+  unknownFields: noUnknownFields,
+})

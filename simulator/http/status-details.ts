@@ -1,0 +1,42 @@
+/** What a gRPC status of a refusal tells beside its message, as messages of `google.rpc` with what they hold. */
+import type { JsonObject } from '../../interface/json.js'
+import { bytesField, varintField } from '../../interface/protobuf.js'
+import type { LedgerErrorDetails } from '../base/errors.js'
+
+export interface StatusDetail {
+  typeUrl: string
+  /** The bytes of the message in base64. */
+  value: string
+  /** What the bytes say. */
+  decoded: JsonObject
+}
+
+export const noUnknownFields: JsonObject = { fields: {} }
+
+const detail = (name: string, value: Buffer, decoded: JsonObject): StatusDetail => ({
+  typeUrl: `type.googleapis.com/google.rpc.${name}`,
+  value: value.toString('base64'),
+  decoded,
+})
+
+export function errorInfo(reason: LedgerErrorDetails['code'], metadata: Record<string, string>): StatusDetail {
+  const entries = Object.entries(metadata).map(([key, value]) =>
+    bytesField(3, Buffer.concat([bytesField(1, key), bytesField(2, value)])),
+  )
+  return detail('ErrorInfo', Buffer.concat([bytesField(1, reason), ...entries]), { reason, domain: '', metadata })
+}
+
+export const requestInfo = (requestId: string): StatusDetail =>
+  detail('RequestInfo', bytesField(1, requestId), { requestId, servingData: '' })
+
+/** Every category that is worth another try is so after one second. */
+export const retryInfo = (): StatusDetail =>
+  detail('RetryInfo', bytesField(1, varintField(1, 1n)), { retryDelay: { seconds: 1, nanos: 0 } })
+
+export const resourceInfo = ([resourceType, resourceName]: readonly [string, string]): StatusDetail =>
+  detail('ResourceInfo', Buffer.concat([bytesField(1, resourceType), bytesField(2, resourceName)]), {
+    resourceType,
+    resourceName,
+    owner: '',
+    description: '',
+  })
