@@ -33,8 +33,14 @@ export const generators: Readonly<Record<string, Generator>> = {
   /** `{ $times: a, times: 1000 }`: a list of that many. */
   $times: (item, { times }) =>
     isLength(times) && times <= mostItems ? new Array<JsonValue>(times).fill(item) : undefined,
-  /** `{ $nested: 1, depth: 1000 }`: the value within that many lists. */
-  $nested: (value, { depth }) => (isLength(depth) && depth <= mostItems ? nested(value, depth) : undefined),
+  /** `{ $nested: 1, depth: 1000 }`: the value within that many lists; with `under: value`, and `beside: { tag: S }`, within objects. */
+  $nested: (value, { depth, under, beside = {} }) =>
+    isLength(depth) && depth <= mostItems && isJsonObject(beside)
+      ? nested(value, depth, typeof under === 'string' ? (inner) => ({ ...beside, [under]: inner }) : (inner) => [inner])
+      : undefined,
+  /** `{ $numbered: "k#", times: 1000 }`: a list of that many, with the number of each, from 0, for `#`; `as: object` makes one of pairs. */
+  $numbered: (item, { times, as }) =>
+    isLength(times) && times <= mostItems ? numbered(item, times, as === 'object') : undefined,
   /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */
   $pad: ofText((text, { with: filler, to }) =>
     typeof filler === 'string' && filler !== '' && isLength(to) && to >= text.length
@@ -121,10 +127,19 @@ const longest = 64 * 1024 * 1024
 /** Of elements, or of levels. */
 const mostItems = 1_000_000
 
-function nested(value: JsonValue, depth: number): JsonValue {
+function nested(value: JsonValue, depth: number, around: (inner: JsonValue) => JsonValue): JsonValue {
   let whole = value
-  for (let level = 0; level < depth; level += 1) whole = [whole]
+  for (let level = 0; level < depth; level += 1) whole = around(whole)
   return whole
+}
+
+function numbered(item: JsonValue, times: number, asObject: boolean): JsonValue {
+  const texts = Array.isArray(item) ? item : [item]
+  const items = Array.from({ length: times }, (_, number) =>
+    texts.map((text) => (typeof text === 'string' ? text.replaceAll('#', String(number)) : text)),
+  )
+  if (asObject) return Object.fromEntries(items.map(([name, value]) => [String(name), value ?? null]))
+  return Array.isArray(item) ? items : items.flat()
 }
 
 const isLength = (value: JsonValue | undefined, each = 1): value is number =>
