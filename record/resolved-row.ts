@@ -83,6 +83,8 @@ export interface TokenTemplate {
   claims?: Record<string, Data>
   secret?: string
   algorithm?: string
+  /** How `Bearer` is spelt. */
+  scheme?: string
 }
 
 /** What is sent, with `${variables}` still in it. */
@@ -96,6 +98,21 @@ export interface RequestTemplate {
   /** In lower case, in the order of sending; the Authorization header is not among them unless the suite says it itself. */
   headers: Record<string, string>
   body?: BodyTemplate
+  wire?: WireForm
+}
+
+/** How a request is written where that is no matter of headers and body; what is not said is as usual. */
+export interface WireForm {
+  /** Of HTTP. */
+  version?: '1.0' | '1.1'
+  /** The body comes in chunks, without its length. */
+  chunked?: true
+  /** The body is only sent when the server says so, or says nothing for a while. */
+  expect?: true
+  /** Bodies of requests, otherwise the same, that are sent before over the same connection. The answer is that to the last one. */
+  before?: string[]
+  /** Nobody waits for the answers to those. */
+  pipelined?: true
 }
 
 /** A body as JSON, as text, or as base64 of its bytes. */

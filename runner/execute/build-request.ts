@@ -1,6 +1,6 @@
 /** From the template of a request to its bytes. */
 import { printJson } from '../../interface/json.js'
-import type { BodyTemplate, RequestTemplate } from '../../record/resolved-row.js'
+import type { BodyTemplate, RequestTemplate, WireForm } from '../../record/resolved-row.js'
 import type { KeyedGeneration } from '../template/keyed-generation.js'
 import { applyEdit } from '../template/late-edits.js'
 import { fill, textOf, type Variables } from '../template/variables.js'
@@ -11,16 +11,20 @@ export interface BuiltRequest {
   path: string
   headers: [name: string, value: string][]
   body: Buffer | undefined
+  wire?: WireForm
 }
 
 /** The request that a template stands for, without the token of its caller. Throws `VariableError` or `PointerError`. */
 export function buildRequest(template: RequestTemplate, variables: Variables, keyed: KeyedGeneration): BuiltRequest {
-  const { method, headers, body } = template
+  const { method, headers, body, wire } = template
   return {
     method,
     path: pathOf(template, variables),
     headers: Object.entries(headers).map(([name, value]) => [name, textOf(value, variables)]),
     body: body && bytesOf(body, variables, keyed),
+    ...(wire && {
+      wire: { ...wire, ...(wire.before && { before: wire.before.map((text) => textOf(text, variables)) }) },
+    }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { errors } from 'undici'
 import type { Evidence } from '../../record/record.js'
 import { ProxyRefused } from '../target/connection/open-connection.js'
+import { NotHttp } from './http-answer.js'
 
 export class TimeLimitReached extends Error {
   override readonly name = 'TimeLimitReached'
@@ -38,6 +39,7 @@ export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
     return { code: 'not-sent', message: `such a request cannot be sent: ${error.message}` }
   }
   if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})` }
+  if (error instanceof NotHttp) return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
   if (
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||

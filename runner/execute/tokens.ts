@@ -35,7 +35,7 @@ export function createTokens(
     header: async (userId, variant, variables) => {
       if (variant?.none) return undefined
       if (variant?.header !== undefined) return variant.header
-      if (variant) return `Bearer ${await invalidToken(userId, variant, variables)}`
+      if (variant) return `${variant.scheme ?? 'Bearer'} ${await invalidToken(userId, variant, variables)}`
       if (authorization.kind === 'none') return undefined
       const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
       if (token === undefined) throw new CredentialError(`nobody has given a token of the user ${userId}`)

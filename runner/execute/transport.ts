@@ -1,11 +1,14 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
+import type { WireForm } from '../../record/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
-import { type Connection, openConnection } from '../target/connection/open-connection.js'
+import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
+import { wireExchange } from './wire-exchange.js'
 
 /** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
@@ -40,7 +43,9 @@ export function createTransport(
       const connection = openConnection(base, settings)
       const own = settings.headers.map(([name, value]): [string, string] => [name, value])
       const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
-      const outcome = await exchange(connection, sent, timeLimit)
+      const outcome = await (sent.wire
+        ? asWritten(base, { ...sent, wire: sent.wire }, settings, timeLimit)
+        : exchange(connection, sent, timeLimit))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -97,6 +102,34 @@ async function exchange(
   } finally {
     clearTimeout(timer)
     await connection.destroy(over)
+  }
+}
+
+/** The same, byte by byte as the suite has it. */
+async function asWritten(
+  base: URL,
+  request: BuiltRequest & { wire: WireForm },
+  settings: ConnectionSettings,
+  timeLimit: number,
+): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
+  let socket: Socket | undefined
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(new TimeLimitReached(timeLimit)), timeLimit)
+  const late = new Promise<never>((_, reject) =>
+    ended.signal.addEventListener('abort', () => reject(ended.signal.reason)),
+  )
+  try {
+    const opening = openSocket(base, settings).then((opened) => {
+      socket = opened
+      if (ended.signal.aborted) opened.destroy()
+      return wireExchange(opened, base.host, request, longestAnswer)
+    })
+    return await Promise.race([opening, late])
+  } catch (error) {
+    return { problem: problemOf(error) }
+  } finally {
+    clearTimeout(timer)
+    socket?.on('error', () => undefined).destroy()
   }
 }
 

@@ -36,6 +36,7 @@ export function readToken({ name, key, value }: Entry, reading: Reading): TokenV
       claims: claims && claimsOf(claims),
       secret: optionalText(value, 'secret'),
       algorithm: optionalText(value, 'algorithm'),
+      scheme: optionalText(value, 'scheme'),
     }),
     location: key,
   }

@@ -144,6 +144,7 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
     headers: headers && readHeaders(headers),
     text: optionalText(node, 'text'),
     base64: base64 && textOf(base64),
+    wire: member(node, 'wire')?.content as RawRequest['wire'], // by schema
   })
 }
 

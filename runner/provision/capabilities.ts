@@ -1,5 +1,6 @@
 /** What a target can do: what is known before the plan is made, and what only shows once there are parties. */
 import type { Capabilities } from '../target/capabilities.js'
+import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
 import type { Discovery } from './discover.js'
 import type { ModelState } from './model.js'
@@ -9,7 +10,7 @@ import type { Preparing } from './preparing.js'
 const firstWithKeys = 35
 
 export const knownCapabilities = (
-  { authorization }: Target,
+  { authorization, url, connection }: Target,
   { synchronizerIds, externalParties }: Discovery,
   { capability }: ModelState,
   presigned: ReadonlySet<string> | ReadonlyMap<string, unknown>,
@@ -20,6 +21,9 @@ export const knownCapabilities = (
   'several-synchronizers': synchronizerIds.length > 1,
   'external-parties': presigned.size > 0 || externalParties,
   'conformance-model': capability,
+  // What lies between writes requests in its own way.
+  'direct-connection':
+    proxyFor(new URL(url), connection) === undefined || 'the way to the target leads through a proxy',
   // Shows when a transaction is prepared, or where one is presigned.
   'prepared-synchronizer': true,
   ...capabilitiesAt(undefined),

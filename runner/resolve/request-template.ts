@@ -22,6 +22,7 @@ export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate 
     ...(own === undefined && base.query && { query: base.query }),
     headers: headersOf(step, body),
     ...(body && { body }),
+    ...(step.raw?.wire && { wire: step.raw.wire }),
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   SourceLine,
   Strength,
   TokenTemplate,
+  WireForm,
 } from '../../record/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 
@@ -186,6 +187,7 @@ export interface RawRequest {
   /** The body as text or as base64 bytes, instead of JSON. */
   text?: string
   base64?: string
+  wire?: WireForm
 }
 
 export interface BaseRequest {

@@ -36,7 +36,11 @@ export const generators: Readonly<Record<string, Generator>> = {
   /** `{ $nested: 1, depth: 1000 }`: the value within that many lists; with `under: value`, and `beside: { tag: S }`, within objects. */
   $nested: (value, { depth, under, beside = {} }) =>
     isLength(depth) && depth <= mostItems && isJsonObject(beside)
-      ? nested(value, depth, typeof under === 'string' ? (inner) => ({ ...beside, [under]: inner }) : (inner) => [inner])
+      ? nested(
+          value,
+          depth,
+          typeof under === 'string' ? (inner) => ({ ...beside, [under]: inner }) : (inner) => [inner],
+        )
       : undefined,
   /** `{ $numbered: "k#", times: 1000 }`: a list of that many, with the number of each, from 0, for `#`; `as: object` makes one of pairs. */
   $numbered: (item, { times, as }) =>

@@ -30,6 +30,18 @@ export function openConnection(url: URL, settings: ConnectionSettings): Connecti
   return url.protocol === 'https:' ? tunnelled(url, proxy, settings) : forwarded(url, proxy, settings)
 }
 
+/** A socket of its own to a server, with TLS where its URL says so, and without a proxy. Rejects with what it could not be opened for. */
+export function openSocket(url: URL, settings: ConnectionSettings): Promise<Socket> {
+  const { protocol, hostname, port, host } = url
+  const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
+  return new Promise((resolve, reject) => {
+    buildConnector(tlsOf(settings))(
+      { ...target, servername: hostname },
+      (error, socket) => (error ? reject(error) : resolve(socket)),
+    )
+  })
+}
+
 const patient = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 function direct(url: URL, settings: ConnectionSettings): Connection {
