@@ -16,19 +16,26 @@ const send = (url: string, wire: WireForm, body = '{"a":1}', path = '/v2', limit
 const told = ({ response, problem }: Evidence): string =>
   problem ? `${problem.code}: ${problem.message}` : `${response?.status} ${response?.body.text}`
 
-/** A target that answers each request as soon as all of its bytes have come, whatever is behind them. */
-async function target(
-  t: Test,
-  arrived: (text: string, socket: Socket) => void,
-): Promise<{ url: string; text: () => string }> {
-  let text = ''
-  const server = createServer((socket) => {
-    socket.on('data', (bytes) => {
-      text += bytes.toString('latin1')
-      arrived(text, socket)
+interface Listener {
+  url: string
+  /** All that came over its one connection, once that has ended. */
+  text: Promise<string>
+}
+
+/** A target that is told at each piece what has arrived so far. */
+async function target(t: Test, arrived: (text: string, socket: Socket) => void): Promise<Listener> {
+  const server = createServer()
+  const text = new Promise<string>((resolve) => {
+    server.once('connection', (socket: Socket) => {
+      let all = ''
+      socket.on('data', (bytes) => {
+        all += bytes.toString('latin1')
+        arrived(all, socket)
+      })
+      socket.on('close', () => resolve(all))
     })
   })
-  return { url: await listen(t, server), text: () => text }
+  return { url: await listen(t, server), text }
 }
 
 t.test('the bytes are those of the form', async (t) => {
@@ -51,12 +58,12 @@ t.test('a body that is expected is sent when the server says so, and not when it
     if (text.endsWith('{"a":1}')) socket.write(ok)
   })
   t.equal(told(await send(patient.url, { expect: true })), '200 {}')
-  t.match(patient.text(), /\r\nexpect: 100-continue\r\n.*\r\n\r\n\{"a":1\}$/s)
+  t.match(await patient.text, /\r\nexpect: 100-continue\r\n.*\r\n\r\n\{"a":1\}$/s)
   const refusing = await target(t, (_, socket) => {
     socket.write('HTTP/1.1 417 No\r\ncontent-length: 2\r\n\r\nno')
   })
   t.equal(told(await send(refusing.url, { expect: true })), '417 no')
-  t.match(refusing.text(), /\r\n\r\n$/, 'without a body')
+  t.match(await refusing.text, /\r\n\r\n$/, 'without a body')
   const silent = await target(t, (text, socket) => {
     if (text.endsWith('{"a":1}')) socket.write(ok)
   })

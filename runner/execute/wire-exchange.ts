@@ -85,6 +85,8 @@ async function sendWhenTold(socket: Socket, body: Buffer, answers: Answers): Pro
 
 /** The answers that come over a connection, one after the other. */
 class Answers {
+  #room = Buffer.alloc(0)
+  /** What has come and belongs to no answer yet: the beginning of the room. */
   #bytes = Buffer.alloc(0)
   #ended = false
   readonly #longest: number
@@ -96,7 +98,7 @@ class Answers {
     this.#longest = longest
     this.#toHead = toHead
     socket.on('data', (bytes: Buffer) => {
-      this.#bytes = Buffer.concat([this.#bytes, bytes])
+      this.#append(bytes)
       this.#wake()
     })
     socket.on('end', () => this.#end())
@@ -118,7 +120,8 @@ class Answers {
     for (;;) {
       const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead)
       if (found) {
-        this.#bytes = Buffer.from(found.rest)
+        this.#room = Buffer.from(found.rest)
+        this.#bytes = this.#room
         if (found.answer.status >= 200) return found.answer
         continue
       }
@@ -126,6 +129,14 @@ class Answers {
       if (this.#ended) throw this.#failure ?? new ConnectionClosed('the connection was closed')
       await this.#more()
     }
+  }
+
+  /** Into a buffer that grows by doubling: long answers come in many pieces. */
+  #append(piece: Buffer): void {
+    const length = this.#bytes.length + piece.length
+    if (length > this.#room.length) this.#room = Buffer.concat([this.#bytes], length * 2)
+    piece.copy(this.#room, this.#bytes.length)
+    this.#bytes = this.#room.subarray(0, length)
   }
 
   #more(): Promise<void> {

@@ -35,9 +35,8 @@ export function openSocket(url: URL, settings: ConnectionSettings): Promise<Sock
   const { protocol, hostname, port, host } = url
   const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
   return new Promise((resolve, reject) => {
-    buildConnector(tlsOf(settings))(
-      { ...target, servername: hostname },
-      (error, socket) => (error ? reject(error) : resolve(socket)),
+    buildConnector(tlsOf(settings))({ ...target, servername: hostname }, (error, socket) =>
+      error ? reject(error) : resolve(socket),
     )
   })
 }
