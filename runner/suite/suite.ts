@@ -274,6 +274,7 @@ export interface Probe {
 export type RightName =
   | 'ParticipantAdmin'
   | 'CanReadAsAnyParty'
+  | 'CanExecuteAsAnyParty'
   | `CanActAs ${string}`
   | `CanReadAs ${string}`
   | `CanExecuteAs ${string}`

@@ -106,7 +106,7 @@ export const generators: Readonly<Record<string, Generator>> = {
   '$ed25519-plus-order': ofBytes(ed25519PlusOrder),
   /** `{ $hex: base64 }`: the bytes as lower-case hexadecimal text. */
   $hex: ofText((text) => Buffer.from(text, 'base64').toString('hex')),
-  /** `{ $base64: base64, as: url }`: the same bytes spelt otherwise: `url`, `unpadded` or `lines`. */
+  /** `{ $base64: base64, as: url }`: the same bytes spelt otherwise: `url`, `unpadded`, `half-padded` or `lines`. */
   $base64: ofText((text, { as }) => spellings[String(as)]?.(text)),
 }
 
@@ -116,6 +116,7 @@ const hasMembers = (item: JsonValue, members: JsonObject): boolean =>
 const spellings: Readonly<Record<string, (text: string) => string>> = {
   url: (text) => Buffer.from(text, 'base64').toString('base64url'),
   unpadded: (text) => text.replace(/=+$/, ''),
+  'half-padded': (text) => text.replace(/==$/, '='),
   lines: (text) => text.replace(/.{64}/g, '$&\n'),
 }
 
