@@ -311,6 +311,8 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
   t.match(page, '| **all** | 2 | 1 |  | 1 | 1 |')
   t.match(page, '| submit-and-wait | 1 | 1 |')
   t.match(page, '| OPEN-BODY | What is in it? | interface | Nothing. |')
+  t.match(page, '### contract-by-id\n\n| case | what it shows | rows | rules |')
+  t.match(page, /\| CBI-ROWS \| [^|]+ \| \d+ \| GEN-NO-EFFECT, GEN-POST \|/)
   t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
 })
 

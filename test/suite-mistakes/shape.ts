@@ -87,7 +87,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown capability',
     [[look, 'needs: [authorization]', 'needs: [authorisation]']],
     [
-      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, prepared-synchronizer, contract-keys, conformance-model`,
+      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, prepared-synchronizer, contract-keys, conformance-model, direct-connection`,
     ],
   ],
   [
@@ -118,7 +118,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'a right that is none',
     [['actors.yaml', 'CanActAs alice', 'CanAct alice']],
     [
-      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, CanReadAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
+      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
     ],
   ],
   [
