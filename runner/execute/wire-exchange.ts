@@ -10,7 +10,7 @@ import { AnswerTooLong } from './problem.js'
 const longestExpectation = 1000
 
 /** The server closed the connection before the last answer was complete. */
-export class ConnectionClosed extends Error {
+class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed'
   readonly code = 'closed'
 }
