@@ -39,7 +39,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   return {
     release: async () => {
       clearInterval(beating)
-      await rm(path, { force: true })
+      // Whoever took it for nobody's, as of a process that was halted for long, has it now.
+      const { pid, since } = await readHolder(path)
+      if (pid === own.pid && since === own.since) await rm(path, { force: true })
     },
   }
 }

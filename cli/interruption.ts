@@ -29,10 +29,15 @@ export function endBySignals(end: EarlyEnd): () => void {
   }
 }
 
+/** Timers take no more milliseconds; a longer time ends nothing. */
+const longestTimer = 2 ** 31 - 1
+
 /** Ends the run after so many minutes. Returns a function that forgets it. */
 export function endAfter(minutes: number, end: EarlyEnd): () => void {
   const sentence = `The run had taken the ${minutes} minutes that it may take (--max-time).`
-  const timer = setTimeout(() => end.decide({ cause: 'time-over', sentence }), minutes * 60_000)
+  const milliseconds = minutes * 60_000
+  if (milliseconds > longestTimer) return () => undefined
+  const timer = setTimeout(() => end.decide({ cause: 'time-over', sentence }), milliseconds)
   timer.unref()
   return () => clearTimeout(timer)
 }

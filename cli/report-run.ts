@@ -27,9 +27,10 @@ export async function reportRun(recordFile: string, folder: string, color: boole
 
 /** What is blocked has a cause that the summary tells once. */
 function toldInFull({ rows, footer }: RunRecord): RunRow[] {
-  // That the target is gone comes before everything else that there is to say of it.
-  if (footer?.ended?.cause === 'target-gone') return []
-  return rows.filter((row) => isFailure(row) && row.verdict !== 'blocked')
+  const failures = rows.filter((row) => isFailure(row) && row.verdict !== 'blocked')
+  // That the target is gone comes before everything else that there is to say of it, but for what has stopped it.
+  if (footer?.ended?.cause === 'target-gone') return failures.filter(({ resolved }) => resolved.impact === 'hazard')
+  return failures
 }
 
 function codeOf(record: RunRecord): ExitCode {

@@ -1,6 +1,6 @@
 /** Where a run leaves what it has: a folder of its own below that of all results, and `latest` beside it, which leads to the newest. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, readlink, rename, rm, rmdir, stat, statfs, symlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, readlink, rename, rm, rmdir, stat, statfs, symlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type FolderLock, lockFolder } from './folder-lock.js'
 import { UsageError } from './usage-error.js'
@@ -82,16 +82,21 @@ async function expectSpace(folder: string): Promise<void> {
   }
 }
 
-/** A link where the file system has them, and a small file with the name in it otherwise. Both replace the older one as a whole. */
+/**
+ * A link where the file system has them, and a small file with the name in it otherwise. Both replace the older one as a whole;
+ * a folder of that name, as a copy has it that took the link for what it leads to, keeps what it holds under another name.
+ */
 async function pointTo(out: string, name: string): Promise<void> {
   const path = join(out, latestName)
   const temporary = join(out, `.${latestName}.${name}`)
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isDirectory()) await rename(path, join(out, `${latestName}-before-${name}`))
   try {
     await symlink(name, temporary, 'dir')
     await rename(temporary, path)
   } catch {
     await rm(temporary, { force: true })
-    await rm(path, { recursive: true, force: true })
+    await rm(path, { force: true })
     await writeWhole(path, `${name}\n`)
   }
 }

@@ -5,11 +5,10 @@ import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
 import { earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
-import { CredentialError } from '../runner/target/credentials/credential-source.js'
-import { TargetError } from '../runner/target/target.js'
 import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { explain } from './failure.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
 import { readRun } from './read-run.js'
@@ -62,10 +61,17 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   }
 }
 
-/** Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for those of today. */
+/**
+ * Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for
+ * those of today. What keeps them from being written is told beside the error that they would tell.
+ */
 async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
-  const isOurs = error instanceof TargetError || error instanceof CredentialError || error instanceof EndedBeforeRows
-  if (!isOurs) return results.discard()
   const { name, version } = toolIdentity()
-  await writeTexts(results.run, failedRunReports(`${name} ${version}`, error.message, new Date()))
+  try {
+    if (explain(error, false).code === exitCode.usage) return await results.discard()
+    const message = error instanceof Error ? error.message : String(error)
+    await writeTexts(results.run, failedRunReports(`${name} ${version}`, message, new Date()))
+  } catch (other) {
+    console.error(explain(other, false).text)
+  }
 }

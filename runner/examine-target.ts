@@ -36,7 +36,7 @@ export interface ExaminedTarget {
 export async function examineTarget(
   options: RunOptions,
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
-  { id: run, as, learned }: StartedSession,
+  { id: run, as, restoring, learned }: StartedSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? nothingSaid
   const { unreachable, parties } = access
@@ -46,7 +46,7 @@ export async function examineTarget(
   const cast = await castActors({ target: options.target, actors, fixtures, run, unreachable, parties }, speaker, as)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
-  const leftovers = await repairLeftovers(options.results, discovery, as(makerOf(cast)))
+  const leftovers = await repairLeftovers(options.results, discovery, restoring(makerOf(cast)))
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)

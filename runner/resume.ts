@@ -1,5 +1,5 @@
 /** Going on where an earlier run was ended: what it judged stays, and the rest of its plan is run. */
-import type { RowLine, RunRecord } from '../record/record.js'
+import type { RowLine, RunHeader, RunRecord } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import { variablesOf } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
@@ -43,21 +43,35 @@ export function earlierRun(record: RunRecord): EarlierRun {
   return { record, rows: rows.map(({ resolved: _, ...line }) => line) }
 }
 
-/** Throws `ResumeError` unless it is the same suite by the same profile: verdicts of two suites are no one run. */
+/** Throws `ResumeError` unless it is the same suite by the same profile, judged by the same tool, of the same participant: verdicts of two are no one run. */
 export function expectSame(
   { record: { header, plan } }: EarlierRun,
-  suite: { digest: string; profile: { name: string } },
+  { tool, suite, profile, target }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target'>,
+  participantId: string | undefined,
   planned: readonly { row: { id: string } }[],
 ): void {
+  expectEqual('the tool', `${header.tool.name} ${header.tool.version}`, `${tool.name} ${tool.version}`)
+  expectEqual('the version of the target', header.target.version, target.version)
+  const before = variablesOf(header.variables).get('participantId')
+  expectEqual('the participant', before === undefined ? undefined : String(before), participantId)
   if (header.suite.digest !== suite.digest)
     throw new ResumeError('the suite is not the one of that run any more; run it anew')
-  if (header.profile.name !== suite.profile.name) {
-    throw new ResumeError(`that run was judged by ${header.profile.name}, and not by ${suite.profile.name}`)
+  if (header.profile.name !== profile.name) {
+    throw new ResumeError(`that run was judged by ${header.profile.name}, and not by ${profile.name}`)
   }
   const ids = new Set(planned.map(({ row }) => row.id))
   if (ids.size !== plan.length || plan.some(({ row }) => !ids.has(row.id))) {
     throw new ResumeError('the plan would be another one than that of that run; run it anew')
   }
+}
+
+/** Throws `ResumeError` where what the rest of the plan would be judged by is not what its beginning was. */
+export const expectSameProtocol = ({ record: { header } }: EarlierRun, protocolVersion: number | undefined): void =>
+  expectEqual('the protocol version', header.target.protocolVersion, protocolVersion)
+
+function expectEqual(what: string, before: string | number | undefined, now: string | number | undefined): void {
+  if (before === now) return
+  throw new ResumeError(`${what} is ${now ?? 'unknown'} now, and was ${before ?? 'unknown'} in that run; run it anew`)
 }
 
 /** What a record that goes on has in its header: rows of before are judged by what was at hand then. */

@@ -1,9 +1,9 @@
 /** One row of a run, from the plan to the record. */
 import type { Redaction } from '../interface/redaction.js'
-import type { RunRow } from '../record/record.js'
+import type { Evidence, RunRow } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
-import { type ChangeJournal, JournalError } from './changes/journal.js'
 import { changesVetting, hasRestored } from './changes/vetting-changes.js'
+import { tellsNobodyIsThere } from './execute/availability.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import type { Mishap, OutageGuard } from './execute/outage-guard.js'
 import { type PerformedRow, performRow } from './execute/perform-row.js'
@@ -19,6 +19,7 @@ import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import type { Fixtures } from './provision/fixtures.js'
+import type { WatchedChanges } from './settle-changes.js'
 import { recordedVariables } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
 
@@ -33,8 +34,7 @@ export interface RowSetting {
   redaction: Redaction
   guard: OutageGuard
   end: EarlyEnd
-  /** Where changes are written down. A text says why nothing may be changed; undefined where nothing need be written down. */
-  journal: ChangeJournal | string | undefined
+  changes: Pick<WatchedChanges, 'begin' | 'end'>
   /** What other profiles expect of a row, by their names. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
@@ -52,7 +52,7 @@ export async function runRow(
   setting: RowSetting,
 ): Promise<RunRow> {
   const first = await tryRow(planned, markerOf(false), setting)
-  if (!first.mishap) return first.row
+  if (!first.mishap || hasStoppedTarget(planned.row, first.row.evidence)) return first.row
   const isRepeated = first.mishap.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   return last.mishap ? { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } : last.row
@@ -75,19 +75,14 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
 
 /** What the row changes is on disk before it is sent. */
 async function performJournalled(planned: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
-  const { journal } = setting
+  const { changes } = setting
   const { row } = planned
-  if (journal === undefined || !changesVetting(row)) return performAndJudge(planned, variables, setting)
-  if (typeof journal === 'string') return { row: notRun({ row, isBlocked: true }, journal) }
-  try {
-    await journal.changing(row.id)
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error
-    return { row: notRun({ row, isBlocked: true }, error.message) }
-  }
+  if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
+  const hindrance = await changes.begin(row.id)
+  if (hindrance !== undefined) return { row: notRun({ row, isBlocked: true }, hindrance) }
   const tried = await performAndJudge(planned, variables, setting)
   // Without evidence nothing was sent.
-  if (tried.row.evidence.length === 0 || hasRestored(row, tried.row.evidence)) await journal.restored(row.id)
+  await changes.end(row.id, tried.row.evidence.length === 0 || hasRestored(row, tried.row.evidence))
   return tried
 }
 
@@ -132,10 +127,17 @@ async function performAndJudge(
   }
 }
 
+/** A row that may stop a target runs alone: one that answered until then, and not any more, is what it was looking for. */
+function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
+  const act = evidence.findIndex(({ role }) => role === 'act')
+  if (impact !== 'hazard' || act < 0 || evidence[act]?.problem?.code === 'refused') return false
+  return !evidence.slice(0, act).some(tellsNobodyIsThere) && evidence.slice(act).some(tellsNobodyIsThere)
+}
+
 /** Throws the fault that the row has met. */
 function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {
   if (performed.fault !== undefined) throw performed.fault
-  if (performed.cutShort) {
+  if (performed.cutShort && !hasStoppedTarget(resolved, performed.evidence)) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
   }
   return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))

@@ -12,7 +12,7 @@ import type { PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
-import { expectSame, variablesBefore } from './resume.js'
+import { expectSame, expectSameProtocol, variablesBefore } from './resume.js'
 import { headerOf, refinedHeader } from './run-header.js'
 import type { RunOptions } from './run-options.js'
 import type { RowSetting } from './run-row.js'
@@ -62,16 +62,20 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
 async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await examineTarget(options, suite, started)
-  for (const sentence of [...target.leftovers.repaired, ...target.leftovers.left]) observer.notice?.(sentence)
+  const { repaired, left } = target.leftovers
+  for (const sentence of [...repaired, ...left]) observer.notice?.(started.redaction.clean(sentence))
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
   const planned = planRun(suite, capabilities, { only: options.only, seed, limitations, means })
-  if (options.resume) expectSame(options.resume, suite, allRows(planned))
   const header = headerOf(options, started.id, seed, target, suite, planned)
-  announce(planned, cleanHeader(header, started.redaction), started, observer)
+  const clean = cleanHeader(header, started.redaction)
+  const { participantId } = target.discovery
+  if (options.resume) expectSame(options.resume, clean, participantId, allRows(planned))
+  announce(planned, clean, started, observer)
   started.guard.targetHasWorked()
   const provisioned = await provisionRun(options, target, suite, planned, started)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
+  if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
   const changes = await watchChanges(options, target, provisioned.plan, started)
@@ -99,11 +103,11 @@ async function rowSetting(
   { fixtures, suite }: ProvisionedRun,
   { presigned, cast }: ExaminedTarget,
   { otherwise }: OtherProfiles,
-  { journal }: WatchedChanges,
+  changes: WatchedChanges,
   { session, redaction, guard, end, as }: StartedSession,
 ): Promise<RowSetting> {
   const recorded = resume ? variablesBefore(resume) : fixtures.variables
-  const setting = { fixtures, recorded, session, redaction, guard, end, journal, otherwise }
+  const setting = { fixtures, recorded, session, redaction, guard, end, changes, otherwise }
   if (presigned.size === 0) return setting
   const unused = await unusedTransactions(presigned, suite.actors, cast, as)
   return { ...setting, presigned: new PresignedTransactions(unused) }
@@ -119,6 +123,7 @@ async function performAndRecord(
   observer: RunObserver,
 ): Promise<RunFooter> {
   const begin = performance.now()
+  const { end, guard, redaction } = setting
   const left = [...leftovers.left]
   let writer: RecordWriter
   let done: number
@@ -128,15 +133,17 @@ async function performAndRecord(
   } finally {
     const settled = await changes.settle()
     left.push(...settled.left)
-    for (const sentence of [...settled.repaired, ...settled.left]) observer.notice?.(sentence)
+    for (const sentence of [...settled.repaired, ...settled.left]) observer.notice?.(redaction.clean(sentence))
   }
-  const { end, guard } = setting
   return writer.close({
     endedAt: new Date().toISOString(),
     milliseconds: Math.round(performance.now() - begin),
-    ...(end.decided && { ended: { ...end.decided, sentence: howFar(end.decided.sentence, done, header.planned) } }),
+    ...(end.decided && {
+      ended: { ...end.decided, sentence: howFar(redaction.clean(end.decided.sentence), done, header.planned) },
+    }),
     ...(guard.outages.length > 0 && { outages: guard.outages }),
-    ...(left.length > 0 && { left }),
+    // They tell what the target said.
+    ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
   })
 }
 

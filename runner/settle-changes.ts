@@ -1,6 +1,6 @@
 /** What the rows of a run change is written down before, and looked after at its end. */
 import { dirname } from 'node:path'
-import { ChangeJournal } from './changes/journal.js'
+import { ChangeJournal, JournalError } from './changes/journal.js'
 import { changesVetting } from './changes/vetting-changes.js'
 import {
   differenceInWords,
@@ -17,10 +17,12 @@ import type { StartedSession } from './start-session.js'
 import { makerOf } from './target/cast.js'
 import { TargetError } from './target/target.js'
 
-/** How the target was found, and the journal that says so to later runs. */
+/** What the rows of a run change: told before, put back behind each, and compared at the end with how it was found. */
 export interface WatchedChanges {
-  /** A text says why nothing may be changed. Undefined: nothing need be written down. */
-  journal: ChangeJournal | string | undefined
+  /** To be awaited before a row that changes something is sent. A sentence: why it must not be. */
+  begin(row: string): Promise<string | undefined>
+  /** `restored`: the row has put back what it changed. Otherwise that is done now, so that the rows behind it find what the run has found. */
+  end(row: string, restored: boolean): Promise<void>
   /** Compares, puts back what rows have left, and closes the journal. Gives a sentence for each thing that was or is left. */
   settle(): Promise<Settled>
 }
@@ -32,48 +34,93 @@ export interface Settled {
 
 /**
  * Nothing is written down where no row changes anything, nor where nobody else will ever see it: the embedded simulator ends
- * with its run. Where the target does not tell what it has vetted, nothing may be changed. Throws `JournalError`.
+ * with its run. Where the target does not tell what it has vetted, or no journal can be kept, nothing may be changed.
  */
 export async function watchChanges(
   { target, embedded, recordFile, model: { packages } = noModel }: RunOptions,
   { discovery: { participantId, synchronizerIds }, cast }: ExaminedTarget,
   { rows, alone }: Plan,
-  { id, as }: StartedSession,
+  { id, restoring }: StartedSession,
 ): Promise<WatchedChanges> {
   if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return nothingToWatch
   if (participantId === undefined)
-    return { ...nothingToWatch, journal: 'nothing tells whose vetting it is, so that nobody could put it back' }
-  const call = as(makerOf(cast))
+    return nothingMayChange('nothing tells whose vetting it is, so that nobody could put it back')
+  const call = restoring(makerOf(cast))
   const watched = new Set(packages.map((one) => one.id))
   const read = (): Promise<VettingState> => readVetting(participantId, synchronizerIds, watched, call)
-  const vetting = await read().catch((error: unknown) => {
-    if (error instanceof TargetError) return error
-    throw error
-  })
-  if (vetting instanceof TargetError) {
-    return {
-      ...nothingToWatch,
-      journal: `what is vetted cannot be read, so that nobody could put it back: ${vetting.message}`,
-    }
+  try {
+    const vetting = await read()
+    const at = new Date().toISOString()
+    const header = { run: id, url: target.url, participantId, at, watched: [...watched], vetting }
+    return new JournalledChanges(await ChangeJournal.create(dirname(recordFile), header), () =>
+      putBack(vetting, read, call),
+    )
+  } catch (error) {
+    if (error instanceof JournalError) return nothingMayChange(error.message)
+    if (!(error instanceof TargetError)) throw error
+    return nothingMayChange(`what is vetted cannot be read, so that nobody could put it back: ${error.message}`)
   }
-  const header = {
-    run: id,
-    url: target.url,
-    participantId,
-    at: new Date().toISOString(),
-    watched: [...watched],
-    vetting,
-  }
-  const journal = await ChangeJournal.create(dirname(recordFile), header)
-  const settle = async (): Promise<Settled> => {
-    const settled = await putBack(vetting, read, call)
-    await journal.close(settled.left.length === 0)
-    return settled
-  }
-  return { journal, settle }
 }
 
-const nothingToWatch: WatchedChanges = { journal: undefined, settle: async () => ({ repaired: [], left: [] }) }
+const nothingToWatch: WatchedChanges = {
+  begin: async () => undefined,
+  end: async () => undefined,
+  settle: async () => ({ repaired: [], left: [] }),
+}
+
+const nothingMayChange = (why: string): WatchedChanges => ({ ...nothingToWatch, begin: async () => why })
+
+class JournalledChanges implements WatchedChanges {
+  readonly #journal: ChangeJournal
+  readonly #putBack: () => Promise<Settled>
+  /** Rows whose changes could not be put back yet. */
+  readonly #unrestored = new Set<string>()
+  readonly #repaired: string[] = []
+
+  constructor(journal: ChangeJournal, putBack: () => Promise<Settled>) {
+    this.#journal = journal
+    this.#putBack = putBack
+  }
+
+  async begin(row: string): Promise<string | undefined> {
+    const left = this.#unrestored.size > 0 ? await this.#restore() : []
+    if (left.length > 0) return `${[...this.#unrestored].join(', ')} left the target changed: ${left.join(' ')}`
+    return this.#journal.changing(row).then(() => undefined, messageOf)
+  }
+
+  async end(row: string, restored: boolean): Promise<void> {
+    if (restored) return this.#note(row)
+    this.#unrestored.add(row)
+    await this.#restore()
+  }
+
+  async settle(): Promise<Settled> {
+    const { repaired, left } = await this.#putBack()
+    await this.#journal.close(left.length === 0)
+    return { repaired: [...this.#repaired, ...repaired], left }
+  }
+
+  /** Gives what is left. */
+  async #restore(): Promise<string[]> {
+    const rows = [...this.#unrestored]
+    const { repaired, left } = await this.#putBack()
+    if (left.length > 0) return left
+    this.#repaired.push(...repaired)
+    this.#unrestored.clear()
+    for (const row of rows) await this.#note(row)
+    return []
+  }
+
+  /** What is not noted is only looked after once more. */
+  async #note(row: string): Promise<void> {
+    await this.#journal.restored(row).catch(messageOf)
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof JournalError) return error.message
+  throw error
+}
 
 async function putBack(wanted: VettingState, read: () => Promise<VettingState>, call: Caller): Promise<Settled> {
   try {
@@ -81,7 +128,7 @@ async function putBack(wanted: VettingState, read: () => Promise<VettingState>, 
     if (before.length === 0) return { repaired: [], left: [] }
     await putVettingBack(before, call)
     const after = vettingDifferences(wanted, await read())
-    const left = after.map((one) => `After the run ${differenceInWords(one)}; it could not be put back.`)
+    const left = after.map((one) => `After its rows ${differenceInWords(one)}; it could not be put back.`)
     const repaired = before.map((one) => `After its rows ${differenceInWords(one)}; it was put back.`)
     return after.length > 0 ? { repaired: [], left } : { repaired, left: [] }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { excerpt } from '../interface/json.js'
 import { supportOperations } from '../interface/operations.js'
 import { Redaction } from '../interface/redaction.js'
 import type { Evidence } from '../record/record.js'
@@ -8,9 +9,11 @@ import type { Session } from './execute/session.js'
 import { createTokens } from './execute/tokens.js'
 import { createTransport, type Transport } from './execute/transport.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from './provision/caller.js'
+import { speakerOf } from './provision/cast.js'
 import type { RunOptions } from './run-options.js'
 import { KeyRing } from './sign/key-ring.js'
 import { TargetError } from './target/target.js'
+import { valueAt } from './template/pointer.js'
 
 /** What a run talks with, before it knows anything of its target. */
 export interface StartedSession {
@@ -22,6 +25,8 @@ export interface StartedSession {
   end: EarlyEnd
   /** Calls support operations as this user; those that cannot be reached throw `TargetError` without being called. */
   as(user: string): Caller
+  /** The same to put something back, which is sent whatever befell others: in a run that ends, and where nobody was answered. */
+  restoring(user: string): Caller
   /** Uploads archives as this user. */
   uploader(user: string): Uploader
   redaction: Redaction
@@ -38,15 +43,14 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
   for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
-  const probe = versionProbe(createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection))
-  const guard = new OutageGuard(createTransport(target.url, timeLimit, target.connection), {
-    probe,
-    patience,
-    end,
-    told,
-  })
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
+  const unguarded = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
+  const unreachable = access?.unreachable ?? new Set<string>()
+  const ask = within(unreachable, callerAs(speakerOf(target), unguarded, tokens))
+  const guard = new OutageGuard(createTransport(target.url, timeLimit, target.connection), {
+    ...{ probe: versionProbe(unguarded), stranger: () => strangerThan(participantId, ask), patience, end, told },
+  })
   const learned = (found: string): void => {
     participantId = found
   }
@@ -55,9 +59,21 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   return {
     id: randomBytes(4).toString('hex'),
     ...{ session, guard, end, redaction, learned },
-    as: (user) => within(access?.unreachable ?? new Set(), callerAs(user, transport, tokens)),
+    as: (user) => within(unreachable, callerAs(user, transport, tokens)),
+    restoring: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
     uploader: (user) => uploaderAs(user, transport, tokens),
   }
+}
+
+/** A target that was started anew with nothing of what it held would be blamed for what it cannot know. Undefined where it is the same, or nobody tells. */
+async function strangerThan(known: string | undefined, ask: Caller): Promise<string | undefined> {
+  if (known === undefined) return undefined
+  const told = await ask('participant-id').then(
+    (answer) => valueAt(answer, '/participantId'),
+    () => undefined,
+  )
+  if (typeof told !== 'string' || told === known) return undefined
+  return `came back as another participant (${excerpt(told, 100)}), which has nothing of what this run had made`
 }
 
 /** Nobody need be somebody to be told the version, or that he may not know it. */

@@ -1,5 +1,5 @@
 /** What runs change and leave changed: the journal, finding it again, and putting it back. */
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
@@ -38,9 +38,12 @@ t.test('a journal is there before anything is changed, and gone once everything 
   )
   await journal.changing('ROW/b')
   await journal.restored('ROW/a')
-  t.strictSame(journal.unrestored, ['ROW/b'])
+  t.match(await leftJournals(join(folder, '..')), [{ rows: ['ROW/b'] }])
   await journal.close(true)
   t.strictSame(await readdir(folder), [])
+  const removed = await ChangeJournal.create(folder, header)
+  await rm(join(folder, journalName))
+  await removed.close(true)
 })
 
 t.test('a journal that cannot be written keeps everything from being changed', async (t) => {
@@ -49,6 +52,9 @@ t.test('a journal that cannot be written keeps everything from being changed', a
   const journal = await ChangeJournal.create(t.testdir(), header)
   await journal.close(false)
   await t.rejects(journal.changing('ROW/a'), { name: 'JournalError', message: /nothing is changed without it$/ })
+  const full = t.testdir()
+  await symlink('/dev/full', join(full, journalName))
+  await t.rejects(ChangeJournal.create(full, header), { name: 'JournalError', message: /takes no line .*ENOSPC/ })
 })
 
 t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
@@ -170,10 +176,24 @@ t.test('which rows change something, and whether they have put it back', async (
   t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 200)]), true)
   t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 503)]), false)
   t.equal(hasRestored(row, [exchange(0, 200)]), false)
+  const refused = rowOf('read', step('act', {}))
+  t.equal(hasRestored(refused, [exchange(0, 400)]), true)
+  t.equal(hasRestored(refused, [exchange(0, 200)]), false, 'what should have been refused changed something')
+  t.equal(hasRestored(rowOf('read', step('act', { dryRun: true })), [exchange(0, 200)]), true)
 })
 
 t.test('a journal of somebody else’s making is no journal', async (t) => {
   const results = t.testdir({ run: {} })
-  await writeFile(join(results, 'run', journalName), '7\nnull\n"x"\n[]\n')
-  t.strictSame(await leftJournals(results), [])
+  const { vetting, ...incomplete } = header
+  const forged = ['7\nnull\n"x"\n[]', { type: 'found' }, { type: 'found', ...incomplete }]
+  for (const one of [
+    ...forged,
+    { type: 'found', ...header, at: 7 },
+    { type: 'found', ...header, vetting: { a: 'b' } },
+  ]) {
+    await writeFile(join(results, 'run', journalName), typeof one === 'string' ? one : JSON.stringify(one))
+    t.strictSame(await leftJournals(results), [], JSON.stringify(one))
+  }
+  await writeFile(join(results, 'run', journalName), JSON.stringify({ type: 'found', ...incomplete, vetting }))
+  t.equal((await leftJournals(results)).length, 1)
 })

@@ -143,6 +143,45 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   t.equal(own.mishap, undefined, 'without a time it is an answer as others')
 })
 
+t.test('a run that is ended blames nobody for a 429, and puts back all the same', async (t) => {
+  const soon = answered(429, [['Retry-After', '0']])
+  const { guard, sent, end } = guarded([soon, soon, answered(200)], [])
+  end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
+  const row = guard.forRow()
+  await row.send(submit, label)
+  t.match(row.mishap, { reason: /come back later \(429\), and the run was ended meanwhile$/ })
+  t.equal((await row.send(submit, { ...label, role: 'restore' })).response?.status, 200)
+  t.equal(sent.length, 3, 'the path is not given up for it')
+})
+
+t.test('what puts something back is sent again once the target is back', async (t) => {
+  const { guard, sent } = guarded([failed('reset'), answered(200)], [failed('refused'), answered(200)])
+  const row = guard.forRow()
+  t.match(await row.send(submit, { ...label, role: 'restore' }), answered(200))
+  t.equal(row.mishap, undefined)
+  t.equal(sent.length, 2)
+  const gone = guarded([failed('reset')], [failed('refused'), answered(200), failed('refused'), answered(200)])
+  const other = gone.guard.forRow()
+  await other.send(submit, { ...label, role: 'restore' })
+  t.match(other.mishap, { reason: /^the target did not answer from/ })
+  t.equal(gone.sent.length, 2, 'and not for ever')
+})
+
+t.test('a target that comes back as another one has gone', async (t) => {
+  const { guard, sent, end } = guarded([failed('reset')], [failed('refused'), answered(200)], {
+    stranger: async () => 'came back as another participant (x)',
+  })
+  const row = guard.forRow()
+  await row.send(lookUp, label)
+  t.match(end.decided, {
+    cause: 'target-gone',
+    sentence: /did not answer from .* on, and came back as another participant \(x\)\.$/,
+  })
+  t.match(guard.outages, [{ from: String, to: undefined }])
+  await row.send(submit, { ...label, role: 'restore' })
+  t.equal(sent.length, 1, 'nothing is changed at a stranger')
+})
+
 t.test('a request that has not arrived in time is sent once more', async (t) => {
   const { guard, sent } = guarded([answered(408), answered(200)], [])
   t.equal((await guard.forRow().send(submit, label)).response?.status, 200)

@@ -42,6 +42,15 @@ t.test('the folder of a run is found by itself, by the link, and by a small file
   await release()
 })
 
+t.test('a folder that is called latest keeps what it holds', async (t) => {
+  const out = t.testdir({ latest: { [recordName]: 'evidence' } })
+  const { run, release } = await openResults(out)
+  await release()
+  t.equal(join(out, await readlink(join(out, 'latest'))), run)
+  const [kept] = (await readdir(out)).filter((name) => name.startsWith('latest-before-'))
+  t.equal(await readFile(join(out, kept ?? '', recordName), 'utf8'), 'evidence')
+})
+
 t.test('places that take nothing are told before anything is sent', async (t) => {
   const folder = t.testdir({ file: '' })
   const places: [path: string, told: RegExp][] = [
@@ -72,7 +81,13 @@ t.test('two runs do not share a folder, and one that is gone does not keep it', 
   await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'yesterday' }))
   await t.rejects(lockFolder(out), UsageError, 'nobody knows whether it lives there')
   await utimes(path, new Date(0), new Date(0))
-  await (await lockFolder(out)).release()
+  const halted = await lockFolder(out)
+  await utimes(path, new Date(0), new Date(0))
+  const next = await lockFolder(out)
+  await halted.release()
+  await t.rejects(lockFolder(out), UsageError, 'what another one has taken over is not given away')
+  await next.release()
+  t.strictSame(await readdir(out), [])
 })
 
 t.test('a file appears whole or not at all', async (t) => {

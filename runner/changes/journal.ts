@@ -2,7 +2,7 @@
  * What a run is about to change, on disk before it is sent: whoever kills the run cannot make it forget. One journal lies beside
  * the record of each run, and is removed once everything is as it was.
  */
-import { type FileHandle, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VettingState } from './vetting-state.js'
 
@@ -29,7 +29,6 @@ export class JournalError extends Error {
 export class ChangeJournal {
   readonly #path: string
   readonly #file: FileHandle
-  readonly #open = new Set<string>()
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path
@@ -44,30 +43,28 @@ export class ChangeJournal {
       throw new JournalError(`${path} cannot be written (${String(cause)}): nothing is changed without it`, { cause })
     })
     const journal = new ChangeJournal(path, file)
-    await journal.#append({ type: 'found', ...header })
+    await journal.#append({ type: 'found', ...header }).catch(async (error: unknown) => {
+      await file.close()
+      throw error
+    })
     return journal
-  }
-
-  /** Rows whose changes were not put back, as far as is known. */
-  get unrestored(): readonly string[] {
-    return [...this.#open]
   }
 
   /** To be awaited before anything of the row is sent. Throws `JournalError`. */
   async changing(row: string): Promise<void> {
     await this.#append({ type: 'changing', row, at: new Date().toISOString() })
-    this.#open.add(row)
   }
 
+  /** Throws `JournalError`. */
   async restored(row: string): Promise<void> {
-    this.#open.delete(row)
     await this.#append({ type: 'restored', row, at: new Date().toISOString() })
   }
 
-  /** `settled`: everything is as it was, so that there is nothing left to be found. */
+  /** `settled`: everything is as it was, so that there is nothing left to be found. A journal that somebody has removed is gone as well. */
   async close(settled: boolean): Promise<void> {
     await this.#file.close()
-    if (settled) await unlink(this.#path)
+    // One that stays makes the next run look once more.
+    if (settled) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
   async #append(line: JournalLine): Promise<void> {
@@ -104,7 +101,7 @@ export async function leftJournals(results: string): Promise<LeftJournal[]> {
 function readJournal(path: string, text: string): LeftJournal | undefined {
   const lines = text.split('\n').flatMap((line) => parse(line) ?? [])
   const [first] = lines
-  if (first?.type !== 'found') return undefined
+  if (first?.type !== 'found' || !isWhole(first)) return undefined
   const rows = new Set<string>()
   for (const line of lines) {
     if (line.type === 'changing') rows.add(line.row)
@@ -112,6 +109,17 @@ function readJournal(path: string, text: string): LeftJournal | undefined {
   }
   const { type: _, ...header } = first
   return { ...header, path, rows: [...rows] }
+}
+
+/** A run must not stumble over a file that somebody has changed by hand. */
+function isWhole({ run, participantId, at, watched, vetting }: Partial<JournalHeader>): boolean {
+  const texts: unknown[] = [run, participantId, at]
+  const packages: unknown[] = Object.values(vetting ?? { none: undefined }).flat()
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    Array.isArray(watched) &&
+    packages.every((one) => typeof one === 'object' && one !== null)
+  )
 }
 
 function parse(line: string): JournalLine | undefined {
@@ -123,4 +131,4 @@ function parse(line: string): JournalLine | undefined {
 }
 
 /** Once everything is as the journal found it. */
-export const removeJournal = ({ path }: Pick<LeftJournal, 'path'>): Promise<void> => unlink(path)
+export const removeJournal = ({ path }: Pick<LeftJournal, 'path'>): Promise<void> => rm(path, { force: true })

@@ -3,6 +3,7 @@
  * An exchange without an answer is told from an outage by asking for the version, which every participant answers at once: where
  * that is answered, the missing answer is the row's own affair. Where it is not, everything waits, bounded.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/record.js'
 import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
@@ -18,6 +19,8 @@ export interface Outage {
 interface GuardOptions {
   /** Asks for what is always answered; its evidence tells whether somebody is there. */
   probe: () => Promise<Evidence>
+  /** Asked of a target that is back: what it is instead, if it is not the one that was there, as the end of a sentence. */
+  stranger?: () => Promise<string | undefined>
   /** Milliseconds from the first unanswered exchange after which nobody waits any longer. */
   patience: number
   end: EarlyEnd
@@ -104,8 +107,9 @@ export class OutageGuard {
     request: BuiltRequest,
     label: ExchangeLabel,
     enough: number,
+    isSecond = false,
   ): Promise<{ evidence: Evidence; reason?: string }> {
-    const [key = ''] = request.path.split('?')
+    const key = pathOf(request)
     const isRestoring = label.role === 'restore'
     const [gone] = this.#options.end.decided?.cause === 'target-gone' ? this.outages.slice(-1) : []
     if (gone) return { evidence: unsent(request, label, inWords(gone)), reason: inWords(gone) }
@@ -113,12 +117,9 @@ export class OutageGuard {
       const reason = `${key} was not answered in time again and again, and is not asked for any more`
       return { evidence: unsent(request, label, reason), reason }
     }
-    await this.#open()
+    await this.#open(isRestoring)
     const { evidence, reason } = await this.#patiently(request, label)
-    if (reason !== undefined) {
-      this.#silent.add(key)
-      return { evidence, reason }
-    }
+    if (reason !== undefined) return { evidence, reason }
     if (!tellsNobodyIsThere(evidence)) {
       this.#unanswered.delete(key)
       this.#silent.delete(key)
@@ -127,6 +128,8 @@ export class OutageGuard {
       return { evidence }
     }
     const outage = await this.#isOutage(evidence)
+    // To put something back twice does no harm, and to leave it does.
+    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, true)
     if (outage) return { evidence, reason: inWords(outage) }
     // Only what costs a whole time limit is worth leaving out.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
@@ -141,29 +144,34 @@ export class OutageGuard {
   }
 
   /** Waits where the target is not there, or asked to be left alone. */
-  async #open(): Promise<void> {
+  async #open(isRestoring: boolean): Promise<void> {
     while (this.#check) await this.#check
     const wait = this.#quietUntil - this.#now()
-    if (wait > 0) await this.#options.end.pause(wait)
+    // A run that is ended still puts back what it changed.
+    if (wait > 0) await (isRestoring ? delay(wait) : this.#options.end.pause(wait))
   }
 
   /** Sends, and sends again where the target asks to come back later: it has not looked at the request. */
   async #patiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: string }> {
+    const isRestoring = label.role === 'restore'
     let waited = 0
     for (let attempt = 1; ; attempt += 1) {
       const evidence = await this.#transport.send(request, label)
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const wait = askedToWait(evidence, this.#now())
-      if (wait === undefined || this.#options.end.decided) return { evidence }
+      if (wait === undefined) return { evidence }
+      if (this.#options.end.decided && !isRestoring)
+        return { evidence, reason: 'the target asked to come back later (429), and the run was ended meanwhile' }
       // At least a moment, so that an answer of zero seconds cannot keep a run busy for ever.
       waited += Math.max(wait, firstPause)
       if (waited > longestWait) {
+        this.#silent.add(pathOf(request))
         const reason = `the target asked again and again to come back later (429), for more than ${longestWait / 1000} s in all`
         return { evidence, reason }
       }
       this.#quietUntil = Math.max(this.#quietUntil, this.#now() + Math.max(wait, firstPause))
-      await this.#open()
+      await this.#open(isRestoring)
     }
   }
 
@@ -181,7 +189,7 @@ export class OutageGuard {
   }
 
   async #waitForTarget(from: string, isCertain: boolean): Promise<Outage | undefined> {
-    const { probe, patience, end, told } = this.#options
+    const { probe, patience, end, told, stranger } = this.#options
     if (!isCertain && !tellsNobodyIsThere(await probe())) return undefined
     const outage: Outage = { from }
     this.outages.push(outage)
@@ -190,18 +198,23 @@ export class OutageGuard {
     for (let pause = firstPause; !end.decided; pause = Math.min(pause * 2, longestPause)) {
       await end.pause(pause)
       if (end.decided) break
-      if (!tellsNobodyIsThere(await probe())) {
+      const isThere = !tellsNobodyIsThere(await probe())
+      const other = isThere ? await stranger?.() : undefined
+      if (isThere && other === undefined) {
         outage.to = new Date(this.#now()).toISOString()
         told?.(outage)
         return outage
       }
-      if (this.#now() > giveUp) {
-        end.decide({ cause: 'target-gone', sentence: `${sentenceOf(outage)}, and did not come back.` })
+      if (isThere || this.#now() > giveUp) {
+        const sentence = `${sentenceOf(outage)}, and ${other ?? 'did not come back'}.`
+        end.decide({ cause: 'target-gone', sentence })
       }
     }
     return outage
   }
 }
+
+const pathOf = ({ path }: BuiltRequest): string => path.split('?')[0] ?? ''
 
 const clockTime = (iso: string): string => iso.slice(11, 19)
 

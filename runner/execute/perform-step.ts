@@ -56,7 +56,10 @@ const isUnsendable = (error: unknown): error is Error =>
 
 const pauseMilliseconds = 200
 
-/** Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. */
+/**
+ * Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. It was begun
+ * behind them: of one that took long, as with a target that was halted, nobody knows of when it tells.
+ */
 async function untilMet(
   step: ResolvedStep,
   seconds: number,
@@ -64,9 +67,10 @@ async function untilMet(
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (;;) {
+    const isLast = performance.now() > end
     const done = await attempt()
     const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || performance.now() + pauseMilliseconds > end) return done
+    if ((met && done.missing.length === 0) || isLast) return done
     await delay(pauseMilliseconds)
   }
 }

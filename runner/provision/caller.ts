@@ -19,12 +19,12 @@ export type Caller = (operation: CallName, body?: JsonValue, params?: Record<str
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/** Calls support operations as this user. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
-export function callerAs(user: string, transport: Transport, tokens: Tokens): Caller {
+/** Calls support operations as this user; `role` says why. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status. */
+export function callerAs(user: string, transport: Transport, tokens: Tokens, role: CallRole = 'arrange'): Caller {
   return async (name, body, params = {}) => {
     const path = callable[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
-    return successOf(name, await send(name, { user, path, type: 'application/json', bytes }, transport, tokens))
+    return successOf(name, await send(name, { user, path, type: 'application/json', bytes, role }, transport, tokens))
   }
 }
 
@@ -33,20 +33,24 @@ export function uploaderAs(user: string, transport: Transport, tokens: Tokens): 
   const name = 'upload-dar'
   return async (bytes, query) => {
     const path = `${callable[name].path}?${new URLSearchParams(query)}`
-    successOf(name, await send(name, { user, path, type: 'application/octet-stream', bytes }, transport, tokens))
+    const type = 'application/octet-stream'
+    successOf(name, await send(name, { user, path, type, bytes, role: 'arrange' }, transport, tokens))
   }
 }
+
+type CallRole = 'arrange' | 'restore'
 
 interface Sending {
   user: string
   path: string
   type: string
   bytes: Buffer | undefined
+  role: CallRole
 }
 
 async function send(
   name: CallName,
-  { user, path, type, bytes }: Sending,
+  { user, path, type, bytes, role }: Sending,
   transport: Transport,
   tokens: Tokens,
 ): Promise<Evidence> {
@@ -59,7 +63,7 @@ async function send(
     ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
   ]
   const request = { method: callable[name].method, path, headers, body: bytes }
-  return transport.send(request, { step: 0, role: 'arrange' })
+  return transport.send(request, { step: 0, role })
 }
 
 function successOf(name: string, evidence: Evidence): JsonValue {
