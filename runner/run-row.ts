@@ -113,7 +113,7 @@ async function performAndJudge(
   let performed: PerformedRow | undefined
   try {
     const session = { ...setting.session, transport: watched }
-    performed = await performRow(resolved, variables, session, () => end.decided !== undefined)
+    performed = await performRow(resolved, variables, session, () => isOver(resolved, end))
     const own = recordedVariables(performed.variables, setting.recorded)
     return {
       row: { ...ended(verdictOf(resolved, performed, setting), performed), variables: own },
@@ -134,10 +134,14 @@ function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]
   return !evidence.slice(0, act).some(tellsNobodyIsThere) && evidence.slice(act).some(tellsNobodyIsThere)
 }
 
+/** Where a row may stop its target, that nobody answers any more is what its last steps find out. */
+const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
+  decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
+
 /** Throws the fault that the row has met. */
 function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {
   if (performed.fault !== undefined) throw performed.fault
-  if (performed.cutShort && !hasStoppedTarget(resolved, performed.evidence)) {
+  if (performed.cutShort) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
   }
   return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))

@@ -4,11 +4,13 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../cli/read-run.js'
+import { reportRun } from '../cli/report-run.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { startSimulator } from '../simulator/simulator.js'
-import { callRun } from './called-command.js'
+import { call, callRun } from './called-command.js'
 import { conform } from './conform-process.js'
 import { hostileProxy } from './hostile-proxy.js'
+import { suiteRun } from './suite-run.js'
 import { vettingWorld } from './vetting-world.js'
 
 t.test('a run that is interrupted puts back what it changed, says how far it came, and is gone on with', async (t) => {
@@ -110,4 +112,47 @@ t.test('a target that is no HTTP server at all costs a sentence', async (t) => {
   const { code, stderr } = await callRun(t, { target: `http://127.0.0.1:${port}` })
   t.equal(code, 3)
   t.match(stderr, /the connection ended before the answer was complete/)
+})
+
+t.test('a target that dies ends the run with one cause, told on one screen', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(async () => {
+    await proxy.close()
+    await simulator.close()
+  })
+  let calls = 0
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      calls += 1
+      if (calls === 20) proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
+      response.writeHead(status, headers).end(body)
+    },
+  })
+  const out = t.testdir()
+  const recordFile = join(out, 'run.ndjson')
+  await suiteRun(proxy.url, { recordFile, only: 'contract-by-id', concurrency: 8, patience: 300 })
+  const { code, stdout } = await call(t, () => reportRun(recordFile, out, false))
+  t.equal(code, 3)
+  t.match(
+    stdout,
+    /^The target did not answer from [\d:]+ \(UTC\) on, and did not come back\. \d+ of \d+ planned rows had ended\.\n/,
+  )
+  t.ok(stdout.split('\n').length < 40, stdout)
+  const { rows, footer, defects } = await readRun(out)
+  t.match(footer, { ended: { cause: 'target-gone' }, complete: false, conforming: false })
+  t.ok(rows.length >= 19)
+  const causes = new Set(
+    rows
+      .filter(({ verdict }) => verdict === 'blocked' || verdict === 'fail')
+      .map(({ verdict, reason }) => `${verdict}: ${reason}`),
+  )
+  t.ok(causes.size <= 2, [...causes].join('\n'))
+  for (const cause of causes)
+    t.match(cause, /^blocked: the target did not answer from|^blocked: The target did not answer/)
+  t.strictSame(
+    defects.filter((defect) => !/plan|rows/.test(defect)),
+    [],
+  )
 })

@@ -137,6 +137,16 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   t.equal((await blocked.send(submit, label)).response?.status, 429)
   t.match(blocked.mishap, { reason: /come back later \(429\)/, repeatable: true })
   t.equal(patient.sent.length, 1, 'an hour is not begun')
+  let clock = 0
+  const now = () => {
+    clock += 3000
+    return clock
+  }
+  const slow = guarded([soon], [], { now })
+  const late = slow.guard.forRow()
+  await late.send(submit, label)
+  t.match(late.mishap, { reason: /come back later/ })
+  t.ok(slow.sent.length < 8, 'what its answers take is a part of it')
   const plain = guarded([answered(429)], [])
   const own = plain.guard.forRow()
   await own.send(submit, label)

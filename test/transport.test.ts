@@ -129,6 +129,19 @@ t.test('the time limit ends an exchange wherever it hangs', async (t) => {
   }
 })
 
+t.test('a time in which this process was halted is nobody’s fault', async (t) => {
+  const target = await rawTarget(t, (socket) => {
+    // Once per connection: behind the time limit, with the answer on its way.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
+    setTimeout(answering('{}'), 0, socket)
+  })
+  t.match(await send(target.url, {}, 300), { response: { status: 200 } })
+  const silent = await rawTarget(t, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
+  const { problem, milliseconds } = await send(silent.url, {}, 300)
+  t.match(problem, { code: 'timeout' }, 'and who never answers is not waited for any longer')
+  t.ok(milliseconds >= 600)
+})
+
 t.test('an answer without end is given up, whatever time is left', async (t) => {
   const flood = (socket: Socket): void => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')

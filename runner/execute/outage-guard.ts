@@ -154,7 +154,7 @@ export class OutageGuard {
   /** Sends, and sends again where the target asks to come back later: it has not looked at the request. */
   async #patiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: string }> {
     const isRestoring = label.role === 'restore'
-    let waited = 0
+    const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
       const evidence = await this.#transport.send(request, label)
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
@@ -163,13 +163,12 @@ export class OutageGuard {
       if (wait === undefined) return { evidence }
       if (this.#options.end.decided && !isRestoring)
         return { evidence, reason: 'the target asked to come back later (429), and the run was ended meanwhile' }
-      // At least a moment, so that an answer of zero seconds cannot keep a run busy for ever.
-      waited += Math.max(wait, firstPause)
-      if (waited > longestWait) {
+      if (this.#now() - begin + wait > longestWait) {
         this.#silent.add(pathOf(request))
         const reason = `the target asked again and again to come back later (429), for more than ${longestWait / 1000} s in all`
         return { evidence, reason }
       }
+      // At least a moment, so that an answer of zero seconds cannot keep a run busy.
       this.#quietUntil = Math.max(this.#quietUntil, this.#now() + Math.max(wait, firstPause))
       await this.#open(isRestoring)
     }

@@ -11,7 +11,7 @@ import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { buildRequest } from './build-request.js'
 import type { Session } from './session.js'
-import type { ExchangeLabel } from './transport.js'
+import type { ExchangeLabel, Transport } from './transport.js'
 
 export interface PerformedStep {
   evidence: Evidence
@@ -41,7 +41,7 @@ export async function performStep(
         ...capture(step, evidence, variables),
       }
     }
-    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt))
+    return await (step.eventually === undefined ? attempt() : untilMet(step, step.eventually, attempt, transport))
   } catch (error) {
     if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
@@ -64,13 +64,14 @@ async function untilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: () => Promise<PerformedStep>,
+  transport: Pick<Transport, 'mishap'>,
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (;;) {
     const isLast = performance.now() > end
     const done = await attempt()
     const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || isLast) return done
+    if ((met && done.missing.length === 0) || isLast || transport.mishap) return done
     await delay(pauseMilliseconds)
   }
 }

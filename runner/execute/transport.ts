@@ -5,6 +5,7 @@ import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
 import { type Connection, openConnection } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
+import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
 
 /** Which exchange of a row it is. */
@@ -12,6 +13,8 @@ export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
   send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
+  /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
+  readonly mishap?: { reason: string } | undefined
 }
 
 /** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
@@ -82,7 +85,7 @@ async function exchange(
   timeLimit: number,
 ): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
   // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
-  const timer = setTimeout(() => void connection.destroy(new TimeLimitReached(timeLimit)), timeLimit)
+  const forget = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
     const response = await connection.client.request({
       method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
@@ -95,7 +98,7 @@ async function exchange(
   } catch (error) {
     return { problem: problemOf(error) }
   } finally {
-    clearTimeout(timer)
+    forget()
     await connection.destroy(over)
   }
 }

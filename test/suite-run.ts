@@ -1,0 +1,23 @@
+/** A run of the suite that comes with the tool, below the command: with limits that no option says. */
+import { fileURLToPath } from 'node:url'
+import { conformanceModel } from '../cli/conformance-model.js'
+import { toolIdentity } from '../cli/tool.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { type RunObserver, type RunResult, run } from '../runner/run.js'
+import type { RunOptions } from '../runner/run-options.js'
+import { readTarget } from './plain-target.js'
+
+type Given = Partial<RunOptions> & Pick<RunOptions, 'recordFile'>
+
+/** Nothing is uploaded, and nobody is asked for a token. */
+export async function suiteRun(url: string, given: Given, observer: Partial<RunObserver> = {}): Promise<RunResult> {
+  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const options = {
+    ...{ suite, profile, target: readTarget(url, 'none'), embedded: false, concurrency: 4, timeLimit: 5000 },
+    ...{ tool: toolIdentity(), model: { packages: conformanceModel, mayUpload: false } },
+    ...given,
+  }
+  return run(options, { planned: () => undefined, row: () => undefined, ...observer })
+}
