@@ -9,6 +9,7 @@ import { judgeAgain } from '../runner/judge-again.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { call, callRun } from './called-command.js'
 import { conform } from './conform-process.js'
+import { haltedRun } from './halted-run.js'
 import { hostileProxy } from './hostile-proxy.js'
 import { suiteRun } from './suite-run.js'
 import { vettingWorld } from './vetting-world.js'
@@ -101,6 +102,15 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
   t.match(stderr, /has not answered since .*\n.*answers again/)
   t.strictSame(await verdictsIn(disturbed), await verdictsIn(calm))
   t.match((await readRun(disturbed)).footer?.outages, [{ from: String, to: String }])
+})
+
+t.test('a target that is halted for a while gives the verdicts of an undisturbed run', async (t) => {
+  const folder = t.testdir()
+  const only = 'SAW-C*'
+  const calm = await haltedRun(join(folder, 'calm'), { only })
+  const halted = await haltedRun(join(folder, 'halted'), { only }, { afterRows: 1, milliseconds: 1500 })
+  t.ok(halted.longest > 1000, 'a row was under way')
+  t.strictSame(halted.verdicts, calm.verdicts)
 })
 
 t.test('a target that is no HTTP server at all costs a sentence', async (t) => {

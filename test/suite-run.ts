@@ -5,13 +5,17 @@ import { toolIdentity } from '../cli/tool.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { type RunObserver, type RunResult, run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
+import type { Suite } from '../runner/suite/suite.js'
 import { readTarget } from './plain-target.js'
 
 type Given = Partial<RunOptions> & Pick<RunOptions, 'recordFile'>
 
+let loaded: Promise<Suite> | undefined
+
 /** Nothing is uploaded, and nobody is asked for a token. */
 export async function suiteRun(url: string, given: Given, observer: Partial<RunObserver> = {}): Promise<RunResult> {
-  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  loaded ??= loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  const suite = await loaded
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no profile canton-3.5')
   const options = {
