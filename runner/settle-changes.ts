@@ -30,6 +30,8 @@ export interface WatchedChanges {
 export interface Settled {
   repaired: string[]
   left: string[]
+  /** The target did not tell how it is. */
+  isUnknown?: true
 }
 
 /**
@@ -76,6 +78,7 @@ class JournalledChanges implements WatchedChanges {
   /** Rows whose changes could not be put back yet. */
   readonly #unrestored = new Set<string>()
   readonly #repaired: string[] = []
+  #hasBegun = false
 
   constructor(journal: ChangeJournal, putBack: () => Promise<Settled>) {
     this.#journal = journal
@@ -85,6 +88,7 @@ class JournalledChanges implements WatchedChanges {
   async begin(row: string): Promise<string | undefined> {
     const left = this.#unrestored.size > 0 ? await this.#restore() : []
     if (left.length > 0) return `${[...this.#unrestored].join(', ')} left the target changed: ${left.join(' ')}`
+    this.#hasBegun = true
     return this.#journal.changing(row).then(() => undefined, messageOf)
   }
 
@@ -95,9 +99,11 @@ class JournalledChanges implements WatchedChanges {
   }
 
   async settle(): Promise<Settled> {
-    const { repaired, left } = await this.#putBack()
-    await this.#journal.close(left.length === 0)
-    return { repaired: [...this.#repaired, ...repaired], left }
+    const { repaired, left, isUnknown } = await this.#putBack()
+    // A target that tells nothing any more is as it was, where no row had been begun that changes it.
+    const open = isUnknown && !this.#hasBegun ? [] : left
+    await this.#journal.close(open.length === 0)
+    return { repaired: [...this.#repaired, ...repaired], left: open }
   }
 
   /** Gives what is left. */
@@ -134,6 +140,6 @@ async function putBack(wanted: VettingState, read: () => Promise<VettingState>, 
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     const left = `Whether everything that the run changed is as it was cannot be told: ${error.message}. The next run, or conform clean, will look.`
-    return { repaired: [], left: [left] }
+    return { repaired: [], left: [left], isUnknown: true }
   }
 }

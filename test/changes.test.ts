@@ -11,7 +11,12 @@ import {
   type VettedPackage,
   vettingDifferences,
 } from '../runner/changes/vetting-state.js'
+import type { ExaminedTarget } from '../runner/examine-target.js'
+import type { Plan } from '../runner/plan/plan.js'
 import type { Caller } from '../runner/provision/caller.js'
+import type { RunOptions } from '../runner/run-options.js'
+import { watchChanges } from '../runner/settle-changes.js'
+import type { StartedSession } from '../runner/start-session.js'
 import { TargetError } from '../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
@@ -180,6 +185,44 @@ t.test('which rows change something, and whether they have put it back', async (
   t.equal(hasRestored(refused, [exchange(0, 400)]), true)
   t.equal(hasRestored(refused, [exchange(0, 200)]), false, 'what should have been refused changed something')
   t.equal(hasRestored(rowOf('read', step('act', { dryRun: true })), [exchange(0, 200)]), true)
+})
+
+/** Changes that are watched at a participant that can be gone; the run has one row, which changes what is vetted. */
+async function watched(folder: string) {
+  let isGone = false
+  const { call } = participant(header.vetting.one)
+  const restoring =
+    () =>
+    async (...given: Parameters<Caller>) => {
+      if (isGone) throw new TargetError('nobody is there')
+      return call(...given)
+    }
+  const plan = { rows: [{ row: { impact: 'topology', steps: [] } }], alone: [] }
+  const changes = await watchChanges(
+    // As much of a run as is looked at.
+    { target: { url: '' }, embedded: false, recordFile: join(folder, 'run.ndjson') } as unknown as RunOptions,
+    { discovery, cast: { maker: 'maker' } } as unknown as ExaminedTarget,
+    plan as unknown as Plan,
+    { id: 'run', restoring } as unknown as StartedSession,
+  )
+  const leave = (): void => {
+    isGone = true
+  }
+  return { changes, leave }
+}
+
+t.test('a target that is gone is as it was, unless a row had begun to change it', async (t) => {
+  const folder = t.testdir({ untouched: {}, changed: {} })
+  const one = await watched(join(folder, 'untouched'))
+  one.leave()
+  t.strictSame(await one.changes.settle(), { repaired: [], left: [] })
+  const other = await watched(join(folder, 'changed'))
+  t.equal(await other.changes.begin('ROW/a'), undefined)
+  other.leave()
+  t.match(await other.changes.settle(), {
+    left: [/^Whether everything that the run changed is as it was cannot be told/],
+  })
+  t.match(await leftJournals(folder), [{ run: 'run', rows: ['ROW/a'] }])
 })
 
 t.test('a journal of somebody else’s making is no journal', async (t) => {
