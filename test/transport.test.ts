@@ -160,6 +160,16 @@ t.test('an answer without end is given up, whatever time is left', async (t) => 
   t.equal((await answeredBy(t, answering(Buffer.alloc(16 * mebibyte)))).response?.body.bytes, 16 * mebibyte)
 })
 
+t.test('an answer of more values than anybody can judge is given up', async (t) => {
+  const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":[]`).join()}}`
+  t.match(await answeredBy(t, answering(membersOf(66_000))), { response: { status: 200 } })
+  const { problem, response } = await answeredBy(t, answering(membersOf(67_000)))
+  t.strictSame(problem, { code: 'malformed', message: 'the answer has more than 200000 values and was not judged' })
+  t.equal(response, undefined)
+  const text = JSON.stringify({ text: '[{,:"\\\\'.repeat(100_000) })
+  t.match(await answeredBy(t, answering(text)), { response: { body: { text } } }, 'what stands in a text is no value')
+})
+
 t.test('what a target does to one exchange does not befall another', async (t) => {
   const all = (target: RawTarget, count: number): Promise<Evidence[]> => {
     const transport = createTransport(target.url, 10_000)

@@ -2,6 +2,7 @@
 import { errors } from 'undici'
 import type { Evidence } from '../../record/record.js'
 import { ProxyRefused } from '../target/connection/open-connection.js'
+import { mostValues } from './answer-size.js'
 
 export class TimeLimitReached extends Error {
   override readonly name = 'TimeLimitReached'
@@ -19,6 +20,14 @@ export class AnswerTooLong extends Error {
   }
 }
 
+export class AnswerTooRich extends Error {
+  override readonly name = 'AnswerTooRich'
+
+  constructor() {
+    super(`the answer has more than ${mostValues} values and was not judged`)
+  }
+}
+
 /** Codes of errors that come before a request can be sent: no way to the target, or no trust in its certificate. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
@@ -26,7 +35,8 @@ const unreachable =
 /** What an error of undici, or of this folder, says of an exchange. */
 export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
-  if (error instanceof AnswerTooLong) return { code: 'malformed', message: error.message }
+  if (error instanceof AnswerTooLong || error instanceof AnswerTooRich)
+    return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
   const cause = codeOf(error)
   // Neither is the target's doing: undici will not send such a request.

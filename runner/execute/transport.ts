@@ -4,9 +4,10 @@ import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
 import { type Connection, openConnection } from '../target/connection/open-connection.js'
+import { hasTooManyValues, longestAnswer } from './answer-size.js'
 import type { BuiltRequest } from './build-request.js'
 import { afterOwnTime } from './own-time.js'
-import { AnswerTooLong, problemOf, TimeLimitReached } from './problem.js'
+import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
 
 /** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
@@ -16,9 +17,6 @@ export interface Transport {
   /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
   readonly mishap?: { reason: string } | undefined
 }
-
-/** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
-const longestAnswer = 16 * 1024 * 1024
 
 /** With it connections end whose exchange is over. Left to itself undici makes an error each time, and Node writes out its stack. */
 const over = new Error('the exchange is over')
@@ -111,7 +109,9 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length > longestAnswer) throw new AnswerTooLong(longestAnswer)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  const whole = Buffer.concat(chunks)
+  if (hasTooManyValues(whole)) throw new AnswerTooRich()
+  return whole
 }
 
 /** Raw response headers are a flat list of names and values. */

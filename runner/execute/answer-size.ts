@@ -1,0 +1,25 @@
+/** How large an answer may be that is judged: its bytes cost little memory, each of its values a hundred times as much. */
+
+/** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
+export const longestAnswer = 16 * 1024 * 1024
+
+/** Values and names of the richest one, if it is JSON: rows ask for no more than some thousand. */
+export const mostValues = 200_000
+
+const [quote, backslash] = [0x22, 0x5c]
+/** Behind each of `,` `:` `[` `{` a value or a name may begin. */
+const openers = new Set([0x2c, 0x3a, 0x5b, 0x7b])
+
+/** Whether a body has more values than are judged, should it be JSON. Linear, and without reading it as JSON. */
+export function hasTooManyValues(body: Buffer): boolean {
+  if (body.length <= mostValues) return false
+  let values = 0
+  let isText = false
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0
+    if (isText && byte === backslash) at += 1
+    else if (byte === quote) isText = !isText
+    else if (!isText && openers.has(byte)) values += 1
+  }
+  return values > mostValues
+}
