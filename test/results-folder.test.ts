@@ -10,6 +10,7 @@ import { lockFolder } from '../cli/folder-lock.js'
 import { folderOfRun, openResults, recordName } from '../cli/results-folder.js'
 import { UsageError } from '../cli/usage-error.js'
 import { writeWhole } from '../cli/write-whole.js'
+import { OutageGuard } from '../runner/execute/outage-guard.js'
 import { callRun } from './called-command.js'
 
 const command = fileURLToPath(new URL('../cli/conform.js', import.meta.url))
@@ -120,4 +121,15 @@ t.test('a run that comes to no record leaves reports that turn a build red', asy
   t.match(await text('summary.md'), 'no result')
   t.notOk((await readdir(out)).includes('.lock'))
   await rm(join(out, 'older'), { recursive: true })
+})
+
+t.test('a fault of ours leaves no green badge of yesterday either', async (t) => {
+  t.capture(OutageGuard.prototype, 'targetHasWorked', () => {
+    throw new TypeError('a fault')
+  })
+  const out = t.testdir()
+  const { code } = await callRun(t, { out })
+  t.equal(code, 4)
+  t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="a fault"')
+  t.match(await readFile(join(out, 'latest', 'badge.svg'), 'utf8'), 'no result')
 })
