@@ -122,7 +122,19 @@ t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
   const { user } = hands(t, target, await server.sign('participant_admin'))
   const rights: Readonly<Record<string, Right[]>> = { operator: makers, 'any-reader': [general('CanReadAsAnyParty')] }
-  const plain = ['signer', 'second-signer', 'executor', 'eve-reader', 'alice', 'bob', 'reader', 'loner', 'nobody']
+  const plain = [
+    'signer',
+    'second-signer',
+    'executor',
+    'any-executor',
+    'reading-actor',
+    'eve-reader',
+    'alice',
+    'bob',
+    'reader',
+    'loner',
+    'nobody',
+  ]
   const actors = [...Object.keys(rights), ...plain]
   for (const actor of actors) await user(actor, rights[actor] ?? [])
   const environment: Record<string, string> = { T_administrator: await server.sign('participant_admin') }
