@@ -59,34 +59,65 @@ export function readMessage(bytes: Buffer): WireField[] {
   return fields
 }
 
-function encodeVarint(value: bigint): Buffer {
-  const bytes: number[] = []
-  let rest = BigInt.asUintN(64, value)
-  do {
-    const low = Number(rest & 0x7fn)
-    rest >>= 7n
-    bytes.push(rest === 0n ? low : low | 0x80)
-  } while (rest !== 0n)
-  return Buffer.from(bytes)
+// Fields are small and many: each is written into one buffer of its size.
+
+function varintLength(value: number): number {
+  let length = 1
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length += 1
+  return length
 }
 
-const tag = (number: number, wire: number): Buffer => encodeVarint(BigInt(number) * 8n + BigInt(wire))
+/** Writes the number at the place, and returns the place behind it. */
+function writeVarint(into: Buffer, at: number, value: number): number {
+  let end = at
+  for (let rest = value; ; rest = Math.floor(rest / 0x80)) {
+    into[end] = rest < 0x80 ? rest : (rest % 0x80) | 0x80
+    end += 1
+    if (rest < 0x80) return end
+  }
+}
 
-export const varintField = (number: number, value: bigint): Buffer =>
-  Buffer.concat([tag(number, 0), encodeVarint(value)])
+/** An empty field of that many bytes, and where they begin. */
+function fieldFor(number: number, wire: number, length: number): { field: Buffer; at: number } {
+  const tag = number * 8 + wire
+  const field = Buffer.allocUnsafe(varintLength(tag) + length)
+  return { field, at: writeVarint(field, 0, tag) }
+}
+
+export function varintField(number: number, value: bigint): Buffer {
+  const unsigned = BigInt.asUintN(64, value)
+  if (unsigned > Number.MAX_SAFE_INTEGER) return Buffer.concat([fieldFor(number, 0, 0).field, wideVarint(unsigned)])
+  const low = Number(unsigned)
+  const { field, at } = fieldFor(number, 0, varintLength(low))
+  writeVarint(field, at, low)
+  return field
+}
+
+function wideVarint(value: bigint): Buffer {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>= 7n) {
+    const low = Number(rest & 0x7fn)
+    if (rest < 0x80n) return Buffer.from([...bytes, low])
+    bytes.push(low | 0x80)
+  }
+}
 
 /** Signed value in zigzag form (sint64). */
 export const signedField = (number: number, value: bigint): Buffer => varintField(number, zigzag(value))
 
 export function fixed64Field(number: number, value: bigint): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64LE(value)
-  return Buffer.concat([tag(number, 1), bytes])
+  const { field, at } = fieldFor(number, 1, 8)
+  field.writeBigInt64LE(value, at)
+  return field
 }
 
 export function bytesField(number: number, value: Buffer | string): Buffer {
-  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value
-  return Buffer.concat([tag(number, 2), encodeVarint(BigInt(bytes.length)), bytes])
+  const length = typeof value === 'string' ? Buffer.byteLength(value) : value.length
+  const { field, at } = fieldFor(number, 2, varintLength(length) + length)
+  const start = writeVarint(field, at, length)
+  if (typeof value === 'string') field.write(value, start)
+  else field.set(value, start)
+  return field
 }
 
 /** Signed 64-bit integers as unsigned ones, small for values near zero. */

@@ -2,7 +2,7 @@
 import type { Effects as UpdateEffects } from '../daml/machine/effects.js'
 import { EvaluationFailure, type Failure } from '../daml/machine/failures.js'
 import { Machine } from '../daml/machine/machine.js'
-import { evaluate, run } from '../daml/machine/task.js'
+import { evaluate, perform, run } from '../daml/machine/task.js'
 import { Environment, type Task, unit, type Value } from '../daml/machine/values.js'
 import { exportValue, importValue } from '../daml/schema/conversion.js'
 import type { DamlType, RecordType } from '../daml/schema/daml-type.js'
@@ -105,9 +105,9 @@ export function exercise(
   const machine = () => new Machine(program, effectsOver(contracts, acts))
   const controllers = partiesIn(machine().complete(evaluate(choice.controllers, environment)))
   function* body(): Task {
-    return yield* run(yield* evaluate(choice.update, environment))
+    return yield run(yield evaluate(choice.update, environment))
   }
-  const result = shown(machine().complete(body()), types.of(choice.result))
+  const result = shown(machine().complete(perform(body())), types.of(choice.result))
   return { controllers, consuming: choice.consuming, acts, result }
 }
 

@@ -2,7 +2,7 @@
 import { EvaluationFailure, type Failure } from '../daml/machine/failures.js'
 import { Machine } from '../daml/machine/machine.js'
 import { Program } from '../daml/machine/program.js'
-import { apply, evaluate } from '../daml/machine/task.js'
+import { apply, evaluate, perform } from '../daml/machine/task.js'
 import type { Task, Value } from '../daml/machine/values.js'
 import { readPackageText } from '../daml/text/package.js'
 
@@ -16,13 +16,13 @@ export function programOf(definitions: string): Program {
 const id = (entity: string) => ({ packageId: 'test', module: 'M', entity })
 
 function* call(name: string, args: readonly Value[]): Task {
-  const fun = yield* evaluate({ kind: 'val', id: id(name) }, undefined)
-  return args.length === 0 ? fun : yield* apply(fun, args)
+  const fun = yield evaluate({ kind: 'val', id: id(name) }, undefined)
+  return args.length === 0 ? fun : yield apply(fun, args)
 }
 
 /** The result of a definition applied to these; throws `EvaluationFailure`. */
 export const resultOf = (program: Program, name: string, ...args: Value[]): Value =>
-  new Machine(program).complete(call(name, args))
+  new Machine(program).complete(perform(call(name, args)))
 
 /** What an evaluation fails with; undefined: it does not. */
 export function failureOf(work: () => unknown): Failure | undefined {

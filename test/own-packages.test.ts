@@ -3,8 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readPackageText } from '../daml/text/package.js'
+import { acquireCommands } from '../simulator/ledger/acquire-commands.js'
+import type { LedgerCommand } from '../simulator/ledger/command.js'
 import { HeldPackage } from '../simulator/ledger/held-package.js'
 import { createParticipant, PackageFileError, serve, startSimulator } from '../simulator/simulator.js'
+import { atOnce } from './at-once.js'
+import { recordOf } from './choice-run.js'
 import { conform } from './conform-process.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from './model-calls.js'
 import { readPackage } from './model-packages.js'
@@ -94,12 +98,16 @@ module M {
   };
 }`
 
-t.test('a program that does not end is refused, and keeps nobody waiting', async (t) => {
+async function endlessParticipant() {
   const participant = await createParticipant({ control: true })
   const metadata = { id: 'ab'.repeat(32), name: 'endless', version: '1.0.0', language: '2.1' } as const
   const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(endless, metadata.id, '2.1'))
   participant.ledger.upload([held], participant.ledger.synchronizers[0])
-  const world = await worldOf(t, await serve(participant))
+  return participant
+}
+
+t.test('a program that does not end is refused, and keeps nobody waiting', async (t) => {
+  const world = await worldOf(t, await serve(await endlessParticipant()))
   const { alice, wire } = world
   const made = await submit(world, alice, createCommand('#endless:M:T', { owner: alice }))
   const { contractId } = createdIn(made)
@@ -121,4 +129,42 @@ t.test('a program that does not end is refused, and keeps nobody waiting', async
   }
   t.match(await hopeless, /^\d+ INTERPRETATION_TIME_EXCEEDED$/)
   t.ok(answered > 3, `${answered} submissions meanwhile`)
+})
+
+t.test('a hundred thousand exercises in each other are worked at in small parts', async (t) => {
+  const { ledger } = await endlessParticipant()
+  const [home] = ledger.synchronizers
+  const owner = ledger.partyIdOf('alice')
+  if (home) ledger.allocateParty('alice', home)
+  const id = { packageId: 'ab'.repeat(32), module: 'M', entity: 'T' }
+  const template = ledger.packages.template(id)
+  const choice = ledger.packages.choice(id, 'Nest')
+  if (!template || !choice) throw new Error('the package has both')
+  const submission = (commandId: string, command: LedgerCommand) =>
+    acquireCommands(ledger, {
+      ...{ userId: 'user', commandId, submissionId: commandId, workflowId: '', actAs: [owner], readAs: [] },
+      ...{ packageNames: [], disclosed: [], prescribed: '', preference: [], traceId: 'ab'.repeat(16) },
+      commands: [command],
+    })
+  const argument = recordOf(template.argument, { owner })
+  const made = atOnce(submission('make', { kind: 'create', template, argument })).commit()
+  const [contractId] = made.nodes.map(({ contract }) => contract.id)
+  if (contractId === undefined) throw new Error('a contract was created')
+  const work = submission('nest', {
+    ...{ kind: 'exercise', contractId, target: { template, choice } },
+    argument: recordOf(choice.argument, { depth: '100000' }),
+  })
+  let [longest, parts] = [0, 0]
+  const next = () => {
+    const began = process.cpuUsage()
+    const part = work.next()
+    longest = Math.max(longest, process.cpuUsage(began).user / 1000)
+    parts += 1
+    return part
+  }
+  let part = next()
+  while (!part.done) part = next()
+  t.equal(part.value.commit().nodes.length, 100_001)
+  t.ok(parts > 40, `${parts} parts`)
+  t.ok(longest < 200, `the longest part took ${longest} ms`)
 })

@@ -14,7 +14,15 @@ import { normalisePreparedTransaction } from '../interface/prepared-transaction/
 import { hashTransaction } from '../interface/prepared-transaction/transaction-hash.js'
 import { value as valueMessage } from '../interface/prepared-transaction/value-codec.js'
 import { encodeValue } from '../interface/prepared-transaction/value-hash.js'
-import { bytesField, fixed64Field, ProtobufError, varintField } from '../interface/protobuf.js'
+import {
+  bytesField,
+  fixed64Field,
+  ProtobufError,
+  readMessage,
+  signedField,
+  unzigzag,
+  varintField,
+} from '../interface/protobuf.js'
 import { MissingPartError } from '../interface/protobuf-message.js'
 import { anyNode, anyValue } from './any-prepared.js'
 import { contractIds, preparedSample, queryByKey, templateId, text } from './prepared-sample.js'
@@ -215,4 +223,26 @@ t.test('values nest as deep as Daml allows, and no deeper than the stack', async
   let hostile = valueMessage.toWire({ kind: 'unit' })
   for (let level = 0; level < 5000; level += 1) hostile = bytesField(10, bytesField(1, hostile))
   t.throws(() => readValue(hostile), { name: 'ProtobufError', message: /nested deeper than 400/ })
+})
+
+t.test('fields of any number and size are read as they were written', (t) => {
+  const number = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 2 ** 29 - 1 }))
+  const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+  const bytes = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.nat(20_000).map((length) => 'x'.repeat(length)),
+  )
+  fc.assert(
+    fc.property(number, wide, bytes, (field, value, text) => {
+      const unsigned = BigInt.asUintN(64, value)
+      t.strictSame(readMessage(varintField(field, value)), [{ number: field, wire: 'varint', value: unsigned }])
+      t.strictSame(readMessage(fixed64Field(field, value)), [{ number: field, wire: 'fixed64', value: unsigned }])
+      const content = Buffer.from(text)
+      t.strictSame(readMessage(bytesField(field, text)), [{ number: field, wire: 'bytes', value: content }])
+      t.strictSame(bytesField(field, content), bytesField(field, text))
+      const [signed] = readMessage(signedField(field, value))
+      t.ok(signed?.wire === 'varint' && unzigzag(signed.value) === value)
+    }),
+  )
+  t.end()
 })

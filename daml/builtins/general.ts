@@ -10,13 +10,13 @@ const comparison = (holds: (difference: number) => boolean): HostFunctionValue =
 
 function* foldLeft(fun: Value, initial: Value, items: Iterable<Value>): Task {
   let result = initial
-  for (const item of items) result = yield* apply(fun, [result, item])
+  for (const item of items) result = yield apply(fun, [result, item])
   return result
 }
 
 function* foldRight(fun: Value, initial: Value, items: readonly Value[]): Task {
   let result = initial
-  for (const item of items.toReversed()) result = yield* apply(fun, [item, result])
+  for (const item of items.toReversed()) result = yield apply(fun, [item, result])
   return result
 }
 
@@ -24,7 +24,7 @@ function* equalLists(equal: Value, left: Iterator<Value>, right: Iterator<Value>
   for (;;) {
     const [a, b] = [left.next(), right.next()]
     if (a.done || b.done) return a.done === b.done
-    if ((yield* apply(equal, [a.value, b.value])) !== true) return false
+    if ((yield apply(equal, [a.value, b.value])) !== true) return false
   }
 }
 

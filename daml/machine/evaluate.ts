@@ -1,8 +1,8 @@
 import { builtins } from '../builtins/builtins.js'
-import type { Expr } from '../language/expressions.js'
-import type { Evaluator } from './evaluator.js'
+import type { Expr, FieldExpr } from '../language/expressions.js'
+import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
-import { CaseFrame, CollectFrame, LetFrame, ThenFrame } from './frames.js'
+import { CaseFrame, CollectFrame, LetFrame, RememberFrame, ThenFrame } from './frames.js'
 import * as interfaces from './interfaces.js'
 import { parseNumeric } from './numeric.js'
 import { updateByKey } from './update-by-key.js'
@@ -39,16 +39,9 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
     case 'case':
       machine.push(new CaseFrame(expr.alternatives, environment))
       return machine.evaluate(expr.scrutinee, environment)
-    case 'val': {
-      const { id } = expr
-      machine.push(
-        new ThenFrame((value) => {
-          machine.program.remember(id, value)
-          return value
-        }),
-      )
-      return machine.evaluate(machine.program.value(id).body, undefined)
-    }
+    case 'val':
+      machine.push(new RememberFrame(expr.id))
+      return machine.evaluate(machine.program.value(expr.id).body, undefined)
     case 'recCon':
     case 'recProj':
     case 'recUpd':
@@ -57,29 +50,47 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
     case 'structUpd':
       return evaluateFields(expr, environment, machine)
     case 'variantCon':
+    case 'some':
+    case 'toAny':
+    case 'fromAny':
+    case 'throw':
+      return evaluateAround(expr, environment, machine)
+    case 'cons':
+      return collect([...expr.front, expr.tail], environment, machine, cons)
+    default:
+      return evaluateInterface(expr, environment, machine)
+  }
+}
+
+type AroundExpr = Extract<Expr, { kind: 'variantCon' | 'some' | 'toAny' | 'fromAny' | 'throw' }>
+
+// Where a function makes functions, every call of it takes memory for what they see: hence a function of their own.
+function evaluateAround(expr: AroundExpr, environment: Environment | undefined, machine: Evaluator): Next {
+  switch (expr.kind) {
+    case 'variantCon':
       return one(expr.value, environment, machine, (value) => {
         const rank = machine.program.rank(expr.id, expr.constructor)
         return new VariantValue(expr.id, expr.constructor, rank, value)
       })
-    case 'cons':
-      return collect([...expr.front, expr.tail], environment, machine, (values) => {
-        const tail = values.pop()
-        if (typeof tail !== 'object' || (tail.kind !== 'nil' && tail.kind !== 'cons')) {
-          return illTyped('the tail of a list is no list')
-        }
-        return listOf(values, tail)
-      })
     case 'some':
-      return one(expr.value, environment, machine, (value) => new SomeValue(value))
+      return one(expr.value, environment, machine, some)
     case 'toAny':
       return one(expr.value, environment, machine, (value) => new AnyValue(expr.type, value))
     case 'fromAny':
       return one(expr.value, environment, machine, (value) => interfaces.fromAny(value, expr.type))
     case 'throw':
       return one(expr.value, environment, machine, (value) => machine.raise(new AnyValue(expr.type, value)))
-    default:
-      return evaluateInterface(expr, environment, machine)
   }
+}
+
+const some = (value: Value): Value => new SomeValue(value)
+
+function cons(values: Value[]): Value {
+  const tail = values.pop()
+  if (typeof tail !== 'object' || (tail.kind !== 'nil' && tail.kind !== 'cons')) {
+    return illTyped('the tail of a list is no list')
+  }
+  return listOf(values, tail)
 }
 
 /** What needs no evaluation, or was evaluated before. */
@@ -129,9 +140,28 @@ function evaluateApplication(
   machine: Evaluator,
 ): Next {
   const known = atom(fun, environment, machine)
-  if (known !== undefined) return collect(args, environment, machine, (values) => machine.apply(known, values))
-  machine.push(new ThenFrame((found) => collect(args, environment, machine, (values) => machine.apply(found, values))))
+  if (known !== undefined) return applyTo(known, args, environment, machine)
+  machine.push(new ArgumentsFrame(args, environment))
   return machine.evaluate(fun, environment)
+}
+
+/** Applies the value, a function, to the values of these. */
+class ArgumentsFrame implements Frame {
+  readonly #args: readonly Expr[]
+  readonly #environment: Environment | undefined
+
+  constructor(args: readonly Expr[], environment: Environment | undefined) {
+    this.#args = args
+    this.#environment = environment
+  }
+
+  resume(fun: Value, machine: Evaluator): Next {
+    return applyTo(fun, this.#args, this.#environment, machine)
+  }
+}
+
+function applyTo(fun: Value, args: readonly Expr[], environment: Environment | undefined, machine: Evaluator): Next {
+  return collect(args, environment, machine, (values) => machine.apply(fun, values))
 }
 
 /** The values of these expressions, in order, and what is made of them. */
@@ -164,18 +194,8 @@ type FieldsExpr = Extract<Expr, { kind: 'recCon' | 'recProj' | 'recUpd' | 'struc
 
 function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, machine: Evaluator): Next {
   switch (expr.kind) {
-    case 'recCon': {
-      const layout = machine.program.layout(expr.id)
-      return collect(valuesOf(expr.fields), environment, machine, (values) => {
-        if (expr.fields.every(([label], index) => label === layout.labels[index]))
-          return new RecordValue(layout, values)
-        const given = new Map(expr.fields.map(([label], index) => [label, values[index]]))
-        return new RecordValue(
-          layout,
-          layout.labels.map((label) => given.get(label) ?? noField(label)),
-        )
-      })
-    }
+    case 'recCon':
+      return makeRecord(expr, environment, machine)
     case 'recProj':
       return one(expr.record, environment, machine, (record) => {
         const { layout, fields } = recordIn(record)
@@ -189,15 +209,7 @@ function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, 
         return new RecordValue(layout, fields.with(position, value))
       })
     case 'structCon':
-      return collect(valuesOf(expr.fields), environment, machine, (values) => {
-        const labels = expr.fields.map(([label]) => label)
-        const order = labels.map((_, index) => index).sort((a, b) => ((labels[a] ?? '') < (labels[b] ?? '') ? -1 : 1))
-        const pick = <T>(items: readonly T[]): T[] => order.flatMap((index) => items[index] ?? [])
-        return new StructValue(
-          pick(labels),
-          order.map((index) => values[index] ?? noField('')),
-        )
-      })
+      return collect(valuesOf(expr.fields), environment, machine, (values) => structOf(expr.fields, values))
     case 'structProj':
       return one(expr.struct, environment, machine, (struct) => {
         const { labels, fields } = structIn(struct)
@@ -211,6 +223,30 @@ function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, 
         return new StructValue(labels, fields.with(position, value))
       })
   }
+}
+
+type RecordExpr = Extract<Expr, { kind: 'recCon' }>
+
+function makeRecord({ id, fields }: RecordExpr, environment: Environment | undefined, machine: Evaluator): Next {
+  const layout = machine.program.layout(id)
+  return collect(valuesOf(fields), environment, machine, (values) => {
+    if (fields.every(([label], index) => label === layout.labels[index])) return new RecordValue(layout, values)
+    const given = new Map(fields.map(([label], index) => [label, values[index]]))
+    return new RecordValue(
+      layout,
+      layout.labels.map((label) => given.get(label) ?? noField(label)),
+    )
+  })
+}
+
+function structOf(given: readonly FieldExpr[], values: readonly Value[]): StructValue {
+  const labels = given.map(([label]) => label)
+  const order = labels.map((_, index) => index).sort((a, b) => ((labels[a] ?? '') < (labels[b] ?? '') ? -1 : 1))
+  const pick = <T>(items: readonly T[]): T[] => order.flatMap((index) => items[index] ?? [])
+  return new StructValue(
+    pick(labels),
+    order.map((index) => values[index] ?? noField('')),
+  )
 }
 
 const valuesOf = (fields: readonly (readonly [string, Expr])[]): Expr[] => fields.map(([, value]) => value)

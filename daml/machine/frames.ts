@@ -1,4 +1,5 @@
 /** What is still to be done with the value that is being computed. */
+import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Alternative, Expr, Pattern } from '../language/expressions.js'
 import type { TryMark } from './effects.js'
 import type { Evaluator, Frame } from './evaluator.js'
@@ -61,6 +62,20 @@ export class LetFrame implements Frame {
 
   resume(value: Value, machine: Evaluator): Next {
     return machine.evaluate(this.#body, new Environment(this.#name, value, this.#environment))
+  }
+}
+
+/** Keeps the value of a definition, so that it is evaluated once. */
+export class RememberFrame implements Frame {
+  readonly #id: DamlIdentifier
+
+  constructor(id: DamlIdentifier) {
+    this.#id = id
+  }
+
+  resume(value: Value, machine: Evaluator): Next {
+    machine.program.remember(this.#id, value)
+    return value
   }
 }
 

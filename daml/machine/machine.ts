@@ -64,17 +64,17 @@ export class Machine implements Evaluator {
     return this.#effects ?? illTyped('an update is run where there is no ledger')
   }
 
-  /** The result of a task. Throws `EvaluationFailure`, and whatever the task throws. */
-  complete(task: Task): Value {
-    this.begin(task)
+  /** What was asked for. Throws `EvaluationFailure`, and whatever a task throws. */
+  complete(request: Request): Value {
+    this.begin(request)
     return this.advance(Number.POSITIVE_INFINITY) ?? illTyped('nothing is left to evaluate')
   }
 
-  begin(task: Task): void {
-    this.#value = this.perform(task)
+  begin(request: Request): void {
+    this.#value = this.serve(request)
   }
 
-  /** Goes on for so many steps; the result of the task that was begun, once there is one. Throws as `complete`. */
+  /** Goes on for so many steps; what was asked for, once it is there. Throws as `complete`. */
   advance(steps: number): Next {
     const until = this.#steps + steps
     while (this.#steps < until) {

@@ -1,15 +1,15 @@
 /** The requests that tasks make. */
 import type { Expr } from '../language/expressions.js'
-import type { Environment, Task, Value } from './values.js'
+import type { Environment, Request, Task, Value } from './values.js'
 
-export function* evaluate(expr: Expr, environment: Environment | undefined): Task {
-  return yield { kind: 'evaluate', expr, environment }
-}
+export const evaluate = (expr: Expr, environment: Environment | undefined): Request => ({
+  kind: 'evaluate',
+  expr,
+  environment,
+})
 
-export function* apply(fun: Value, args: readonly Value[]): Task {
-  return yield { kind: 'apply', fun, args }
-}
+export const apply = (fun: Value, args: readonly Value[]): Request => ({ kind: 'apply', fun, args })
 
-export function* run(update: Value): Task {
-  return yield { kind: 'run', update }
-}
+export const run = (update: Value): Request => ({ kind: 'run', update })
+
+export const perform = (task: Task): Request => ({ kind: 'perform', task })

@@ -1,11 +1,13 @@
 /** Between values as the machine holds them and values as ledgers store them. */
 import type { DamlValue } from '../../interface/daml-value.js'
+import type { Spend } from '../machine/compare.js'
 import { illTyped } from '../machine/failures.js'
 import { parseNumeric, printNumeric } from '../machine/numeric.js'
 import type { Program } from '../machine/program.js'
 import {
   EnumValue,
   itemsOf,
+  type ListValue,
   listOf,
   MapValue,
   NumericValue,
@@ -27,10 +29,8 @@ export class NestingError extends Error {
 }
 
 /** A value as it is stored. Throws `NestingError`; `spend` counts its parts. */
-export function exportValue(value: Value, type: DamlType, spend: (steps: number) => void, depth = 0): DamlValue {
+export function exportValue(value: Value, type: DamlType, spend: Spend, depth = 0): DamlValue {
   spend(1)
-  const inner = (part: Value | undefined, of: DamlType): DamlValue =>
-    exportValue(part ?? illTyped('a value lacks a part'), of, spend, depth + 1)
   switch (type.type) {
     case 'bool':
       if (typeof value === 'boolean') return { kind: 'bool', value }
@@ -55,57 +55,79 @@ export function exportValue(value: Value, type: DamlType, spend: (steps: number)
       break
     default: {
       if (depth >= deepestValue) throw new NestingError()
-      const found = exportComposite(value, type, inner)
+      const found = exportComposite(value, type, spend, depth + 1)
       if (found) return found
     }
   }
   return illTyped(`a value is no ${type.type}`)
 }
 
-type Inner = (part: Value | undefined, of: DamlType) => DamlValue
 type CompositeType = Extract<
   DamlType,
   { type: 'optional' | 'list' | 'textMap' | 'genMap' | 'record' | 'variant' | 'enum' }
 >
 
-function exportComposite(value: Value, type: CompositeType, inner: Inner): DamlValue | undefined {
+function exportComposite(value: Value, type: CompositeType, spend: Spend, depth: number): DamlValue | undefined {
   if (typeof value !== 'object') return undefined
   switch (type.type) {
     case 'optional':
       if (value.kind === 'none') return { kind: 'optional', value: undefined }
-      return value.kind === 'some' ? { kind: 'optional', value: inner(value.value, type.of) } : undefined
+      return value.kind === 'some'
+        ? { kind: 'optional', value: exportValue(value.value, type.of, spend, depth) }
+        : undefined
     case 'list':
-      if (value.kind !== 'nil' && value.kind !== 'cons') return undefined
-      return { kind: 'list', items: Array.from(itemsOf(value), (item) => inner(item, type.of)) }
+      return value.kind === 'nil' || value.kind === 'cons' ? exportList(value, type.of, spend, depth) : undefined
     case 'textMap':
-      if (value.kind !== 'map') return undefined
-      return {
-        kind: 'textMap',
-        entries: value.keys.map((key, index) => [String(key), inner(value.values[index], type.of)]),
-      }
     case 'genMap':
-      if (value.kind !== 'map') return undefined
-      return {
-        kind: 'genMap',
-        entries: value.keys.map((key, index) => [inner(key, type.key), inner(value.values[index], type.of)]),
-      }
+      return value.kind === 'map' ? exportMap(value, type, spend, depth) : undefined
     case 'record':
       if (value.kind !== 'record') return undefined
-      return {
-        kind: 'record',
-        id: type.id,
-        fields: type.fields.map(([label, of], index) => [label, inner(value.fields[index], of)]),
-      }
+      return { kind: 'record', id: type.id, fields: exportFields(value.fields, type.fields, spend, depth) }
     case 'variant': {
       if (value.kind !== 'variant') return undefined
-      const chosen = type.constructors.find(([name]) => name === value.constructorName)
-      if (!chosen) return undefined
-      return { kind: 'variant', id: type.id, constructor: chosen[0], value: inner(value.value, chosen[1]) }
+      const of = constructorIn(type.constructors, value.constructorName)
+      if (!of) return undefined
+      const inner = exportValue(value.value, of, spend, depth)
+      return { kind: 'variant', id: type.id, constructor: value.constructorName, value: inner }
     }
     case 'enum':
       return value.kind === 'enum' ? { kind: 'enum', id: type.id, constructor: value.constructorName } : undefined
   }
 }
+
+const exportPart = (part: Value | undefined, of: DamlType, spend: Spend, depth: number): DamlValue =>
+  exportValue(part ?? illTyped('a value lacks a part'), of, spend, depth)
+
+const exportList = (list: ListValue, of: DamlType, spend: Spend, depth: number): DamlValue => ({
+  kind: 'list',
+  items: Array.from(itemsOf(list), (item) => exportValue(item, of, spend, depth)),
+})
+
+function exportMap(
+  { keys, values }: MapValue,
+  type: Extract<DamlType, { of: DamlType }>,
+  spend: Spend,
+  depth: number,
+): DamlValue {
+  const valueAt = (index: number): DamlValue => exportPart(values[index], type.of, spend, depth)
+  if (type.type !== 'genMap') {
+    return { kind: 'textMap', entries: keys.map((key, index) => [String(key), valueAt(index)]) }
+  }
+  return {
+    kind: 'genMap',
+    entries: keys.map((key, index) => [exportValue(key, type.key, spend, depth), valueAt(index)]),
+  }
+}
+
+const exportFields = (
+  values: readonly Value[],
+  fields: readonly Field[],
+  spend: Spend,
+  depth: number,
+): [string, DamlValue][] => fields.map(([label, of], index) => [label, exportPart(values[index], of, spend, depth)])
+
+const constructorIn = (constructors: readonly Field[], name: string): DamlType | undefined =>
+  constructors.find(([known]) => known === name)?.[1]
 
 /** The value cannot be one of the type, in whatever version of its package it was made. */
 export class TranslationError extends Error {
@@ -117,7 +139,6 @@ export class TranslationError extends Error {
  * absent, those that it lacks have to be. Throws `TranslationError`.
  */
 export function importValue(value: DamlValue, type: DamlType, program: Program): Value {
-  const inner = (part: DamlValue, of: DamlType): Value => importValue(part, of, program)
   switch (value.kind) {
     case 'unit':
       if (type.type === 'unit') return unit
@@ -136,54 +157,83 @@ export function importValue(value: DamlValue, type: DamlType, program: Program):
       if (type.type === 'numeric' && type.scale === found.scale) return found
       break
     }
-    case 'optional':
-      if (type.type !== 'optional') break
-      return value.value ? new SomeValue(inner(value.value, type.of)) : none
-    case 'list':
-      if (type.type !== 'list') break
-      return listOf(value.items.map((item) => inner(item, type.of)))
-    case 'textMap':
-      if (type.type !== 'textMap') break
-      return new MapValue(
-        true,
-        value.entries.map(([key]) => key),
-        value.entries.map(([, item]) => inner(item, type.of)),
-      )
-    case 'genMap':
-      if (type.type !== 'genMap') break
-      return new MapValue(
-        false,
-        value.entries.map(([key]) => inner(key, type.key)),
-        value.entries.map(([, item]) => inner(item, type.of)),
-      )
-    case 'record':
-      if (type.type !== 'record') break
-      return new RecordValue(program.layout(type.id), importFields(value.fields, type.fields, inner))
-    case 'variant': {
-      const chosen = type.type === 'variant' && type.constructors.find(([name]) => name === value.constructor)
-      if (type.type !== 'variant' || !chosen) break
-      const rank = program.rank(type.id, value.constructor)
-      return new VariantValue(type.id, value.constructor, rank, inner(value.value, chosen[1]))
+    default: {
+      const found = importComposite(value, type, program)
+      if (found !== undefined) return found
     }
-    case 'enum':
-      if (type.type !== 'enum' || !type.constructors.includes(value.constructor)) break
-      return new EnumValue(type.id, value.constructor, program.rank(type.id, value.constructor))
   }
   throw new TranslationError(`a ${value.kind} is no ${type.type}`)
 }
+
+type CompositeValue = Extract<
+  DamlValue,
+  { kind: 'optional' | 'list' | 'textMap' | 'genMap' | 'record' | 'variant' | 'enum' }
+>
+
+function importComposite(value: CompositeValue, type: DamlType, program: Program): Value | undefined {
+  switch (value.kind) {
+    case 'optional':
+      if (type.type !== 'optional') return undefined
+      return value.value ? new SomeValue(importValue(value.value, type.of, program)) : none
+    case 'list':
+      return type.type === 'list' ? listOf(importAll(value.items, type.of, program)) : undefined
+    case 'textMap':
+      if (type.type !== 'textMap') return undefined
+      return new MapValue(
+        true,
+        value.entries.map(([key]) => key),
+        importAll(
+          value.entries.map(([, item]) => item),
+          type.of,
+          program,
+        ),
+      )
+    case 'genMap':
+      if (type.type !== 'genMap') return undefined
+      return new MapValue(
+        false,
+        importAll(
+          value.entries.map(([key]) => key),
+          type.key,
+          program,
+        ),
+        importAll(
+          value.entries.map(([, item]) => item),
+          type.of,
+          program,
+        ),
+      )
+    case 'record':
+      if (type.type !== 'record') return undefined
+      return new RecordValue(program.layout(type.id), importFields(value.fields, type.fields, program))
+    case 'variant': {
+      const of = type.type === 'variant' ? constructorIn(type.constructors, value.constructor) : undefined
+      if (type.type !== 'variant' || !of) return undefined
+      const rank = program.rank(type.id, value.constructor)
+      return new VariantValue(type.id, value.constructor, rank, importValue(value.value, of, program))
+    }
+    case 'enum':
+      if (type.type !== 'enum' || !type.constructors.includes(value.constructor)) return undefined
+      return new EnumValue(type.id, value.constructor, program.rank(type.id, value.constructor))
+  }
+}
+
+const importAll = (items: readonly DamlValue[], of: DamlType, program: Program): Value[] =>
+  items.map((item) => importValue(item, of, program))
 
 /** Versions of a record agree by position. */
 function importFields(
   given: readonly [label: string, value: DamlValue][],
   fields: readonly Field[],
-  inner: (part: DamlValue, of: DamlType) => Value,
+  program: Program,
 ): Value[] {
-  for (const [label, value] of given.slice(fields.length)) {
-    if (value.kind !== 'optional' || value.value) throw new TranslationError(`field ${label} would be lost`)
+  for (let index = fields.length; index < given.length; index += 1) {
+    const [label, value] = given[index] ?? []
+    if (value && (value.kind !== 'optional' || value.value)) throw new TranslationError(`field ${label} would be lost`)
   }
   return fields.map(([label, type], index) => {
     const found = given[index]
-    if (found) return inner(found[1], type)
+    if (found) return importValue(found[1], type, program)
     if (type.type === 'optional') return none
     throw new TranslationError(`there is no value for field ${label}`)
   })

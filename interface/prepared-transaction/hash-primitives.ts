@@ -1,9 +1,9 @@
 /** How the simplest things go into a hash: everything that has no fixed length is preceded by its length or count. */
-import { createHash } from 'node:crypto'
 import { int32 } from '../crypto-hash.js'
 import type { DamlIdentifier } from '../daml-value.js'
 import { shown, TransactionHashError } from './hash-error.js'
 
+export { sha256 } from '../sha256.js'
 export { int32 }
 
 export const byte = (value: number): Buffer => Buffer.from([value])
@@ -46,5 +46,3 @@ export const texts = (items: readonly string[]): Buffer => repeated(items, text)
 
 export const identifier = ({ packageId, module, entity }: DamlIdentifier): Buffer =>
   Buffer.concat([text(packageId), texts(module.split('.')), texts(entity.split('.'))])
-
-export const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { bytesField } from '../../interface/protobuf.js'
+import { sha256 } from '../../interface/sha256.js'
 import type { Contract } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 
@@ -9,16 +9,18 @@ const knownSuffixes = /^ca1[0-2]1220[0-9a-f]{64}$/
 
 /** The suffix binds the id to the content, so that a disclosed contract can be authenticated without looking it up. */
 function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
-  const hash = createHash('sha256')
-  hash.update(bytesField(1, discriminator))
-  hash.update(bytesField(2, contract.packageName))
-  hash.update(bytesField(3, `${contract.template.packageId}:${contract.template.module}:${contract.template.entity}`))
-  hash.update(bytesField(4, encodeLfValue(contract.argument)))
-  for (const party of contract.signatories) hash.update(bytesField(5, party))
-  for (const party of contract.observers) hash.update(bytesField(6, party))
-  hash.update(bytesField(7, String(contract.createdAt)))
-  hash.update(bytesField(8, contract.salt))
-  return suffixHead + hash.digest('hex')
+  const { packageId, module, entity } = contract.template
+  const content = [
+    bytesField(1, discriminator),
+    bytesField(2, contract.packageName),
+    bytesField(3, `${packageId}:${module}:${entity}`),
+    bytesField(4, encodeLfValue(contract.argument)),
+    ...contract.signatories.map((party) => bytesField(5, party)),
+    ...contract.observers.map((party) => bytesField(6, party)),
+    bytesField(7, String(contract.createdAt)),
+    bytesField(8, contract.salt),
+  ]
+  return suffixHead + sha256(Buffer.concat(content)).toString('hex')
 }
 
 /** A version 1 contract id: `00`, 32 bytes of discriminator, and the suffix. */

@@ -2,10 +2,11 @@
 import type { Template } from '../../daml/language/package.js'
 import { illTyped } from '../../daml/machine/failures.js'
 import { Machine } from '../../daml/machine/machine.js'
-import { apply, evaluate } from '../../daml/machine/task.js'
-import { Environment, itemsOf, type Request, unit, type Value } from '../../daml/machine/values.js'
+import { apply, evaluate, perform } from '../../daml/machine/task.js'
+import { Environment, type Request, unit, type Value } from '../../daml/machine/values.js'
 import { exportValue, importValue } from '../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlRecord } from '../../interface/daml-value.js'
+import { sortedSet } from '../base/sorted-set.js'
 import type { Contract, ContractKey } from './contract.js'
 import type { PackageStore } from './package-store.js'
 
@@ -21,17 +22,17 @@ export function* contractTerms(
   packages: PackageStore,
 ): Generator<Request, ContractTerms, Value> {
   const environment = new Environment(template.param, contract, undefined)
-  if ((yield* evaluate(template.precondition, environment)) !== true) {
+  if ((yield evaluate(template.precondition, environment)) !== true) {
     return { admissible: false, signatories: [], observers: [] }
   }
-  const signatories = partiesIn(yield* evaluate(template.signatories, environment))
-  const observers = partiesIn(yield* evaluate(template.observers, environment)).filter(
+  const signatories = partiesIn(yield evaluate(template.signatories, environment))
+  const observers = partiesIn(yield evaluate(template.observers, environment)).filter(
     (party) => !signatories.includes(party),
   )
   const { key } = template
   if (!key) return { admissible: true, signatories, observers }
-  const value = yield* evaluate(key.value, environment)
-  const maintainers = partiesIn(yield* apply(yield* evaluate(key.maintainers, undefined), [value]))
+  const value = yield evaluate(key.value, environment)
+  const maintainers = partiesIn(yield apply(yield evaluate(key.maintainers, undefined), [value]))
   const stored = exportValue(value, packages.types.of(key.type), () => undefined)
   return { admissible: true, signatories, observers, key: { value: stored, maintainers } satisfies ContractKey }
 }
@@ -41,7 +42,9 @@ export function partiesIn(value: Value): string[] {
   if (typeof value !== 'object' || (value.kind !== 'nil' && value.kind !== 'cons')) {
     return illTyped('what should be a list of parties is none')
   }
-  return [...new Set(Array.from(itemsOf(value), String))].sort()
+  const parties: string[] = []
+  for (let rest = value; rest.kind === 'cons'; rest = rest.tail) parties.push(String(rest.head))
+  return sortedSet(parties)
 }
 
 /** The terms of a stored contract, found at once. Throws `EvaluationFailure`, `TranslationError`. */
@@ -53,7 +56,7 @@ export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: Pack
     found = yield* contractTerms(program.template(id), contract, packages)
     return unit
   }
-  new Machine(program, undefined, boundsOfTerms).complete(task())
+  new Machine(program, undefined, boundsOfTerms).complete(perform(task()))
   return found ?? illTyped('a contract has no terms')
 }
 

@@ -1,7 +1,8 @@
 import { illTyped } from '../../daml/machine/failures.js'
 import { viewOf as evaluateView, toInterface } from '../../daml/machine/interfaces.js'
 import { Machine } from '../../daml/machine/machine.js'
-import { HostFunctionValue, type Request, type Value } from '../../daml/machine/values.js'
+import { apply } from '../../daml/machine/task.js'
+import { HostFunctionValue } from '../../daml/machine/values.js'
 import { exportValue, importValue } from '../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import type { DamlRecord } from '../../interface/daml-value.js'
@@ -23,10 +24,10 @@ export function viewOf(
   const template = program.template({ ...contract.template, packageId: implementation })
   const value = importValue(contract.argument, types.record(template.id), program)
   const machine = new Machine(program, undefined, boundsOfTerms)
-  const fun = new HostFunctionValue(1, ([seen]) => evaluateView(seen ?? illTyped('there is no contract'), id, machine))
-  function* task(): Generator<Request, Value, Value> {
-    return yield { kind: 'apply', fun, args: [toInterface(value, template.id)] }
-  }
-  const found = exportValue(machine.complete(task()), view, (steps) => machine.spend(steps))
+  const fun = new HostFunctionValue(1, ([given]) =>
+    evaluateView(given ?? illTyped('there is no contract'), id, machine),
+  )
+  const seen = machine.complete(apply(fun, [toInterface(value, template.id)]))
+  const found = exportValue(seen, view, (steps) => machine.spend(steps))
   return found.kind === 'record' ? found : illTyped('a view is no record')
 }

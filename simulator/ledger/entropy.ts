@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../../interface/sha256.js'
 
 /** Source of everything random. Injected, so that a seed repeats a whole run. */
 export interface Entropy {
@@ -25,9 +26,10 @@ export function createEntropy(seed: string = randomBytes(16).toString('hex')): S
     const blocks: Buffer[] = []
     for (let have = 0; have < length; have += 32) {
       state.counter += 1
-      blocks.push(createHash('sha256').update(`${state.seed}/${state.counter}`).digest())
+      blocks.push(sha256(`${state.seed}/${state.counter}`))
     }
-    return Buffer.concat(blocks).subarray(0, length)
+    const [first] = blocks
+    return first && length === 32 ? first : Buffer.concat(blocks).subarray(0, length)
   }
   const hex = (length: number): string => bytes(length).toString('hex')
   const uuid = (): string => {

@@ -11,12 +11,12 @@ import {
   userError,
 } from '../base/errors.js'
 import type { LedgerCommand } from './command.js'
-import type { ExerciseScope } from './transaction-builder.js'
+import type { OpenExercise } from './transaction-draft.js'
 
 /** Where in a transaction something happened. */
 interface Whereabouts {
   /** The choices that were being exercised, the innermost first. */
-  exercises: readonly ExerciseScope[]
+  exercises: readonly OpenExercise[]
   command: LedgerCommand | undefined
 }
 

@@ -4,6 +4,7 @@
  */
 import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { Machine } from '../../daml/machine/machine.js'
+import { perform } from '../../daml/machine/task.js'
 import { type Task, unit, type Value } from '../../daml/machine/values.js'
 import type { Slices } from '../base/slices.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
@@ -32,14 +33,14 @@ export function* interpret(
   const machine: Machine = new Machine(view.packages.program, effects)
   const progress: Progress = { command: undefined }
   try {
-    machine.begin(runAll(commands, effects, values, progress))
+    machine.begin(perform(runAll(commands, effects, values, progress)))
     while (machine.advance(stepsPerSlice) === undefined) yield
   } catch (error) {
     throw error instanceof EvaluationFailure
       ? refusalOf(error.failure, { exercises: builder.exercises, ...progress })
       : error
   }
-  return { ...builder.result(), ledgerTime: effects.ledgerTime }
+  return { ...(yield* builder.result()), ledgerTime: effects.ledgerTime }
 }
 
 /** Which command is being run. */
@@ -55,7 +56,7 @@ function* runAll(
 ): Task {
   for (const command of commands) {
     progress.command = command
-    yield { kind: 'perform', task: runOne(command, effects, values) }
+    yield perform(runOne(command, effects, values))
   }
   return unit
 }
@@ -86,12 +87,9 @@ function* createAndExercise(
   effects: LedgerEffects,
   values: ValueExchange,
 ): Task {
-  const created = yield {
-    kind: 'perform',
-    task: effects.create(template.id, values.translate(createArgument, template.argument)),
-  }
+  const created = yield perform(effects.create(template.id, values.translate(createArgument, template.argument)))
   const given = values.translate(argument, target.choice.argument)
-  return yield { kind: 'perform', task: exercise(String(created), target, given, effects) }
+  return yield perform(exercise(String(created), target, given, effects))
 }
 
 const exercise = (contractId: string, target: ChoiceTarget, argument: Value, effects: LedgerEffects): Task =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../interface/sha256.js'
 import type { Contract, ContractKey } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 
@@ -7,7 +7,6 @@ export const keyHash = (
   { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
   { value }: ContractKey,
 ): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([packageName, template.module, template.entity]))
-    .update(encodeLfValue(value))
-    .digest()
+  sha256(
+    Buffer.concat([Buffer.from(JSON.stringify([packageName, template.module, template.entity])), encodeLfValue(value)]),
+  )

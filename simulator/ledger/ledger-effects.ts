@@ -4,7 +4,7 @@ import type { Effects, TryMark } from '../../daml/machine/effects.js'
 import { illTyped } from '../../daml/machine/failures.js'
 import { toInterface } from '../../daml/machine/interfaces.js'
 import { sameIdentifier } from '../../daml/machine/program.js'
-import { evaluate, run } from '../../daml/machine/task.js'
+import { apply, evaluate, run } from '../../daml/machine/task.js'
 import {
   type AnyValue,
   Environment,
@@ -18,6 +18,7 @@ import {
 } from '../../daml/machine/values.js'
 import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
 import { languageVersionNotAllowed } from '../base/errors.js'
+import { sortedSet } from '../base/sorted-set.js'
 import { type Contract, isStakeholder, stakeholders } from './contract.js'
 import { contractId } from './contract-id.js'
 import { ContractReader } from './contract-reader.js'
@@ -115,17 +116,16 @@ export class LedgerEffects implements Effects {
       argument,
       new Environment(choice.self, contract.id, new Environment(definition.param, value, undefined)),
     )
-    const acting = partiesIn(yield* evaluate(choice.controllers, environment))
-    const choiceObservers = partiesIn(yield* evaluate(choice.observers, environment))
-    const runningId = this.#authorize(contract.template, acting)
+    const acting = partiesIn(yield evaluate(choice.controllers, environment))
+    const choiceObservers = partiesIn(yield evaluate(choice.observers, environment))
+    const node = this.#authorize(contract.template, acting)
     this.#values.spend(stepsPerNode)
     const seed = this.#builder.nextSeed()
     const informees = choice.consuming ? stakeholders(contract) : contract.signatories
-    if (choice.consuming) this.#contracts.consume(contract, runningId)
+    if (choice.consuming) this.#contracts.consume(contract, node)
     this.#builder.beginExercise(
       {
         kind: 'exercise',
-        runningId,
         seed,
         contract,
         template: template.id,
@@ -141,7 +141,7 @@ export class LedgerEffects implements Effects {
       union(contract.signatories, acting),
       (position) => childSeed(seed, position),
     )
-    const result = yield* run(yield* evaluate(choice.update, environment))
+    const result = yield run(yield evaluate(choice.update, environment))
     this.#builder.endExercise(this.#values.export(result, types.of(choice.result)))
     return result
   }
@@ -211,8 +211,8 @@ export class LedgerEffects implements Effects {
 
   *#maintainers({ key }: Template, value: Value): Generator<Request, string[], Value> {
     if (!key) return illTyped('a template without keys is asked for one')
-    const fun = yield* evaluate(key.maintainers, undefined)
-    return partiesIn(yield { kind: 'apply', fun, args: [value] })
+    const fun = yield evaluate(key.maintainers, undefined)
+    return partiesIn(yield apply(fun, [value]))
   }
 
   #keyOf({ id, key }: Template, value: Value): DamlValue {
@@ -304,7 +304,7 @@ interface Exercise {
 const languageAllowed = (language: string, protocolVersion: number): boolean =>
   protocolVersion >= 35 || language === '2.1' || language === '2.2'
 
-const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].sort()
+const union = (...lists: readonly (readonly string[])[]): string[] => sortedSet(lists.flat())
 
 const tuple2: DamlIdentifier = {
   packageId: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',

@@ -2,7 +2,7 @@
  * Where node seeds and contract ids come from. Whoever executes a prepared transaction interprets it again and must arrive at
  * the same ids, so they follow from the seeds of the root nodes and from what stands in the prepared bytes - nothing else.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../interface/sha256.js'
 import type { Entropy } from './entropy.js'
 
 export interface Seeding {
@@ -23,12 +23,14 @@ export const freshSeeding = (entropy: Entropy, preparedAt: bigint): Seeding => (
 
 /** The seed of a create or exercise below an exercise; `position` counts the seeded nodes directly below it. */
 export const childSeed = (parent: Buffer, position: number): Buffer =>
-  createHash('sha256').update('child').update(parent).update(String(position)).digest()
+  sha256(Buffer.concat([child, parent, Buffer.from(String(position))]))
+
+const child = Buffer.from('child')
 
 /** The random-looking part of a contract id: 32 bytes as hex. */
-export const discriminator = (seed: Buffer, preparedAt: bigint, stakeholders: readonly string[]): string =>
-  createHash('sha256')
-    .update('contract')
-    .update(seed)
-    .update(JSON.stringify([String(preparedAt), [...stakeholders].sort()]))
-    .digest('hex')
+export function discriminator(seed: Buffer, preparedAt: bigint, stakeholders: readonly string[]): string {
+  const content = JSON.stringify([String(preparedAt), stakeholders.toSorted()])
+  return sha256(Buffer.concat([contract, seed, Buffer.from(content)])).toString('hex')
+}
+
+const contract = Buffer.from('contract')

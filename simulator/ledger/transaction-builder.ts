@@ -1,33 +1,27 @@
 /** The nodes of a transaction while it comes into being: what lies in what, with whose authority, and what was taken back. */
+import type { Slices } from '../base/slices.js'
 import type { Contract } from './contract.js'
-import type { ExerciseNode, HiddenNode, Interpretation, Node, QueryNode } from './transaction.js'
-
-/** Of each kind by itself: what is left out of a union has no kinds any more. */
-type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id' | 'lastDescendant'> : never
-type Leaf = Unnumbered<Exclude<Node, ExerciseNode> | QueryNode>
-
-/** A part of a transaction that has no place in it yet. */
-type Draft =
-  | { kind: 'leaf'; node: Leaf }
-  | { kind: 'exercise'; node: Unnumbered<ExerciseNode>; children: Draft[] }
-  | { kind: 'rollback'; children: Draft[] }
+import type { ExerciseNode } from './transaction.js'
+import {
+  type Draft,
+  type Leaf,
+  type NumberedNodes,
+  numberedNodes,
+  type OpenExercise,
+  takenBack,
+} from './transaction-draft.js'
 
 /** What is open: the transaction, an exercise, or a part that may be taken back. */
 interface Scope {
   outer: Scope | undefined
   children: Draft[]
-  exercise: ExerciseScope | undefined
+  exercise: OpenExercise | undefined
   /** Whose authority there is. */
   authorizers: readonly string[]
   /** Who learns of a node because he learns of the one above. */
   witnesses: readonly string[]
   /** The seed of the next create or exercise directly below. */
   nextSeed(): Buffer
-}
-
-export interface ExerciseScope extends Omit<Unnumbered<ExerciseNode>, 'result'> {
-  /** For messages: ids are given anew once it is known what was taken back. */
-  runningId: number
 }
 
 /** Something that cannot be taken back. */
@@ -68,11 +62,7 @@ export class TransactionBuilder {
   }
 
   /** Opens an exercise: what comes now lies in it. */
-  beginExercise(
-    exercise: ExerciseScope,
-    authorizers: readonly string[],
-    seedBelow: (position: number) => Buffer,
-  ): void {
+  beginExercise(exercise: OpenExercise, authorizers: readonly string[], seedBelow: (position: number) => Buffer): void {
     const { consuming, contract, choice, witnesses } = exercise
     if (consuming) this.#effects.push({ kind: 'consume', contract, choice })
     let position = 0
@@ -83,14 +73,13 @@ export class TransactionBuilder {
   endExercise(result: ExerciseNode['result']): void {
     const { exercise, children, outer } = this.#scope
     if (!exercise || !outer) throw new Error('no exercise is open')
-    const { runningId: _, ...node } = exercise
-    outer.children.push({ kind: 'exercise', node: { ...node, result }, children })
+    outer.children.push({ kind: 'exercise', node: Object.assign(exercise, { result }), children })
     this.#scope = outer
   }
 
   /** The choices that are being exercised, the innermost first. */
-  get exercises(): ExerciseScope[] {
-    const found: ExerciseScope[] = []
+  get exercises(): OpenExercise[] {
+    const found: OpenExercise[] = []
     for (let scope: Scope | undefined = this.#scope; scope; scope = scope.outer) {
       if (scope.exercise) found.push(scope.exercise)
     }
@@ -111,7 +100,7 @@ export class TransactionBuilder {
 
   endTry(mark: object): void {
     const scope = this.#open(mark)
-    scope.outer.children.push(...scope.children)
+    addAll(scope.outer.children, scope.children)
     this.#scope = scope.outer
   }
 
@@ -119,7 +108,7 @@ export class TransactionBuilder {
   rollBack(mark: object): readonly Effect[] {
     const scope = this.#open(mark)
     const lasting = this.#effects.slice(scope.effects)
-    scope.outer.children.push({ kind: 'rollback', children: scope.children })
+    addAll(scope.outer.children, takenBack(scope.children))
     this.#scope = scope.outer
     return lasting
   }
@@ -130,9 +119,8 @@ export class TransactionBuilder {
       const { outer, exercise, children } = this.#scope
       if (!outer) throw new Error('a part that was to be taken back is not open')
       if (exercise) {
-        const { runningId: _, ...node } = exercise
-        outer.children.push({ kind: 'exercise', node: { ...node, result: undefined }, children })
-      } else outer.children.push(...children)
+        outer.children.push({ kind: 'exercise', node: Object.assign(exercise, { result: undefined }), children })
+      } else addAll(outer.children, children)
       this.#scope = outer
     }
     const { outer } = this.#scope
@@ -140,66 +128,18 @@ export class TransactionBuilder {
     return { ...(this.#scope as TryScope), outer } // the mark is a scope that beginTry has made
   }
 
-  result(): Pick<Interpretation, 'nodes' | 'hidden' | 'informees'> {
-    const { nodes, hidden } = numbered(normalised(this.#scope.children))
-    const informees = [...new Set(nodes.flatMap(({ witnesses }) => witnesses))].sort()
-    return { nodes, hidden, informees }
+  /** Ends the transaction. */
+  result(): Slices<NumberedNodes> {
+    return numberedNodes(this.#scope.children)
   }
+}
+
+/** One by one: a call takes only so many arguments. */
+function addAll(list: Draft[], added: readonly Draft[]): void {
+  for (const draft of added) list.push(draft)
 }
 
 interface TryScope extends Scope {
   /** How many effects there were before. */
   effects: number
-}
-
-/** Rollbacks of nothing are nothing, and one that begins or ends with another takes that one in. */
-function normalised(drafts: readonly Draft[]): Draft[] {
-  return drafts.flatMap((draft): Draft[] => {
-    if (draft.kind !== 'rollback') return [draft]
-    const children = normalised(draft.children)
-    if (children.length === 0) return []
-    const [first] = children
-    const last = children.at(-1)
-    const opened = first?.kind === 'rollback' ? [...first.children, ...children.slice(1)] : children
-    const whole = last?.kind === 'rollback' && opened.length > 1 ? [...opened.slice(0, -1), ...last.children] : opened
-    return [{ kind: 'rollback', children: whole }]
-  })
-}
-
-/** Gives ids depth first. Exercises may lie in each other as deep as programs make them, so there is no recursion. */
-function numbered(roots: readonly Draft[]): { nodes: Node[]; hidden: HiddenNode[] } {
-  const nodes: Node[] = []
-  const hidden: HiddenNode[] = []
-  let id = 0
-  type Open = { rest: Draft[]; close: () => void; visible: boolean }
-  const open: Open[] = [{ rest: roots.toReversed(), close: () => undefined, visible: true }]
-  for (let place = open.at(-1); place; place = open.at(-1)) {
-    const draft = place.rest.pop()
-    if (!draft) {
-      place.close()
-      open.pop()
-      continue
-    }
-    const listed: HiddenNode[] = place.visible ? nodes : hidden
-    if (draft.kind === 'leaf') {
-      if (draft.node.kind === 'query') hidden.push({ ...draft.node, id })
-      else listed.push({ ...draft.node, id })
-      id += 1
-      continue
-    }
-    const visible = place.visible && draft.kind === 'exercise'
-    const node: HiddenNode =
-      draft.kind === 'exercise'
-        ? { ...draft.node, id, lastDescendant: id }
-        : { kind: 'rollback', id, lastDescendant: id }
-    if (visible) listed.push(node)
-    else hidden.push(node)
-    id += 1
-    const rest = (draft.kind === 'exercise' ? normalised(draft.children) : draft.children).toReversed()
-    const close = (): void => {
-      node.lastDescendant = id - 1
-    }
-    open.push({ rest, close, visible })
-  }
-  return { nodes, hidden }
 }
