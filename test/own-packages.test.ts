@@ -1,7 +1,9 @@
 /** Packages that people bring: given at the start, uploaded, listed, kept in saved states; and what theirs can do to others. */
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { readDar } from '../daml/archive/dar.js'
 import { readPackageText } from '../daml/text/package.js'
 import { acquireCommands } from '../simulator/ledger/acquire-commands.js'
 import type { LedgerCommand } from '../simulator/ledger/command.js'
@@ -67,6 +69,23 @@ t.test('uploaded packages are part of a saved state', async (t) => {
   const made = await submit(world, world.alice, createCommand(known, { owner: world.alice, text: 'hello' }))
   const read = exerciseCommand(known, createdIn(made).contractId, 'Read')
   t.equal(resultOf(await submit(world, world.alice, read)), 'a: hello')
+})
+
+t.test('the bytes of a package can be had again, and are those that its id is the hash of', async (t) => {
+  const dar = named('conformance-dependent-1.0.0.dar')
+  const world = await simulatorWorld(t, { packages: [dar], control: true })
+  const asked = (id: string) =>
+    fetch(`${world.url}/v2/packages/${id}`, { headers: { accept: 'application/octet-stream' } })
+  const { main, dependencies } = readDar(dar.bytes)
+  for (const { packageId, bytes } of [main, ...dependencies]) {
+    const answer = await asked(packageId)
+    t.equal(answer.headers.get('content-type'), 'application/octet-stream')
+    t.equal(answer.headers.get('canton-package-hash'), packageId)
+    const found = Buffer.from(await answer.arrayBuffer())
+    t.ok(found.equals(bytes))
+    t.equal(createHash('sha256').update(found).digest('hex'), packageId)
+  }
+  t.equal((await asked('ab'.repeat(32))).status, 404)
 })
 
 const endless = `

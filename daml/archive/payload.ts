@@ -7,7 +7,9 @@ import { ArchiveError } from './archive-error.js'
 export interface Payload {
   packageId: string
   language: LanguageVersion
-  /** The package, to be decoded. */
+  /** What the id is the hash of. */
+  bytes: Uint8Array
+  /** The package in it, to be decoded. */
   package: Uint8Array
 }
 
@@ -20,14 +22,15 @@ export function readPayload(bytes: Uint8Array, place: string): Payload {
   const announced = archive.text(4)
   if (archive.int32(1) !== 0) throw new ArchiveError('ARCHIVE', `${place} has a hash of an unknown kind`)
   if (!payload) throw new ArchiveError('ARCHIVE', `${place} holds no package`)
-  const packageId = createHash('sha256').update(payload).digest('hex')
-  if (packageId !== announced) {
-    throw new ArchiveError('ARCHIVE', `${place} announces the hash ${announced}, but its bytes have ${packageId}`)
+  const found = inPlace(place, () => openPayload(payload, place))
+  if (found.packageId !== announced) {
+    throw new ArchiveError('ARCHIVE', `${place} announces the hash ${announced}, but its bytes have ${found.packageId}`)
   }
-  return { packageId, ...inPlace(place, () => readPackageBytes(payload, place)) }
+  return found
 }
 
-function readPackageBytes(payload: Uint8Array, place: string): Omit<Payload, 'packageId'> {
+/** Reads what an archive holds; its hash is the id of the package. `place` names it in messages. Throws `ArchiveError`. */
+export function openPayload(payload: Uint8Array, place: string): Payload {
   const message = new Message(payload)
   if (message.has(2)) throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF 1, which is not supported`)
   const content = message.bytes(4)
@@ -38,7 +41,8 @@ function readPackageBytes(payload: Uint8Array, place: string): Omit<Payload, 'pa
     const found = `2.${minor}${message.int32(5) === 0 ? '' : ` patch ${message.int32(5)}`}`
     throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF ${found}; 2.1, 2.2 and 2.3 are supported`)
   }
-  return { language, package: content }
+  const packageId = createHash('sha256').update(payload).digest('hex')
+  return { packageId, language, bytes: payload, package: content }
 }
 
 function inPlace<T>(place: string, read: () => T): T {

@@ -13,7 +13,7 @@ import {
 import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
-import { acceptsJson } from './accept.js'
+import { accepts } from './accept.js'
 import type { Answer } from './answer.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { BodyTooLarge, RequestAborted } from './request-body.js'
@@ -48,6 +48,8 @@ interface EndpointDefinition<Body> {
   path: string
   /** Absent: the operation takes no JSON body. */
   body?: Decoder<Body>
+  /** What succeeds is answered with bytes. */
+  answersBytes?: boolean
   handle(call: Call<NoInfer<Body>>): Answer | Promise<Answer>
 }
 
@@ -84,7 +86,8 @@ async function perform<Body>(
   const caller = await identify(request.headers.authorization, participant)
   const lenient = participant.behaviour.has('lenient-decoding')
   const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')), lenient)
-  if (!acceptsJson(request.headers.accept)) return { status: 406, empty: true }
+  if (!accepts(request.headers.accept, ['json', ...(definition.answersBytes ? ['octet-stream'] : [])]))
+    return { status: 406, empty: true }
   const overdue = new AbortController()
   const timer = setTimeout(() => overdue.abort(), participant.answerLimit)
   const late = new Promise<Answer>((resolve) => {

@@ -8,7 +8,7 @@ export class HeldPackage implements PackageMetadata {
   readonly name: string
   readonly version: string
   readonly language: LanguageVersion
-  /** The archive's bytes; undefined for a package that is built in. */
+  /** What an archive of it holds, and the id is the hash of; undefined for a package that is built in. */
   readonly bytes: Uint8Array | undefined
   readonly #read: () => Package
   #content: Package | undefined
@@ -27,9 +27,9 @@ export class HeldPackage implements PackageMetadata {
   }
 
   /** Throws `ArchiveError` where not even the name can be read; what is wrong further inside shows with the content. */
-  static fromPayload({ packageId: id, language, package: bytes }: Payload): HeldPackage {
-    const metadata = { id, language, ...decodeMetadata(bytes) }
-    return new HeldPackage(metadata, bytes, () => decodePackage(id, language, bytes))
+  static fromPayload({ packageId: id, language, bytes, package: content }: Payload): HeldPackage {
+    const metadata = { id, language, ...decodeMetadata(content) }
+    return new HeldPackage(metadata, bytes, () => decodePackage(id, language, content))
   }
 
   /** A package of which there is no archive: `read` says what it defines. */

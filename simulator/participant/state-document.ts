@@ -1,7 +1,7 @@
 /** A saved state as people keep it: one JSON object that says what it is, and shows if anybody touched it. */
 import { createHash } from 'node:crypto'
 import { stringify, unflatten } from 'devalue'
-import type { LanguageVersion } from '../../daml/language/package.js'
+import { openPayload } from '../../daml/archive/payload.js'
 import {
   excerpt,
   isJsonObject,
@@ -17,7 +17,7 @@ import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
 /** To be raised whenever what is saved changes its shape or its meaning. */
-const version = 2
+const version = 3
 
 /** Never changed after it was made, so it can be kept and restored any number of times. */
 export interface StateDocument extends JsonObject {
@@ -61,20 +61,21 @@ export function graphIn({ state }: StateDocument): unknown {
   }
 }
 
-/** A package as it is saved: id, language and bytes; a built-in one has no bytes. */
-type SavedPackage = [id: string, language: LanguageVersion, bytes: Buffer | null]
+/** A package as it is saved: its bytes, or its id where it is built in. */
+type SavedPackage = Buffer | string
 
-const saved = ({ id, language, bytes }: HeldPackage): SavedPackage => [id, language, bytes ? Buffer.from(bytes) : null]
+const saved = ({ id, bytes }: HeldPackage): SavedPackage =>
+  bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : id
 
 function packagesOf(packages: SavedPackage[]): PackageStore {
   return new PackageStore(packages.map(restored))
 }
 
-function restored([id, language, bytes]: SavedPackage): HeldPackage {
-  if (bytes) return HeldPackage.fromPayload({ packageId: id, language, package: bytes })
-  const found = builtInPackages.get(id)
+function restored(item: SavedPackage): HeldPackage {
+  if (typeof item !== 'string') return HeldPackage.fromPayload(openPayload(item, 'a package of the state'))
+  const found = builtInPackages.get(item)
   if (found) return found
-  const problem = `this simulator knows no package ${id}, which the state has`
+  const problem = `this simulator knows no package ${item}, which the state has`
   throw new StateError('STATE_INCONSISTENT', `${problem}; save it anew with this one`)
 }
 

@@ -58,13 +58,16 @@ export const packageStatus = endpoint({
   },
 })
 
-/** Only what is not there: nobody needs the bytes of a package that he has uploaded himself. */
+/** The bytes of which the id is the hash. The package that is built in has none: the simulator knows it as a text. */
 export const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',
-  handle: ({ caller, params }) => {
+  answersBytes: true,
+  handle: ({ participant: { ledger }, caller, params }) => {
     demandUser(caller)
     const packageId = params['package'] ?? ''
+    const bytes = ledger.packages.get(packageId)?.bytes
+    if (bytes) return { status: 200, bytes, headers: { 'Canton-Package-Hash': packageId } }
     throw packageNotFound('reading', 'Could not find package.', {
       context: { packageId: `'${packageId}'` },
       resources: [['PACKAGE', packageId]],
