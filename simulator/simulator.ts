@@ -167,10 +167,13 @@ async function controlled(
 }
 
 async function uploadPackages(files: readonly PackageFile[], { ledger }: Participant): Promise<void> {
-  const { uploadedPackages } = await import('./support/uploaded-packages.js')
+  const [{ uploadedPackages }, { inTurns }] = await Promise.all([
+    import('./support/uploaded-packages.js'),
+    import('./base/slices.js'),
+  ])
   for (const { name, bytes } of files) {
     try {
-      const packages = uploadedPackages(bytes, ledger.packages)
+      const packages = await inTurns(uploadedPackages(bytes, ledger.packages))
       if (ledger.synchronizers.length === 0) ledger.upload(packages, undefined)
       for (const synchronizer of ledger.synchronizers) ledger.upload(packages, synchronizer)
     } catch (error) {

@@ -89,7 +89,7 @@ t.test('bombs are refused before they go off', (t) => {
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`e${index}`, new Uint8Array(0)]))
   t.match(refusal(zipSync(many, { level: 0 })).message, /more than 10000 entries/)
   const expr = Array.from({ length: 1500 }).reduce<Buffer>(
-    (inner) => bytesField(26, bytesField(2, inner)),
+    (inner) => bytesField(26, Buffer.concat([bytesField(1, bytesField(3, '')), bytesField(2, inner)])),
     varintField(5, 0n),
   )
   const content = Buffer.concat([

@@ -120,7 +120,7 @@ t.test('programs end: with their result, or at their bounds', (t) => {
         {
           kind: 'app',
           fun: { kind: 'val', id: { packageId: 'test', module: 'M', entity: 'list' } },
-          args: [{ kind: 'nil' }],
+          args: [{ kind: 'nil', type: { kind: 'builtin', name: 'Int64', args: [] } }],
         },
         undefined,
       ),

@@ -16,13 +16,14 @@ const program = programOf(`
   val again : Int64 -> Int64 = \\(n: Int64) -> M:again (ADD_INT64 n 1);
 `)
 const id = (entity: string) => ({ packageId: 'test', module: 'M', entity })
+const record = { kind: 'con', id: id('R'), args: [] } as const
 const names = ['x', 'y', 'z']
 const name = fc.constantFrom(...names)
 const builtin = fc.constantFrom(...(Object.keys(builtinNumbers) as BuiltinName[])) // its keys are the names
 
 const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>((tie) => {
   const inner = tie('expr')
-  const type = { kind: 'con', id: id('R'), args: [] } as const
+  const type = record
   return {
     leaf: fc.oneof(
       name.map((found): Expr => ({ kind: 'var', name: found })),
@@ -31,8 +32,8 @@ const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>
       fc.constantFrom('1.', '0.00', '-9.99').map((text): Expr => ({ kind: 'numeric', text })),
       builtin.map((found): Expr => ({ kind: 'builtin', name: found })),
       fc.constantFrom<Expr>(
-        { kind: 'nil' },
-        { kind: 'none' },
+        { kind: 'nil', type },
+        { kind: 'none', type },
         { kind: 'unit' },
         { kind: 'date', days: 3 },
         { kind: 'typeRep', type },
@@ -53,7 +54,7 @@ const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>
         fc.boolean().map((value): Alternative['pattern'] => ({ kind: 'bool', value })),
         fc.tuple(name, name).map(([head, tail]): Alternative['pattern'] => ({ kind: 'cons', head, tail })),
         name.map((binder): Alternative['pattern'] => ({ kind: 'some', binder })),
-        name.map((binder): Alternative['pattern'] => ({ kind: 'variant', constructor: 'A', binder })),
+        name.map((binder): Alternative['pattern'] => ({ kind: 'variant', id: id('V'), constructor: 'A', binder })),
       ),
       body: inner,
     }),
@@ -65,8 +66,8 @@ const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>
         .map((part): Expr => ({ kind: 'app', ...part })),
       fc
         .record({ params: fc.array(name, { minLength: 1, maxLength: 3 }), body: inner })
-        .map((part): Expr => ({ kind: 'abs', ...part })),
-      fc.record({ name, bound: inner, body: inner }).map((part): Expr => ({ kind: 'let', ...part })),
+        .map((part): Expr => ({ kind: 'abs', types: [], ...part })),
+      fc.record({ name, bound: inner, body: inner }).map((part): Expr => ({ kind: 'let', type, ...part })),
       fc
         .record({ scrutinee: inner, alternatives: fc.array(tie('alternative'), { maxLength: 3 }) })
         .map((part): Expr => ({ kind: 'case', ...part })),
@@ -74,25 +75,28 @@ const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>
         ([a, b]): Expr => ({
           kind: 'recCon',
           id: id('R'),
+          types: [],
           fields: [
             ['a', a],
             ['b', b],
           ],
         }),
       ),
-      inner.map((record): Expr => ({ kind: 'recProj', id: id('R'), field: 'a', record })),
+      inner.map((record): Expr => ({ kind: 'recProj', id: id('R'), types: [], field: 'a', record })),
       fc
         .tuple(inner, inner)
-        .map(([record, value]): Expr => ({ kind: 'recUpd', id: id('R'), field: 'b', record, value })),
-      inner.map((value): Expr => ({ kind: 'variantCon', id: id('V'), constructor: 'A', value })),
+        .map(([record, value]): Expr => ({ kind: 'recUpd', id: id('R'), types: [], field: 'b', record, value })),
+      inner.map((value): Expr => ({ kind: 'variantCon', id: id('V'), types: [], constructor: 'A', value })),
       fc
         .tuple(fc.array(inner, { minLength: 1, maxLength: 3 }), inner)
-        .map(([front, tail]): Expr => ({ kind: 'cons', front, tail })),
-      inner.map((value): Expr => ({ kind: 'some', value })),
-      inner.map((value): Expr => ({ kind: 'toAny', type, value })),
-      inner.map((value): Expr => ({ kind: 'fromAny', type, value })),
-      inner.map((value): Expr => ({ kind: 'throw', type, value })),
-      inner.map((value): Expr => ({ kind: 'update', update: { kind: 'pure', value } })),
+        .map(([front, tail]): Expr => ({ kind: 'cons', type, front, tail })),
+      inner.map((value): Expr => ({ kind: 'some', type, value })),
+      inner.map((value): Expr => ({ kind: 'toAny', any: 'Any', type, value })),
+      inner.map((value): Expr => ({ kind: 'fromAny', any: 'Any', type, value })),
+      inner.map((value): Expr => ({ kind: 'throw', result: type, type, value })),
+      inner.map((body): Expr => ({ kind: 'tyApp', body, types: [type] })),
+      inner.map((body): Expr => ({ kind: 'tyAbs', params: [['a', 'star']], body })),
+      inner.map((value): Expr => ({ kind: 'update', update: { kind: 'pure', type, value } })),
     ),
   }
 })
@@ -102,7 +106,7 @@ t.test('whatever a program says, it ends', (t) => {
   fc.assert(
     fc.property(expr, (found) => {
       const around: Expr = names.reduce<Expr>(
-        (body, bound) => ({ kind: 'let', name: bound, bound: { kind: 'int64', value: 3n }, body }),
+        (body, bound) => ({ kind: 'let', name: bound, type: record, bound: { kind: 'int64', value: 3n }, body }),
         found,
       )
       const machine = new Machine(program, undefined, { steps: 20_000, memory: 256 * 1024 * 1024 })

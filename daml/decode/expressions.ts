@@ -1,8 +1,8 @@
 import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
-import type { Alternative, Expr, FieldExpr, Pattern } from '../language/expressions.js'
+import type { Alternative, AnyType, Expr, FieldExpr, Pattern } from '../language/expressions.js'
 import { malformed } from './malformed.js'
 import type { Tables } from './tables.js'
-import { decodeType } from './types.js'
+import { decodeType, decodeTypeVars } from './types.js'
 import { decodeBindings, decodeUpdate } from './updates.js'
 import type { Message } from './wire.js'
 
@@ -11,37 +11,57 @@ const builtinNames = new Map<number, string>(Object.entries(builtinNumbers).map(
 
 type Decoder = (part: Message, tables: Tables) => Expr
 
-const toAny: Decoder = (part, tables) => ({ kind: 'toAny', ...typed(part, tables) })
-const fromAny: Decoder = (part, tables) => ({ kind: 'fromAny', ...typed(part, tables) })
+const toAny =
+  (any: AnyType): Decoder =>
+  (part, tables) => ({ kind: 'toAny', any, ...typed(part, tables) })
+const fromAny =
+  (any: AnyType): Decoder =>
+  (part, tables) => ({ kind: 'fromAny', any, ...typed(part, tables) })
 
 const typed = (part: Message, tables: Tables) => ({
   type: decodeType(part.message(1), tables),
   value: decodeExpr(part.message(2), tables),
 })
 
-const id = (part: Message, tables: Tables) => tables.identifier(part.message(1).message(1))
+const ofInterface = (part: Message, tables: Tables) => ({
+  interface: tables.identifier(part.message(1)),
+  value: decodeExpr(part.message(2), tables),
+})
+
+/** A record or variant with its type arguments. */
+function constructed(part: Message, tables: Tables) {
+  const type = part.message(1)
+  return {
+    id: tables.identifier(type.message(1)),
+    types: type.messages(2).map((arg) => decodeType(arg, tables)),
+  }
+}
 
 /** The expressions whose field holds a message, by the number of the field. */
 const decoders: Readonly<Record<number, Decoder>> = {
   3: (part, tables) => ({ kind: 'val', id: tables.identifier(part) }),
   6: decodeLiteral,
-  7: (part, tables) => ({ kind: 'recCon', id: id(part, tables), fields: decodeFields(part.messages(2), tables) }),
+  7: (part, tables) => ({
+    kind: 'recCon',
+    ...constructed(part, tables),
+    fields: decodeFields(part.messages(2), tables),
+  }),
   8: (part, tables) => ({
     kind: 'recProj',
-    id: id(part, tables),
+    ...constructed(part, tables),
     field: tables.string(part.int32(4)),
     record: decodeExpr(part.message(3), tables),
   }),
   9: (part, tables) => ({
     kind: 'recUpd',
-    id: id(part, tables),
+    ...constructed(part, tables),
     field: tables.string(part.int32(2)),
     record: decodeExpr(part.message(3), tables),
     value: decodeExpr(part.message(4), tables),
   }),
   10: (part, tables) => ({
     kind: 'variantCon',
-    id: id(part, tables),
+    ...constructed(part, tables),
     constructor: tables.string(part.int32(2)),
     value: decodeExpr(part.message(3), tables),
   }),
@@ -68,14 +88,23 @@ const decoders: Readonly<Record<number, Decoder>> = {
     // Since 2.3 each application has one argument, and each abstraction one parameter.
     return fun.kind === 'app' ? { ...fun, args: [...fun.args, ...args] } : { kind: 'app', fun, args }
   },
-  // Types have no effect at run time.
-  16: (part, tables) => decodeExpr(part.message(1), tables),
+  16: (part, tables) => {
+    const body = decodeExpr(part.message(1), tables)
+    const types = part.messages(2).map((type) => decodeType(type, tables))
+    return body.kind === 'tyApp' ? { ...body, types: [...body.types, ...types] } : { kind: 'tyApp', body, types }
+  },
   17: (part, tables) => {
     const params = part.messages(1).map((param) => tables.string(param.int32(3)))
+    const types = part.messages(1).map((param) => decodeType(param.message(2), tables))
     const body = decodeExpr(part.message(2), tables)
-    return body.kind === 'abs' ? { ...body, params: [...params, ...body.params] } : { kind: 'abs', params, body }
+    if (body.kind !== 'abs') return { kind: 'abs', params, types, body }
+    return { ...body, params: [...params, ...body.params], types: [...types, ...body.types] }
   },
-  18: (part, tables) => decodeExpr(part.message(2), tables),
+  18: (part, tables) => {
+    const params = decodeTypeVars(part.messages(1), tables)
+    const body = decodeExpr(part.message(2), tables)
+    return body.kind === 'tyAbs' ? { ...body, params: [...params, ...body.params] } : { kind: 'tyAbs', params, body }
+  },
   19: (part, tables) => ({
     kind: 'case',
     scrutinee: decodeExpr(part.message(1), tables),
@@ -83,35 +112,39 @@ const decoders: Readonly<Record<number, Decoder>> = {
   }),
   20: (part, tables) =>
     decodeBindings(part, tables, decodeExpr).reduceRight<Expr>(
-      (body, { name, bound }) => ({ kind: 'let', name, bound, body }),
+      (body, binding) => ({ kind: 'let', ...binding, body }),
       decodeExpr(part.message(2), tables),
     ),
-  21: () => ({ kind: 'nil' }),
+  21: (part, tables) => ({ kind: 'nil', type: decodeType(part.message(1), tables) }),
   22: (part, tables) => ({
     kind: 'cons',
+    type: decodeType(part.message(1), tables),
     front: part.messages(2).map((item) => decodeExpr(item, tables)),
     tail: decodeExpr(part.message(3), tables),
   }),
   23: (part, tables) => ({ kind: 'update', update: decodeUpdate(part, tables, decodeExpr) }),
-  25: () => ({ kind: 'none' }),
-  26: (part, tables) => ({ kind: 'some', value: decodeExpr(part.message(2), tables) }),
-  27: toAny,
-  28: fromAny,
+  25: (part, tables) => ({ kind: 'none', type: decodeType(part.message(1), tables) }),
+  26: (part, tables) => ({ kind: 'some', ...typed(part, tables) }),
+  27: toAny('Any'),
+  28: fromAny('Any'),
   29: (part, tables) => ({ kind: 'typeRep', type: decodeType(part, tables) }),
-  30: toAny,
-  31: fromAny,
+  30: toAny('AnyException'),
+  31: fromAny('AnyException'),
   32: (part, tables) => ({
     kind: 'throw',
+    result: decodeType(part.message(1), tables),
     type: decodeType(part.message(2), tables),
     value: decodeExpr(part.message(3), tables),
   }),
   33: (part, tables) => ({
     kind: 'toInterface',
+    interface: tables.identifier(part.message(1)),
     template: tables.identifier(part.message(2)),
     value: decodeExpr(part.message(3), tables),
   }),
   34: (part, tables) => ({
     kind: 'fromInterface',
+    interface: tables.identifier(part.message(1)),
     template: tables.identifier(part.message(2)),
     value: decodeExpr(part.message(3), tables),
   }),
@@ -121,13 +154,9 @@ const decoders: Readonly<Record<number, Decoder>> = {
     method: tables.string(part.int32(2)),
     value: decodeExpr(part.message(3), tables),
   }),
-  36: (part, tables) => ({ kind: 'signatoryInterface', value: decodeExpr(part.message(2), tables) }),
-  37: (part, tables) => ({ kind: 'observerInterface', value: decodeExpr(part.message(2), tables) }),
-  38: (part, tables) => ({
-    kind: 'viewInterface',
-    interface: tables.identifier(part.message(1)),
-    value: decodeExpr(part.message(2), tables),
-  }),
+  36: (part, tables) => ({ kind: 'signatoryInterface', ...ofInterface(part, tables) }),
+  37: (part, tables) => ({ kind: 'observerInterface', ...ofInterface(part, tables) }),
+  38: (part, tables) => ({ kind: 'viewInterface', ...ofInterface(part, tables) }),
   39: (part, tables) => ({
     kind: 'unsafeFromInterface',
     interface: tables.identifier(part.message(1)),
@@ -135,8 +164,13 @@ const decoders: Readonly<Record<number, Decoder>> = {
     contractId: decodeExpr(part.message(3), tables),
     value: decodeExpr(part.message(4), tables),
   }),
-  40: (part, tables) => ({ kind: 'interfaceTemplateTypeRep', value: decodeExpr(part.message(2), tables) }),
-  41: (part, tables) => ({ kind: 'toRequiredInterface', value: decodeExpr(part.message(3), tables) }),
+  40: (part, tables) => ({ kind: 'interfaceTemplateTypeRep', ...ofInterface(part, tables) }),
+  41: (part, tables) => ({
+    kind: 'toRequiredInterface',
+    required: tables.identifier(part.message(1)),
+    requiring: tables.identifier(part.message(2)),
+    value: decodeExpr(part.message(3), tables),
+  }),
   42: (part, tables) => ({
     kind: 'fromRequiredInterface',
     required: tables.identifier(part.message(1)),
@@ -196,7 +230,7 @@ function decodeLiteral(part: Message, tables: Tables): Expr {
     case 5:
       return { kind: 'date', days: part.int32(5) }
     case 6:
-      return { kind: 'int64', value: part.int32(6) === 0 ? 8n : 9n }
+      return { kind: 'category', value: part.int32(6) === 0 ? 8n : 9n }
     default:
       throw malformed('a literal is of no known kind')
   }
@@ -220,6 +254,7 @@ function decodePattern(message: Message, tables: Tables): Pattern {
     case 3:
       return {
         kind: 'variant',
+        id: tables.identifier(part().message(1)),
         constructor: tables.string(part().int32(2)),
         binder: tables.string(part().int32(3)),
       }
@@ -234,7 +269,11 @@ function decodePattern(message: Message, tables: Tables): Pattern {
     case 8:
       return { kind: 'some', binder: tables.string(part().int32(1)) }
     case 9:
-      return { kind: 'enum', constructor: tables.string(part().int32(2)) }
+      return {
+        kind: 'enum',
+        id: tables.identifier(part().message(1)),
+        constructor: tables.string(part().int32(2)),
+      }
     default:
       throw malformed('an alternative is of no known kind')
   }

@@ -3,7 +3,7 @@ import { decodeModule } from './definitions.js'
 import { decodeExpr } from './expressions.js'
 import { malformed } from './malformed.js'
 import { Tables } from './tables.js'
-import { decodeType } from './types.js'
+import { decodeKind, decodeType } from './types.js'
 import { Message } from './wire.js'
 
 /** What a package says of itself. */
@@ -34,6 +34,7 @@ export function decodePackage(id: string, language: LanguageVersion, bytes: Uint
   const root = new Message(bytes)
   const tables = new Tables(id, language, root)
   // An entry may only refer to those before it.
+  for (const kind of root.messages(6)) tables.addKind(decodeKind(kind, tables))
   for (const type of root.messages(5)) tables.addType(decodeType(type, tables))
   for (const expr of root.messages(7)) tables.addExpr(decodeExpr(expr, tables))
   const modules = new Map<string, Module>()

@@ -2,8 +2,9 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import type { LanguageVersion } from '../language/package.js'
-import type { Type } from '../language/types.js'
+import { type Kind, partsOfType, type Type } from '../language/types.js'
 import { malformed } from './malformed.js'
+import { Nesting } from './nesting.js'
 import type { Message } from './wire.js'
 
 export class Tables {
@@ -13,6 +14,9 @@ export class Tables {
   readonly dependencies = new Set<string>()
   readonly #strings: readonly string[]
   readonly #dottedNames: readonly string[]
+  readonly #kindNesting = new Nesting<Exclude<Kind, string>>(({ from, to }) => [from, to])
+  readonly #typeNesting = new Nesting<Type>(partsOfType)
+  readonly #kinds: Kind[] = []
   readonly #types: Type[] = []
   readonly #exprs: Expr[] = []
   readonly #imports: readonly string[]
@@ -31,7 +35,13 @@ export class Tables {
     this.#imports = root.has(9) ? root.message(9).texts(1) : []
   }
 
+  addKind(kind: Kind): void {
+    if (typeof kind === 'object') this.#kindNesting.demand(kind, 'kinds')
+    this.#kinds.push(kind)
+  }
+
   addType(type: Type): void {
+    this.#typeNesting.demand(type, 'types')
     this.#types.push(type)
   }
 
@@ -45,6 +55,10 @@ export class Tables {
 
   dottedName(index: number): string {
     return this.#dottedNames[index] ?? missing('dotted name', index)
+  }
+
+  kind(index: number): Kind {
+    return this.#kinds[index] ?? missing('kind', index)
   }
 
   type(index: number): Type {

@@ -1,10 +1,7 @@
-/**
- * The expressions of Daml-LF 2. Types that have no effect at run time are left out: those of binders, of empty lists and the
- * like, type abstraction and type application.
- */
+/** The expressions of Daml-LF 2. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { BuiltinName } from './builtin-names.js'
-import type { Type } from './types.js'
+import type { Type, TypeParam } from './types.js'
 
 export type Expr =
   | { kind: 'var'; name: string }
@@ -12,36 +9,39 @@ export type Expr =
   | { kind: 'builtin'; name: BuiltinName }
   | { kind: 'unit' }
   | { kind: 'bool'; value: boolean }
-  /** Also what a failure category is at run time: its number. */
   | { kind: 'int64'; value: bigint }
+  /** A failure category: its number. */
+  | { kind: 'category'; value: bigint }
   | { kind: 'numeric'; text: string }
   | { kind: 'text'; value: string }
   | { kind: 'timestamp'; micros: bigint }
   | { kind: 'date'; days: number }
   | { kind: 'app'; fun: Expr; args: readonly Expr[] }
-  | { kind: 'abs'; params: readonly string[]; body: Expr }
-  | { kind: 'let'; name: string; bound: Expr; body: Expr }
+  | { kind: 'abs'; params: readonly string[]; types: readonly Type[]; body: Expr }
+  | { kind: 'tyApp'; body: Expr; types: readonly Type[] }
+  | { kind: 'tyAbs'; params: readonly TypeParam[]; body: Expr }
+  | { kind: 'let'; name: string; type: Type; bound: Expr; body: Expr }
   | { kind: 'case'; scrutinee: Expr; alternatives: readonly Alternative[] }
-  | { kind: 'recCon'; id: DamlIdentifier; fields: readonly FieldExpr[] }
-  | { kind: 'recProj'; id: DamlIdentifier; field: string; record: Expr }
-  | { kind: 'recUpd'; id: DamlIdentifier; field: string; record: Expr; value: Expr }
-  | { kind: 'variantCon'; id: DamlIdentifier; constructor: string; value: Expr }
+  | { kind: 'recCon'; id: DamlIdentifier; types: readonly Type[]; fields: readonly FieldExpr[] }
+  | { kind: 'recProj'; id: DamlIdentifier; types: readonly Type[]; field: string; record: Expr }
+  | { kind: 'recUpd'; id: DamlIdentifier; types: readonly Type[]; field: string; record: Expr; value: Expr }
+  | { kind: 'variantCon'; id: DamlIdentifier; types: readonly Type[]; constructor: string; value: Expr }
   | { kind: 'enumCon'; id: DamlIdentifier; constructor: string }
   | { kind: 'structCon'; fields: readonly FieldExpr[] }
   | { kind: 'structProj'; field: string; struct: Expr }
   | { kind: 'structUpd'; field: string; struct: Expr; value: Expr }
-  | { kind: 'nil' }
-  | { kind: 'cons'; front: readonly Expr[]; tail: Expr }
-  | { kind: 'none' }
-  | { kind: 'some'; value: Expr }
-  | { kind: 'toAny'; type: Type; value: Expr }
-  | { kind: 'fromAny'; type: Type; value: Expr }
+  | { kind: 'nil'; type: Type }
+  | { kind: 'cons'; type: Type; front: readonly Expr[]; tail: Expr }
+  | { kind: 'none'; type: Type }
+  | { kind: 'some'; type: Type; value: Expr }
+  | { kind: 'toAny'; any: AnyType; type: Type; value: Expr }
+  | { kind: 'fromAny'; any: AnyType; type: Type; value: Expr }
   | { kind: 'typeRep'; type: Type }
-  | { kind: 'throw'; type: Type; value: Expr }
-  | { kind: 'toInterface'; template: DamlIdentifier; value: Expr }
-  | { kind: 'fromInterface'; template: DamlIdentifier; value: Expr }
+  | { kind: 'throw'; result: Type; type: Type; value: Expr }
+  | { kind: 'toInterface'; interface: DamlIdentifier; template: DamlIdentifier; value: Expr }
+  | { kind: 'fromInterface'; interface: DamlIdentifier; template: DamlIdentifier; value: Expr }
   | { kind: 'unsafeFromInterface'; interface: DamlIdentifier; template: DamlIdentifier; contractId: Expr; value: Expr }
-  | { kind: 'toRequiredInterface'; value: Expr }
+  | { kind: 'toRequiredInterface'; required: DamlIdentifier; requiring: DamlIdentifier; value: Expr }
   | { kind: 'fromRequiredInterface'; required: DamlIdentifier; requiring: DamlIdentifier; value: Expr }
   | {
       kind: 'unsafeFromRequiredInterface'
@@ -52,10 +52,12 @@ export type Expr =
     }
   | { kind: 'callInterface'; interface: DamlIdentifier; method: string; value: Expr }
   | { kind: 'viewInterface'; interface: DamlIdentifier; value: Expr }
-  | { kind: 'signatoryInterface'; value: Expr }
-  | { kind: 'observerInterface'; value: Expr }
-  | { kind: 'interfaceTemplateTypeRep'; value: Expr }
+  | { kind: 'signatoryInterface'; interface: DamlIdentifier; value: Expr }
+  | { kind: 'observerInterface'; interface: DamlIdentifier; value: Expr }
+  | { kind: 'interfaceTemplateTypeRep'; interface: DamlIdentifier; value: Expr }
   | { kind: 'update'; update: Update }
+
+export type AnyType = 'Any' | 'AnyException'
 
 export type FieldExpr = readonly [label: string, value: Expr]
 
@@ -66,8 +68,8 @@ export interface Alternative {
 
 export type Pattern =
   | { kind: 'default' }
-  | { kind: 'variant'; constructor: string; binder: string }
-  | { kind: 'enum'; constructor: string }
+  | { kind: 'variant'; id: DamlIdentifier; constructor: string; binder: string }
+  | { kind: 'enum'; id: DamlIdentifier; constructor: string }
   | { kind: 'unit' }
   | { kind: 'bool'; value: boolean }
   | { kind: 'nil' }
@@ -76,8 +78,8 @@ export type Pattern =
   | { kind: 'some'; binder: string }
 
 export type Update =
-  | { kind: 'pure'; value: Expr }
-  | { kind: 'bind'; name: string; bound: Expr; body: Expr }
+  | { kind: 'pure'; type: Type; value: Expr }
+  | { kind: 'bind'; name: string; type: Type; bound: Expr; body: Expr }
   | { kind: 'create'; template: DamlIdentifier; argument: Expr }
   | { kind: 'createInterface'; interface: DamlIdentifier; argument: Expr }
   | { kind: 'exercise'; template: DamlIdentifier; choice: string; contractId: Expr; argument: Expr }
@@ -97,5 +99,5 @@ export type Update =
   | { kind: 'queryByKey'; template: DamlIdentifier }
   | { kind: 'getTime' }
   | { kind: 'ledgerTimeLt'; time: Expr }
-  | { kind: 'embed'; body: Expr }
-  | { kind: 'tryCatch'; body: Expr; binder: string; handler: Expr }
+  | { kind: 'embed'; type: Type; body: Expr }
+  | { kind: 'tryCatch'; type: Type; body: Expr; binder: string; handler: Expr }

@@ -1,7 +1,7 @@
 /** What a Daml-LF package holds: modules with data types, values, templates, interfaces and exceptions. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from './expressions.js'
-import type { FieldType, Type } from './types.js'
+import type { FieldType, Type, TypeParam } from './types.js'
 
 /** 2.1, 2.2 and 2.3 are known. */
 export type LanguageVersion = '2.1' | '2.2' | '2.3'
@@ -26,7 +26,7 @@ export interface Module {
   exceptions: ReadonlyMap<string, ExceptionDefinition>
 }
 
-export type DataType = { id: DamlIdentifier; params: readonly string[]; serializable: boolean } & (
+export type DataType = { id: DamlIdentifier; params: readonly TypeParam[]; serializable: boolean } & (
   | { kind: 'record'; fields: readonly FieldType[] }
   | { kind: 'variant'; constructors: readonly FieldType[] }
   | { kind: 'enum'; constructors: readonly string[] }
@@ -34,7 +34,7 @@ export type DataType = { id: DamlIdentifier; params: readonly string[]; serializ
 )
 
 export interface Synonym {
-  params: readonly string[]
+  params: readonly TypeParam[]
   type: Type
 }
 

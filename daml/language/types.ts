@@ -34,10 +34,31 @@ export type Type =
   | { kind: 'syn'; id: DamlIdentifier; args: readonly Type[] }
   | { kind: 'nat'; value: number }
   | { kind: 'app'; fun: Type; arg: Type }
-  | { kind: 'forall'; params: readonly string[]; body: Type }
+  | { kind: 'forall'; params: readonly TypeParam[]; body: Type }
   | { kind: 'struct'; fields: readonly FieldType[] }
 
+/** What types are of: those of values, numbers (scales), and functions from types to types. */
+export type Kind = 'star' | 'nat' | { from: Kind; to: Kind }
+
+export type TypeParam = readonly [name: string, kind: Kind]
+
 export type FieldType = readonly [label: string, type: Type]
+
+/** The types that a type is made of. */
+export function partsOfType(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'nat':
+      return []
+    case 'app':
+      return [type.fun, type.arg]
+    case 'forall':
+      return [type.body]
+    case 'struct':
+      return type.fields.map(([, of]) => of)
+    default:
+      return type.args
+  }
+}
 
 /** A name or number for the type that is the same exactly for equal types; synonyms must be gone. */
 export function printType(type: Type): string {
@@ -55,7 +76,7 @@ export function printType(type: Type): string {
     case 'app':
       return `(${printType(type.fun)} ${printType(type.arg)})`
     case 'forall':
-      return `forall ${type.params.join(' ')}. ${printType(type.body)}`
+      return `forall ${type.params.map(([name]) => name).join(' ')}. ${printType(type.body)}`
     case 'struct':
       return `<${type.fields.map(([label, of]) => `${label}: ${printType(of)}`).join(', ')}>`
   }

@@ -27,7 +27,8 @@ import {
 } from './values.js'
 
 /** The value of an expression, or undefined: the machine knows how to go on. */
-export function evaluateExpr(expr: Expr, environment: Environment | undefined, machine: Evaluator): Next {
+export function evaluateExpr(given: Expr, environment: Environment | undefined, machine: Evaluator): Next {
+  const expr = withoutTypes(given)
   const known = atom(expr, environment, machine)
   if (known !== undefined) return known
   switch (expr.kind) {
@@ -93,8 +94,18 @@ function cons(values: Value[]): Value {
   return listOf(values, tail)
 }
 
+type UntypedExpr = Exclude<Expr, { kind: 'tyApp' | 'tyAbs' }>
+
+/** Types have no effect at run time, nor have functions of types. */
+function withoutTypes(expr: Expr): UntypedExpr {
+  let bare = expr
+  while (bare.kind === 'tyApp' || bare.kind === 'tyAbs') bare = bare.body
+  return bare
+}
+
 /** What needs no evaluation, or was evaluated before. */
-function atom(expr: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
+function atom(given: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
+  const expr = withoutTypes(given)
   switch (expr.kind) {
     case 'var':
       return lookUp(expr.name, environment) ?? illTyped(`variable ${expr.name} is not bound`)
@@ -109,6 +120,7 @@ function atom(expr: Expr, environment: Environment | undefined, machine: Evaluat
     case 'bool':
     case 'int64':
     case 'text':
+    case 'category':
       return expr.value
     case 'timestamp':
       return expr.micros
@@ -264,7 +276,7 @@ function structIn(value: Value | undefined): StructValue {
 }
 
 type InterfaceExpr = Exclude<
-  Expr,
+  UntypedExpr,
   FieldsExpr | { kind: 'app' | 'let' | 'case' | 'val' | 'variantCon' | 'cons' | 'some' | 'toAny' | 'fromAny' | 'throw' }
 >
 

@@ -17,7 +17,8 @@ export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Ty
     case 'app':
       return apply(substitute(type.fun, variables), substitute(type.arg, variables))
     case 'forall': {
-      const free = new Map([...variables].filter(([name]) => !type.params.includes(name)))
+      const bound = new Set(type.params.map(([name]) => name))
+      const free = new Map([...variables].filter(([name]) => !bound.has(name)))
       return { ...type, body: substitute(type.body, free) }
     }
     case 'struct':

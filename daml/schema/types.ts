@@ -1,6 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { DataType } from '../language/package.js'
-import { type FieldType, printType, type Type } from '../language/types.js'
+import { type FieldType, printType, type Type, type TypeParam } from '../language/types.js'
 import { illTyped } from '../machine/failures.js'
 import type { Program } from '../machine/program.js'
 import type { DamlType, Field, RecordType } from './daml-type.js'
@@ -130,8 +130,8 @@ export class Types {
   }
 }
 
-const bind = (params: readonly string[], args: readonly Type[]): ReadonlyMap<string, Type> =>
-  new Map(params.flatMap((name, index) => (args[index] ? [[name, args[index]] as const] : [])))
+const bind = (params: readonly TypeParam[], args: readonly Type[]): ReadonlyMap<string, Type> =>
+  new Map(params.flatMap(([name], index) => (args[index] ? [[name, args[index]] as const] : [])))
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

@@ -1,43 +1,53 @@
 import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
 import type { Alternative, Expr, Pattern } from '../language/expressions.js'
+import type { Type } from '../language/types.js'
 import type { Cursor } from './cursor.js'
-import { readBinder, readTypeAtom, readTypeId, readTypeParams } from './types.js'
+import { readBinder, readTypeArg, readTypeArgs, readTypeId, readTypeParams } from './types.js'
 import { readUpdate } from './updates.js'
 
 /** Throws `LfTextError`. */
 export function readExpr(cursor: Cursor): Expr {
   if (cursor.accept('\\')) return readLambda(cursor)
   if (cursor.accept('/\\')) {
-    readTypeParams(cursor)
+    const params = readTypeParams(cursor)
     cursor.expect('.')
-    return readExpr(cursor)
+    return { kind: 'tyAbs', params, body: readExpr(cursor) }
   }
   if (cursor.accept('case')) return readCase(cursor)
   if (cursor.accept('let')) {
-    const name = readBinder(cursor)
+    const binder = readBinder(cursor)
     cursor.expect('=')
     const bound = readExpr(cursor)
     cursor.expect('in')
-    return { kind: 'let', name, bound, body: readExpr(cursor) }
+    return { kind: 'let', ...binder, bound, body: readExpr(cursor) }
   }
-  const head = readHead(cursor)
-  const args: Expr[] = []
+  let expr = readHead(cursor)
   for (;;) {
-    if (cursor.accept('@')) readTypeAtom(cursor)
-    else if (startsAtom(cursor)) args.push(readAtom(cursor))
-    else break
+    if (cursor.is('@')) expr = { kind: 'tyApp', body: expr, types: readTypeArgs(cursor) }
+    else if (startsAtom(cursor)) expr = { kind: 'app', fun: expr, args: readAtoms(cursor) }
+    else return expr
   }
-  return args.length === 0 ? head : { kind: 'app', fun: head, args }
+}
+
+function readAtoms(cursor: Cursor): Expr[] {
+  const atoms: Expr[] = []
+  while (startsAtom(cursor)) atoms.push(readAtom(cursor))
+  return atoms
 }
 
 function readLambda(cursor: Cursor): Expr {
   const params: string[] = []
+  const types: Type[] = []
   while (cursor.accept('(')) {
-    params.push(readBinder(cursor))
+    const { name, type } = readBinder(cursor)
+    params.push(name)
+    types.push(type)
     cursor.expect(')')
   }
   cursor.expect('->')
-  return { kind: 'abs', params, body: readExpr(cursor) }
+  const body = readExpr(cursor)
+  if (body.kind !== 'abs') return { kind: 'abs', params, types, body }
+  return { ...body, params: [...params, ...body.params], types: [...types, ...body.types] }
 }
 
 function readCase(cursor: Cursor): Expr {
@@ -54,10 +64,10 @@ function readCase(cursor: Cursor): Expr {
 
 function readPattern(cursor: Cursor): Pattern {
   if (cursor.token.kind === 'qualified') {
-    const { rest: name = '' } = cursor.qualified()
+    const { id, rest: name = '' } = cursor.qualified()
     return cursor.is('->')
-      ? { kind: 'enum', constructor: name }
-      : { kind: 'variant', constructor: name, binder: cursor.name() }
+      ? { kind: 'enum', id, constructor: name }
+      : { kind: 'variant', id, constructor: name, binder: cursor.name() }
   }
   if (cursor.accept('(')) {
     cursor.expect(')')
@@ -79,13 +89,6 @@ const startsAtom = (cursor: Cursor): boolean =>
 /** Words that end an expression. */
 const reserved: ReadonlySet<string> = new Set(['of', 'in', 'catch', 'with', 'to'])
 
-function typeArgs(cursor: Cursor, count: number) {
-  return Array.from({ length: count }, () => {
-    cursor.expect('@')
-    return readTypeAtom(cursor)
-  })
-}
-
 /** What may stand in front of arguments: beside atoms, what takes arguments of its own. */
 function readHead(cursor: Cursor): Expr {
   const { token } = cursor
@@ -93,20 +96,15 @@ function readHead(cursor: Cursor): Expr {
   if (token.kind !== 'name') return readAtom(cursor)
   const update = readUpdate(cursor, { whole: readExpr, atom: readAtom })
   if (update) return update
-  if (cursor.accept('Some')) {
-    typeArgs(cursor, 1)
-    return { kind: 'some', value: readAtom(cursor) }
-  }
+  if (cursor.accept('Some')) return { kind: 'some', type: readTypeArg(cursor), value: readAtom(cursor) }
   if (cursor.accept('Cons')) {
-    typeArgs(cursor, 1)
+    const type = readTypeArg(cursor)
     cursor.expect('[')
     const front = cursor.list(',', ']', () => readExpr(cursor))
-    return { kind: 'cons', front, tail: readAtom(cursor) }
+    return { kind: 'cons', type, front, tail: readAtom(cursor) }
   }
   if (cursor.accept('throw')) {
-    const [, type] = typeArgs(cursor, 2)
-    if (!type) throw cursor.problem('the type of an exception')
-    return { kind: 'throw', type, value: readAtom(cursor) }
+    return { kind: 'throw', result: readTypeArg(cursor), type: readTypeArg(cursor), value: readAtom(cursor) }
   }
   if (cursor.accept('call_method')) {
     const of = readTypeId(cursor)
@@ -117,12 +115,11 @@ function readHead(cursor: Cursor): Expr {
     return { kind: 'viewInterface', interface: readTypeId(cursor), value: readAtom(cursor) }
   }
   if (cursor.accept('signatory_interface')) {
-    readTypeId(cursor)
-    return { kind: 'signatoryInterface', value: readAtom(cursor) }
+    return { kind: 'signatoryInterface', interface: readTypeId(cursor), value: readAtom(cursor) }
   }
   if (cursor.accept('to_interface')) {
-    readTypeId(cursor)
-    return { kind: 'toInterface', template: readTypeId(cursor), value: readAtom(cursor) }
+    const of = readTypeId(cursor)
+    return { kind: 'toInterface', interface: of, template: readTypeId(cursor), value: readAtom(cursor) }
   }
   return readAtom(cursor)
 }
@@ -150,12 +147,11 @@ const categories: ReadonlyMap<string, bigint> = new Map([
 function readName(cursor: Cursor): Expr {
   const name = cursor.name()
   const category = categories.get(name)
-  if (category !== undefined) return { kind: 'int64', value: category }
+  if (category !== undefined) return { kind: 'category', value: category }
   if (isBuiltin(name)) return { kind: 'builtin', name }
   if (name === 'True' || name === 'False') return { kind: 'bool', value: name === 'True' }
   if (name === 'Nil' || name === 'None') {
-    typeArgs(cursor, 1)
-    return { kind: name === 'Nil' ? 'nil' : 'none' }
+    return { kind: name === 'Nil' ? 'nil' : 'none', type: readTypeArg(cursor) }
   }
   return { kind: 'var', name }
 }
@@ -166,23 +162,23 @@ const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(builtinNu
 function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {
   const { id, rest: name } = cursor.qualified()
   if (name !== undefined) {
-    while (cursor.accept('@')) readTypeAtom(cursor)
+    const types = readTypeArgs(cursor)
     return mayTakeArgument && startsAtom(cursor)
-      ? { kind: 'variantCon', id, constructor: name, value: readAtom(cursor) }
+      ? { kind: 'variantCon', id, types, constructor: name, value: readAtom(cursor) }
       : { kind: 'enumCon', id, constructor: name }
   }
   if (!/^[A-Z]/.test(id.entity)) return { kind: 'val', id }
-  while (cursor.accept('@')) readTypeAtom(cursor)
+  const types = readTypeArgs(cursor)
   cursor.expect('{')
-  if (cursor.accept('}')) return { kind: 'recCon', id, fields: [] }
+  if (cursor.accept('}')) return { kind: 'recCon', id, types, fields: [] }
   const first = cursor.name()
-  if (cursor.accept('}')) return { kind: 'recProj', id, field: first, record: readAtom(cursor) }
+  if (cursor.accept('}')) return { kind: 'recProj', id, types, field: first, record: readAtom(cursor) }
   if (cursor.accept('with')) {
     const field = cursor.name()
     cursor.expect('=')
     const value = readExpr(cursor)
     cursor.expect('}')
-    return { kind: 'recUpd', id, field, record: { kind: 'var', name: first }, value }
+    return { kind: 'recUpd', id, types, field, record: { kind: 'var', name: first }, value }
   }
   cursor.expect('=')
   const fields: [string, Expr][] = [[first, readExpr(cursor)]]
@@ -192,5 +188,5 @@ function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {
     fields.push([label, readExpr(cursor)])
   }
   cursor.expect('}')
-  return { kind: 'recCon', id, fields }
+  return { kind: 'recCon', id, types, fields }
 }

@@ -1,5 +1,5 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { type BuiltinType, builtinTypes, type Type } from '../language/types.js'
+import { type BuiltinType, builtinTypes, type Kind, type Type, type TypeParam } from '../language/types.js'
 import { apply } from '../schema/substitute.js'
 import type { Cursor } from './cursor.js'
 
@@ -22,15 +22,30 @@ export function readType(cursor: Cursor): Type {
   return { kind: 'builtin', name: 'Arrow', args: [type, readType(cursor)] }
 }
 
-/** Parameters like `(a:*) (n:nat)`; their kinds have no effect. */
-export function readTypeParams(cursor: Cursor): string[] {
-  const params: string[] = []
+/** Parameters like `(a:*) (n:nat) (f:*->*)`. */
+export function readTypeParams(cursor: Cursor): TypeParam[] {
+  const params: TypeParam[] = []
   while (cursor.accept('(')) {
-    params.push(cursor.name())
+    const name = cursor.name()
     cursor.expect(':')
-    while (!cursor.accept(')')) if (!cursor.accept('*') && !cursor.accept('->')) cursor.name()
+    params.push([name, readKind(cursor)])
+    cursor.expect(')')
   }
   return params
+}
+
+function readKind(cursor: Cursor): Kind {
+  const from = readKindAtom(cursor)
+  return cursor.accept('->') ? { from, to: readKind(cursor) } : from
+}
+
+function readKindAtom(cursor: Cursor): Kind {
+  if (cursor.accept('*')) return 'star'
+  if (cursor.accept('nat')) return 'nat'
+  cursor.expect('(')
+  const kind = readKind(cursor)
+  cursor.expect(')')
+  return kind
 }
 
 const startsTypeAtom = (cursor: Cursor): boolean =>
@@ -55,11 +70,23 @@ export function readTypeAtom(cursor: Cursor): Type {
 }
 
 /** A name with its type. */
-export function readBinder(cursor: Cursor): string {
+export function readBinder(cursor: Cursor): { name: string; type: Type } {
   const name = cursor.name()
   cursor.expect(':')
-  readType(cursor)
-  return name
+  return { name, type: readType(cursor) }
+}
+
+/** `@Type`, as often as it comes. */
+export function readTypeArgs(cursor: Cursor): Type[] {
+  const types: Type[] = []
+  while (cursor.accept('@')) types.push(readTypeAtom(cursor))
+  return types
+}
+
+/** One `@Type`. */
+export function readTypeArg(cursor: Cursor): Type {
+  cursor.expect('@')
+  return readTypeAtom(cursor)
 }
 
 /** `@Module:Name` */

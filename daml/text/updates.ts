@@ -1,6 +1,6 @@
 import type { Expr, Update } from '../language/expressions.js'
 import type { Cursor } from './cursor.js'
-import { readBinder, readTypeAtom, readTypeId } from './types.js'
+import { readBinder, readTypeArg, readTypeId } from './types.js'
 
 /** How the expressions in an update are read. */
 interface ReadExpr {
@@ -20,11 +20,7 @@ export function readUpdate(cursor: Cursor, expr: ReadExpr): Expr | undefined {
 type Reader = (cursor: Cursor, expr: ReadExpr) => Update | Extract<Expr, { kind: 'update' }>
 
 const readers: Readonly<Record<string, Reader | undefined>> = {
-  upure: (cursor, expr) => {
-    cursor.expect('@')
-    readTypeAtom(cursor)
-    return { kind: 'pure', value: expr.atom(cursor) }
-  },
+  upure: (cursor, expr) => ({ kind: 'pure', type: readTypeArg(cursor), value: expr.atom(cursor) }),
   ubind: readBind,
   create: (cursor, expr) => ({ kind: 'create', template: readTypeId(cursor), argument: expr.atom(cursor) }),
   exercise: (cursor, expr) => {
@@ -69,23 +65,22 @@ const readers: Readonly<Record<string, Reader | undefined>> = {
   uget_time: () => ({ kind: 'getTime' }),
   ledger_time_lt: (cursor, expr) => ({ kind: 'ledgerTimeLt', time: expr.atom(cursor) }),
   try: (cursor, expr) => {
-    cursor.expect('@')
-    readTypeAtom(cursor)
+    const type = readTypeArg(cursor)
     const body = expr.whole(cursor)
     cursor.expect('catch')
     const binder = cursor.name()
     cursor.expect('->')
-    return { kind: 'tryCatch', body, binder, handler: expr.whole(cursor) }
+    return { kind: 'tryCatch', type, body, binder, handler: expr.whole(cursor) }
   },
 }
 
 /** `ubind name : Type <- update; … in update` */
 function readBind(cursor: Cursor, expr: ReadExpr): Extract<Expr, { kind: 'update' }> {
-  const name = readBinder(cursor)
+  const binder = readBinder(cursor)
   cursor.expect('<-')
   const bound = expr.whole(cursor)
   const body = cursor.accept(';') ? readBind(cursor, expr) : afterIn(cursor, expr)
-  return { kind: 'update', update: { kind: 'bind', name, bound, body } }
+  return { kind: 'update', update: { kind: 'bind', ...binder, bound, body } }
 }
 
 function afterIn(cursor: Cursor, expr: ReadExpr): Expr {

@@ -1,5 +1,6 @@
 /** What the updates of a transaction do: they read contracts of a view of the ledger and add nodes. */
 import type { Choice, Interface, Template } from '../../daml/language/package.js'
+import { tuple2 } from '../../daml/language/stable-names.js'
 import type { Effects, TryMark } from '../../daml/machine/effects.js'
 import { illTyped } from '../../daml/machine/failures.js'
 import { toInterface } from '../../daml/machine/interfaces.js'
@@ -305,9 +306,3 @@ const languageAllowed = (language: string, protocolVersion: number): boolean =>
   protocolVersion >= 35 || language === '2.1' || language === '2.2'
 
 const union = (...lists: readonly (readonly string[])[]): string[] => sortedSet(lists.flat())
-
-const tuple2: DamlIdentifier = {
-  packageId: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
-  module: 'DA.Types',
-  entity: 'Tuple2',
-}

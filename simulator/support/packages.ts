@@ -2,13 +2,15 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { demandAdmin, demandUser } from '../auth/authorize.js'
 import { invalidField, packageNotFound } from '../base/errors.js'
+import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { view } from '../http/update-package-vetting.js'
 import { list, members, optional, text } from '../json/decode.js'
+import type { HeldPackage } from '../ledger/held-package.js'
+import type { Ledger } from '../ledger/ledger.js'
 import { preferredFirst } from '../ledger/synchronizer.js'
 import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
-import { uploadedPackages } from './uploaded-packages.js'
 
 /** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
 function synchronizerIn(query: URLSearchParams): string {
@@ -18,16 +20,22 @@ function synchronizerIn(query: URLSearchParams): string {
   return id
 }
 
+// What reads and checks packages is loaded with the first of them: it would slow every start.
+async function packagesIn(bytes: Uint8Array, { packages }: Ledger): Promise<HeldPackage[]> {
+  const { uploadedPackages } = await import('./uploaded-packages.js')
+  return inTurns(uploadedPackages(bytes, packages))
+}
+
 const upload = (path: string): Endpoint =>
   endpoint({
     method: 'post',
     path,
-    handle: ({ participant: { ledger }, caller, query, rawBody }) => {
+    handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
       demandAdmin(caller)
       const wanted = synchronizerIn(query)
       // Without vetting no synchronizer is needed.
       const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
-      ledger.upload(uploadedPackages(rawBody, ledger.packages), synchronizer)
+      ledger.upload(await packagesIn(rawBody, ledger), synchronizer)
       return ok({})
     },
   })
@@ -40,10 +48,10 @@ export const uploadPackages = upload('/v2/packages')
 export const validateDar = endpoint({
   method: 'post',
   path: '/v2/dars/validate',
-  handle: ({ participant: { ledger }, caller, query, rawBody }) => {
+  handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
     demandAdmin(caller)
     const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
-    ledger.planUpload(uploadedPackages(rawBody, ledger.packages), synchronizer)
+    ledger.planUpload(await packagesIn(rawBody, ledger), synchronizer)
     return { status: 200, empty: true }
   },
 })

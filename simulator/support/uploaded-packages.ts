@@ -1,24 +1,31 @@
 /** What an upload holds, read as far as it has to be to refuse what cannot be used. */
 import { ArchiveError } from '../../daml/archive/archive-error.js'
 import { readDar } from '../../daml/archive/dar.js'
+import { LfTypeError } from '../../daml/check/lf-type-error.js'
+import { checkPackage } from '../../daml/check/package.js'
 import type { Package } from '../../daml/language/package.js'
-import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
+import type { Slices } from '../base/slices.js'
 import { HeldPackage } from '../ledger/held-package.js'
 import type { PackageStore } from '../ledger/package-store.js'
 
 /**
  * The packages of a DAR, the main one first. Throws `INVALID_DAR` for what is no archive, `DAR_PARSE_ERROR` for a package
- * that cannot be read, `DAR_VALIDATION_ERROR` for one that needs what is neither in the DAR nor held.
+ * that cannot be read, `DAR_VALIDATION_ERROR` for one that is not well typed, or needs what is neither in the DAR nor held.
  */
-export function uploadedPackages(bytes: Uint8Array, held: PackageStore): HeldPackage[] {
+export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices<HeldPackage[]> {
   try {
     const { main, dependencies } = readDar(bytes)
     const packages = [main, ...dependencies].map(
       (payload) => held.get(payload.packageId) ?? HeldPackage.fromPayload(payload),
     )
     const together = held.with(packages)
-    for (const item of packages) if (!held.get(item.id)) validate(item, together)
+    for (const item of packages) {
+      if (held.get(item.id)) continue
+      demandReadable(item, together)
+      yield
+      yield* checkTypes(item, together)
+    }
     return packages
   } catch (error) {
     if (error instanceof ArchiveError) throw refusalOf(error)
@@ -37,17 +44,24 @@ function refusalOf({ problem, message }: ArchiveError): LedgerError {
 }
 
 /** Everything in the package can be read, and refers to packages that are there. */
-function validate(item: HeldPackage, packages: PackageStore): void {
-  const { name, version } = item
-  const content = contentOf(item)
-  const unknown = content.dependencies.find((id) => !packages.get(id))
-  if (unknown !== undefined)
-    throw invalid(`package ${name} ${version} (${item.id}) refers to unknown package ${unknown}`)
+function demandReadable(item: HeldPackage, packages: PackageStore): void {
+  const unknown = contentOf(item).dependencies.find((id) => !packages.get(id))
+  if (unknown !== undefined) throw invalid(item, `refers to unknown package ${unknown}`)
+}
+
+/** Gives others their turn after so many definitions. */
+const definitionsPerSlice = 20
+
+function* checkTypes(item: HeldPackage, packages: PackageStore): Slices<void> {
   try {
-    for (const { argument } of packages.templatesOf(item)) void argument.fields
+    let definitions = 0
+    for (const _ of checkPackage(item.content, packages.program)) {
+      definitions += 1
+      if (definitions % definitionsPerSlice === 0) yield
+    }
   } catch (error) {
-    if (error instanceof EvaluationFailure) throw invalid(`package ${name} ${version} (${item.id}): ${error.message}`)
-    throw error
+    if (!(error instanceof LfTypeError)) throw error
+    throw invalid(item, error.message)
   }
 }
 
@@ -60,5 +74,7 @@ function contentOf(item: HeldPackage): Package {
   }
 }
 
-const invalid = (problem: string): LedgerError =>
-  darValidationError('service', `Package validation failed: ${problem}`, { definite: 'unsaid' })
+const invalid = ({ name, version, id }: HeldPackage, problem: string): LedgerError =>
+  darValidationError('service', `Package validation failed: package ${name} ${version} (${id}): ${problem}`, {
+    definite: 'unsaid',
+  })
