@@ -1,4 +1,4 @@
-import { ArchiveError } from './archive-error.js'
+import { ArchiveError } from '../decode/archive-error.js'
 import { manifestName, readManifest } from './manifest.js'
 import { type Payload, readPayload } from './payload.js'
 import { readZip } from './zip.js'

@@ -1,4 +1,4 @@
-import { ArchiveError } from './archive-error.js'
+import { ArchiveError } from '../decode/archive-error.js'
 
 export const manifestName = 'META-INF/MANIFEST.MF'
 

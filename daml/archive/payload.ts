@@ -1,8 +1,8 @@
 /** One archive of a DAR: a package as bytes, with the hash that is its id. */
 import { createHash } from 'node:crypto'
+import { ArchiveError } from '../decode/archive-error.js'
 import { Message } from '../decode/wire.js'
 import type { LanguageVersion } from '../language/package.js'
-import { ArchiveError } from './archive-error.js'
 
 export interface Payload {
   packageId: string

@@ -3,7 +3,7 @@
  * while it is inflated.
  */
 import { createRequire } from 'node:module'
-import { ArchiveError } from './archive-error.js'
+import { ArchiveError } from '../decode/archive-error.js'
 
 // Loaded with the first archive: it would slow every start.
 const load = createRequire(import.meta.url)

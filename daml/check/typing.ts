@@ -39,7 +39,7 @@ export type Inference = Generator<Inferred, Type, Type>
 /** A type that is known at once, or how it is found. */
 export type Inferred = Type | Inference
 
-export const isKnown = (found: Inferred): found is Type => 'kind' in found
+const isKnown = (found: Inferred): found is Type => 'kind' in found
 
 /** A record or variant with its type arguments. */
 export interface Constructed {

@@ -1,5 +1,5 @@
 /** Modules of a package and what they define. All functions throw `ArchiveError`. */
-import { ArchiveError } from '../archive/archive-error.js'
+
 import type {
   Choice,
   DataType,
@@ -12,6 +12,7 @@ import type {
   Template,
   ValueDefinition,
 } from '../language/package.js'
+import { ArchiveError } from './archive-error.js'
 import { decodeExpr } from './expressions.js'
 import { malformed } from './malformed.js'
 import type { Tables } from './tables.js'

@@ -3,7 +3,7 @@
  * for them where they are small.
  */
 import { unzigzag } from '../../interface/protobuf.js'
-import { ArchiveError } from '../archive/archive-error.js'
+import { ArchiveError } from './archive-error.js'
 
 /** How deep messages may be nested: the participant reads no deeper either. */
 const deepestNesting = 1000

@@ -1,5 +1,5 @@
-import { builtins } from '../builtins/builtins.js'
 import type { Expr, FieldExpr } from '../language/expressions.js'
+import { builtins } from './builtins/builtins.js'
 import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { CaseFrame, CollectFrame, LetFrame, RememberFrame, ThenFrame } from './frames.js'

@@ -1,8 +1,9 @@
 /** What an upload holds, read as far as it has to be to refuse what cannot be used. */
-import { ArchiveError } from '../../daml/archive/archive-error.js'
+
 import { readDar } from '../../daml/archive/dar.js'
 import { LfTypeError } from '../../daml/check/lf-type-error.js'
 import { checkPackage } from '../../daml/check/package.js'
+import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
 import type { Slices } from '../base/slices.js'

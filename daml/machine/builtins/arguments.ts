@@ -1,14 +1,6 @@
 /** What builtins are given, as what it should be. */
-import { illTyped } from '../machine/failures.js'
-import {
-  type ListValue,
-  MapValue,
-  NumericValue,
-  none,
-  type OptionalValue,
-  SomeValue,
-  type Value,
-} from '../machine/values.js'
+import { illTyped } from '../failures.js'
+import { type ListValue, MapValue, NumericValue, none, type OptionalValue, SomeValue, type Value } from '../values.js'
 
 export type Args = readonly Value[]
 

@@ -1,6 +1,6 @@
-import { isInstant } from '../../interface/instant.js'
-import { illTyped } from '../machine/failures.js'
-import { HostFunctionValue, type Value } from '../machine/values.js'
+import { isInstant } from '../../../interface/instant.js'
+import { illTyped } from '../failures.js'
+import { HostFunctionValue, type Value } from '../values.js'
 import { type Args, integer } from './arguments.js'
 import { partial } from './arithmetic.js'
 

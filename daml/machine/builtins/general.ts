@@ -1,8 +1,8 @@
 /** Comparisons, lists, failures. */
-import { areEqual, compareValues } from '../machine/compare.js'
-import { EvaluationFailure, illTyped } from '../machine/failures.js'
-import { apply } from '../machine/task.js'
-import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../machine/values.js'
+import { areEqual, compareValues } from '../compare.js'
+import { EvaluationFailure, illTyped } from '../failures.js'
+import { apply } from '../task.js'
+import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../values.js'
 import { at, integer, list, map, text } from './arguments.js'
 
 const comparison = (holds: (difference: number) => boolean): HostFunctionValue =>

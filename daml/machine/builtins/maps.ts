@@ -1,6 +1,6 @@
 /** TextMaps and GenMaps: entries in the order of their keys. */
-import { compareText, compareValues } from '../machine/compare.js'
-import { type Host, HostFunctionValue, listOf, MapValue, StructValue, type Value } from '../machine/values.js'
+import { compareText, compareValues } from '../compare.js'
+import { type Host, HostFunctionValue, listOf, MapValue, StructValue, type Value } from '../values.js'
 import { at, map, optional } from './arguments.js'
 
 /** Entries that are moved in one step. */

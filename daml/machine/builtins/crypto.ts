@@ -1,8 +1,8 @@
 /** Hashes and signatures; bytes are texts of lower-case hexadecimal digits. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { EvaluationFailure, type Failure } from '../machine/failures.js'
-import { HostFunctionValue } from '../machine/values.js'
+import { EvaluationFailure, type Failure } from '../failures.js'
+import { HostFunctionValue } from '../values.js'
 import { type Args, text } from './arguments.js'
 
 // Loaded when a program first needs them: hardly any does, and they would slow every start.

@@ -1,8 +1,8 @@
 /** Texts are sequences of code points. */
 import { createHash } from 'node:crypto'
-import { EvaluationFailure, illTyped } from '../machine/failures.js'
-import { powerOfTen } from '../machine/numeric.js'
-import { HostFunctionValue, itemsOf, listOf, NumericValue, none, type Value } from '../machine/values.js'
+import { EvaluationFailure, illTyped } from '../failures.js'
+import { powerOfTen } from '../numeric.js'
+import { HostFunctionValue, itemsOf, listOf, NumericValue, none, type Value } from '../values.js'
 import { type Args, list, numeric, optional, text } from './arguments.js'
 
 /** The longest text that may arise, in units of UTF-16. */

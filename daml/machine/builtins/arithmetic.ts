@@ -1,9 +1,9 @@
 /** Integers of 64 bits and Numerics. Where there is no result, an ArithmeticError is thrown as in Daml. */
-import { printInstant } from '../../interface/instant.js'
-import { illTyped } from '../machine/failures.js'
-import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../machine/numeric.js'
-import { arithmeticErrorId } from '../machine/unhandled.js'
-import { AnyValue, HostFunctionValue, NumericValue, RecordValue, type Value } from '../machine/values.js'
+import { printInstant } from '../../../interface/instant.js'
+import { illTyped } from '../failures.js'
+import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../numeric.js'
+import { arithmeticErrorId } from '../unhandled.js'
+import { AnyValue, HostFunctionValue, NumericValue, RecordValue, type Value } from '../values.js'
 import { type Args, integer, numeric } from './arguments.js'
 
 const layout = { id: arithmeticErrorId, labels: ['message'], position: new Map([['message', 0]]) }

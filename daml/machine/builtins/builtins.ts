@@ -1,5 +1,5 @@
-import type { BuiltinName } from '../language/builtin-names.js'
-import type { Value } from '../machine/values.js'
+import type { BuiltinName } from '../../language/builtin-names.js'
+import type { Value } from '../values.js'
 import { arithmetic } from './arithmetic.js'
 import { crypto } from './crypto.js'
 import { general } from './general.js'
