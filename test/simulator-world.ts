@@ -4,6 +4,8 @@ import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+// Loaded beforehand: a participant that gives up at once has no time to do that with the first upload.
+import '../simulator/support/uploaded-packages.js'
 import { connect, type Wire, type WireAnswer } from './wire.js'
 
 export const submitPath = operations['submit-and-wait'].path

@@ -27,8 +27,7 @@ import {
 } from './values.js'
 
 /** The value of an expression, or undefined: the machine knows how to go on. */
-export function evaluateExpr(given: Expr, environment: Environment | undefined, machine: Evaluator): Next {
-  const expr = withoutTypes(given)
+export function evaluateExpr(expr: Expr, environment: Environment | undefined, machine: Evaluator): Next {
   const known = atom(expr, environment, machine)
   if (known !== undefined) return known
   switch (expr.kind) {
@@ -40,6 +39,9 @@ export function evaluateExpr(given: Expr, environment: Environment | undefined, 
     case 'case':
       machine.push(new CaseFrame(expr.alternatives, environment))
       return machine.evaluate(expr.scrutinee, environment)
+    case 'tyApp':
+    case 'tyAbs':
+      return machine.evaluate(withoutTypes(expr), environment)
     case 'val':
       machine.push(new RememberFrame(expr.id))
       return machine.evaluate(machine.program.value(expr.id).body, undefined)
@@ -104,8 +106,7 @@ function withoutTypes(expr: Expr): UntypedExpr {
 }
 
 /** What needs no evaluation, or was evaluated before. */
-function atom(given: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
-  const expr = withoutTypes(given)
+function atom(expr: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
   switch (expr.kind) {
     case 'var':
       return lookUp(expr.name, environment) ?? illTyped(`variable ${expr.name} is not bound`)
@@ -113,6 +114,9 @@ function atom(given: Expr, environment: Environment | undefined, machine: Evalua
       return machine.program.computed(expr.id)
     case 'builtin':
       return builtins[expr.name]
+    case 'tyApp':
+    case 'tyAbs':
+      return atom(withoutTypes(expr), environment, machine)
     case 'abs':
       return new ClosureValue(expr.params, expr.body, environment)
     case 'unit':

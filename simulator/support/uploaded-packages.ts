@@ -21,11 +21,14 @@ export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices
       (payload) => held.get(payload.packageId) ?? HeldPackage.fromPayload(payload),
     )
     const together = held.with(packages)
+    let definitions = 0
     for (const item of packages) {
       if (held.get(item.id)) continue
       demandReadable(item, together)
-      yield
-      yield* checkTypes(item, together)
+      for (const _ of checkTypes(item, together)) {
+        definitions += 1
+        if (definitions % definitionsPerSlice === 0) yield
+      }
     }
     return packages
   } catch (error) {
@@ -50,19 +53,15 @@ function demandReadable(item: HeldPackage, packages: PackageStore): void {
   if (unknown !== undefined) throw invalid(item, `refers to unknown package ${unknown}`)
 }
 
-/** Gives others their turn after so many definitions. */
-const definitionsPerSlice = 20
+/** Some milliseconds: others have their turn then. */
+const definitionsPerSlice = 200
 
+/** Yields after each definition. */
 function* checkTypes(item: HeldPackage, packages: PackageStore): Slices<void> {
   try {
-    let definitions = 0
-    for (const _ of checkPackage(item.content, packages.program)) {
-      definitions += 1
-      if (definitions % definitionsPerSlice === 0) yield
-    }
+    yield* checkPackage(item.content, packages.program)
   } catch (error) {
-    if (!(error instanceof LfTypeError)) throw error
-    throw invalid(item, error.message)
+    throw error instanceof LfTypeError ? invalid(item, error.message) : error
   }
 }
 
