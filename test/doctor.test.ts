@@ -102,10 +102,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
     left,
   )
   t.ok(runs > 100)
-  t.match(
-    groups.map(({ opens }) => opens),
-    ['--authorization with the key that signs tokens'],
-  )
+  t.ok(groups.some(({ opens }) => opens === '--authorization with the key that signs tokens'))
   const unknown = await look(withToken(world.url, ofBob, 'unknown'))
   t.match(
     shown(unknown, 'user-unknown'),

@@ -6,7 +6,7 @@ import type { SimulatorOptions } from '../simulator/simulator.js'
 import { outcomeOf } from './external-world.js'
 import { packages } from './model-packages.js'
 import { at } from './replay-variables.js'
-import { ping, type SimulatorWorld, simulatorWorld, uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
+import { ping, type SimulatorWorld, simulatorWorld, uploadPackages, uploadUnvetted } from './simulator-world.js'
 
 const path = operations['update-package-vetting'].path
 const [pingName = ''] = ping.slice(1).split(':')
@@ -66,7 +66,7 @@ t.test('an expected serial of no prior state has no members', async (t) => {
 
 t.test('once an incompatible upgrade was forced, the older version can be changed', async (t) => {
   const made = await world(t, {})
-  await uploadInvalidUpgrade(made.wire)
+  await uploadUnvetted(made.wire)
   const name = 'conformance-upgrade'
   const versions = packages.filter((item) => item.name === name).map(({ version }) => version)
   t.strictSame(versions.sort(), ['1.0.0', '1.1.0', '1.2.0'])

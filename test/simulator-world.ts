@@ -123,9 +123,10 @@ export async function uploadPackages(wire: Wire): Promise<void> {
   for (const name of archives) if (!isInvalidUpgrade(name) && !isSecond(name)) await upload(wire, name, '/v2/dars')
 }
 
-/** Uploads the version that is no upgrade of the others, without vetting it. */
-export async function uploadInvalidUpgrade(wire: Wire): Promise<void> {
-  for (const name of archives) if (isInvalidUpgrade(name)) await upload(wire, name, '/v2/dars?vetAllPackages=false')
+/** Uploads what cannot be vetted beside the others, without vetting it. */
+export async function uploadUnvetted(wire: Wire): Promise<void> {
+  for (const name of archives)
+    if (isInvalidUpgrade(name) || isSecond(name)) await upload(wire, name, '/v2/dars?vetAllPackages=false')
 }
 
 async function upload(wire: Wire, name: string, path: string): Promise<void> {

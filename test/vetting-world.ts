@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { commandLine } from './conform-process.js'
 import { type Hostile, hostileProxy } from './hostile-proxy.js'
-import { uploadInvalidUpgrade, uploadPackages } from './simulator-world.js'
+import { uploadPackages, uploadUnvetted } from './simulator-world.js'
 import { connect } from './wire.js'
 
 interface Ran {
@@ -30,7 +30,7 @@ export async function vettingWorld(only = 'VET-D*'): Promise<VettingWorld> {
   const simulator = await startSimulator()
   const wire = connect(simulator.url)
   await uploadPackages(wire)
-  await uploadInvalidUpgrade(wire)
+  await uploadUnvetted(wire)
   const vetting = async (): Promise<string> => {
     const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['conformance'] } }
     const { text } = await wire.post('/v2/package-vetting/list', filter)
