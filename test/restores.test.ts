@@ -25,7 +25,8 @@ async function gate(t: Test, url: string, decide: () => Deed): Promise<string> {
     void (async () => {
       const body = await text(request)
       const { method = '', url: path = '', headers } = request
-      const deed = path === update && body.includes('"Vet"') && !isGone ? decide() : 'hand on'
+      const vets = path === update && body.includes('"Vet"') && !body.includes('"dryRun":true')
+      const deed = vets && !isGone ? decide() : 'hand on'
       if (deed === 'drop') {
         isGone = true
         setTimeout(() => {
