@@ -17,7 +17,7 @@ const actors: ResolvedActor[] = [
   { name: 'loner', rights: ['CanActAs alice'], apart: true },
 ]
 const fixtures: ResolvedFixture[] = ['alice', 'bob'].map((name) => ({
-  ...{ name, party: { hint: name }, values: {}, steps: [], source },
+  ...{ name, party: { hint: name }, values: {}, steps: [], fixtures: [], source },
 }))
 const given = { kind: 'given' } as const
 const minted = { kind: 'minted', key: secretKey('s'.repeat(20)) } as const

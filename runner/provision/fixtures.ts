@@ -38,6 +38,11 @@ export async function makeFixtures(
       known = withMembers(known, fixture.name, fixture.prepared)
       continue
     }
+    const lacking = fixture.fixtures.find((name) => declined.has(name))
+    if (lacking !== undefined) {
+      declined.set(fixture.name, `it is made from ${lacking}: ${declined.get(lacking) ?? ''}`)
+      continue
+    }
     const made = await makeFixture(fixture, known, session)
     known = made.variables
     transactions += made.transactions

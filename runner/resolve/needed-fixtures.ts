@@ -10,7 +10,9 @@ interface Using {
  * Tells which fixtures something uses, in its values and steps, directly or through other fixtures; those that others need
  * come behind them.
  */
-export function fixtureFinder(fixtures: readonly ResolvedFixture[]): (using: Using) => string[] {
+export function fixtureFinder(
+  fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>)[],
+): (using: Using) => string[] {
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   const direct = new Map(fixtures.map((fixture) => [fixture.name, namesIn(fixture)]))
   return (using) => {

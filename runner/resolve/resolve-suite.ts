@@ -31,8 +31,9 @@ export function resolveAgain(
 
 function resolveAll(suite: Suite, taken: Profile): ResolvedSuite {
   const resolving = resolvingBy(suite, taken)
-  const fixtures = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
-  const fixturesOf = fixtureFinder(fixtures)
+  const alone = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
+  const fixturesOf = fixtureFinder(alone)
+  const fixtures = alone.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
   const rows = suite.cases.flatMap((suiteCase) =>
     suiteCase.rows.map((row): ResolvedRow => {
       const resolved = resolveRow(suiteCase, row, resolving)
@@ -52,7 +53,10 @@ function resolveAll(suite: Suite, taken: Profile): ResolvedSuite {
 }
 
 /** What a fixture is made by judges no rule: it is there, or it is not. */
-function resolveFixture({ name, location, values, steps, ...kind }: Fixture, resolving: Resolving): ResolvedFixture {
+function resolveFixture(
+  { name, location, values, steps, ...kind }: Fixture,
+  resolving: Resolving,
+): Omit<ResolvedFixture, 'fixtures'> {
   return {
     name,
     ...kind,

@@ -27,5 +27,7 @@ export interface ResolvedFixture {
   prepared?: { transaction: string; hash: string }
   values: Record<string, Data>
   steps: ResolvedStep[]
+  /** Fixtures that it is made from, directly or through others. */
+  fixtures: string[]
   source: SourceLine
 }
