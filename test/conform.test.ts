@@ -275,7 +275,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   t.equal(code, 0)
   t.match(
     stdout,
-    /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}contract-by-id: 6 rows in CBI-WITNESSES, CBI-NOBODY-ASKS\n/,
+    /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}contract-by-id: \d+ rows in .*\bCBI-WITNESSES\b.*\n/,
   )
   t.match(stdout, '\n1 rules, 1 testable, 0 gaps')
   const nothing = await call(t, () => listRulesCommand({ only: 'NO-SUCH-RULE' }))

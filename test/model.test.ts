@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import t from 'tap'
 import { conformanceModel } from '../cli/conformance-model.js'
 import type { Package } from '../daml/language/package.js'
@@ -10,17 +11,18 @@ import { contractOf, exercise, failureOf } from './choice-run.js'
 import { modelStore, packageOf, packages, packagesIn, templateOf } from './model-packages.js'
 
 const folder = new URL('../../model/packages/', import.meta.url)
-const [builtIn, ...own] = packages
+const [builtIn] = packages
 
 t.test('what a run uploads is what is described, each archive with its package', (t) => {
-  t.strictSame(
-    conformanceModel.map(({ title, id }) => [title, id]),
-    own.map(({ name, version, id }) => [`${name} ${version}`, id]),
-  )
+  for (const { title, dar, id } of conformanceModel) {
+    const [main] = packagesIn(basename(dar))
+    // Two that are alike in name and version have a letter more in their titles.
+    t.strictSame([title.replace(/-[ab]$/, ''), id], [`${main?.name} ${main?.version}`, main?.id])
+  }
   for (const { dar, id } of conformanceModel) t.ok(readFileSync(dar).includes(`-${id}.dalf`), dar)
   t.strictSame(
     conformanceModel.filter(({ vetted }) => !vetted).map(({ title }) => title),
-    ['conformance-upgrade 1.2.0'],
+    ['conformance-upgrade 1.2.0', 'conformance-known 1.0.0-b'],
   )
   t.end()
 })

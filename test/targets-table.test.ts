@@ -141,7 +141,7 @@ t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
   for (const actor of actors) environment[`T_${actor}`] = await server.sign(actor)
   const tokens = [...actors, 'administrator'].flatMap((actor) => ['--token', `${actor}=env:T_${actor}`])
   const line = { folder: t.testdir({}), options: ['--target', target, ...tokens], environment, secrets: server.tokens }
-  t.strictSame(wanted(await expectLine(t, { ...line, some: '*-R*', passing: [440, 1700] })), [signingKey])
+  t.strictSame(wanted(await expectLine(t, { ...line, some: '*-R*', passing: [320, 1700] })), [signingKey])
 })
 
 t.test('client credentials of OAuth2', async (t) => {
@@ -181,7 +181,7 @@ t.test("one administrator's token", async (t) => {
     CONFORM_TARGET: target,
   }
   const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens }
-  const header = await expectLine(t, { ...line, some: '*-R*', passing: [365, 1540] })
+  const header = await expectLine(t, { ...line, some: '*-R*', passing: [245, 1540] })
   t.ok(wanted(header).includes('alice'))
   t.strictSame([...new Set(header.callers?.map(({ user }) => user))], ['participant_admin'])
 })
@@ -196,7 +196,7 @@ t.test("one ordinary user's token", async (t) => {
   await writeFile(join(folder, 'token'), await server.sign('app'))
   const named = hosted.flatMap((name, index) => ['--party', `${name}=${parties[index]}`])
   const options = ['--target', target, '--token', 'file:token', ...named]
-  const header = await expectLine(t, { folder, options, secrets: server.tokens, some: '*-R*', passing: [195, 650] })
+  const header = await expectLine(t, { folder, options, secrets: server.tokens, some: '*-R*', passing: [78, 650] })
   t.ok(wanted(header).includes('administrator'), 'which would make what is missing')
 })
 
@@ -208,7 +208,7 @@ t.test('no support operation at all', async (t) => {
   const named = await Promise.all(hosted.map(async (name) => ['--party', `${name}=${await party(name)}`]))
   const told = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
   const options = ['--target', target.url, ...told, ...named.flat()]
-  await expectLine(t, { folder: t.testdir({}), options, some: '*-R*', passing: [10, 80] })
+  await expectLine(t, { folder: t.testdir({}), options, some: '*-R*', passing: [7, 80] })
   t.strictSame(
     target.seen.filter((seen) => !paths.some((path) => seen === `POST ${path}`) && seen.startsWith('POST /v2')),
     [],
@@ -223,7 +223,7 @@ t.test('several synchronizers', async (t) => {
 t.test('a run that may only look', async (t) => {
   const target = await watchingGateway(t, await simulator(t))
   const options = ['--target', target.url, '--allow', 'read']
-  const header = await expectLine(t, { folder: t.testdir({}), options, some: 'CBI-*', passing: [18, 180] })
+  const header = await expectLine(t, { folder: t.testdir({}), options, some: 'CBI-*', passing: [12, 150] })
   t.ok(header.refusals?.some(({ permissions }) => permissions.join() === 'write'))
   t.strictSame(target.seen.filter(asksForChange), [], 'nothing that asks for a change was sent')
 })

@@ -19,7 +19,8 @@ export class SeenChanges {
   row({ id, resolved, evidence }: Pick<RunRow, 'id' | 'resolved' | 'evidence'>): void {
     const sent = evidence.flatMap((one) => {
       const step = resolved.steps[one.step]
-      return step ? [{ step, one }] : []
+      // A late look stands with the step whose effects it looks for, and asks for nothing but the ledger.
+      return step && one.role !== 'late-look' ? [{ step, one }] : []
     })
     this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length
     if (sent.some(({ step, one }) => asksVetting(step) && isSuccess(one))) this.#vetting.push(id)

@@ -19,6 +19,8 @@ interface Held {
   release(isLooked: boolean): void
 }
 
+/** Milliseconds that a look waits for rows that have ended just behind the first. */
+const together = 20
 /** Milliseconds between two looks: each is for all rows that have ended long enough ago. */
 const pause = 400
 /** A target that could not be looked at that often in a row is not looked at any more. */
@@ -70,7 +72,7 @@ export class LateLooks {
     while (this.#held.length > 0) {
       const { end } = this.#options
       const first = Math.min(...this.#held.map(({ due }) => due))
-      await end.pause(Math.max(0, first - performance.now(), ready - performance.now()))
+      await end.pause(Math.max(0, first + together - performance.now(), ready - performance.now()))
       const begun = performance.now()
       const isLooked = !end.decided && (await this.#read())
       const done = this.#held.filter(({ due }) => due <= begun || end.decided || this.#failures >= enough)

@@ -9,6 +9,7 @@ const switchPoints = {
   'refuse-taps-above-limit': { interface: true, 'canton-3.5': false },
   /** contract-by-id fills createdEventBlob and a constant offset, which the text wants unpopulated. */
   'populated-contract-lookup': { interface: false, 'canton-3.5': true },
+  /** Where nobody asks, contract-by-id names all stakeholders as witnesses; by the text there are none. */
   'stakeholders-as-witnesses': { interface: false, 'canton-3.5': true },
   /** The execute operations want a deduplication period, though the text lets it be left out. */
   'execute-needs-deduplication-period': { interface: false, 'canton-3.5': true },
