@@ -46,10 +46,14 @@ function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => K
 function opener({ row, wants = [], permits = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
   if (permits.length > 0) return `--allow with ${permits.join(' and ')}`
   if (wants.length > 0) return wants.map(credentialFor).join(' and ')
-  const missing = row.needs.find((need) => capabilities[need] !== true)
+  const missing = row.needs.find((need) => !isThere(capabilities[need]))
   if (missing !== undefined) return typeof capabilities[missing] === 'object' ? 'conform clean' : openers[missing]
   return row.impact === 'hazard' ? '--only and the full name of the row' : undefined
 }
+
+/** What a permission would bring is told by the permission. */
+const isThere = (capability: Capabilities[string] | undefined): boolean =>
+  capability === true || (typeof capability === 'object' && 'permission' in capability)
 
 const credentialFor = (name: string): string =>
   name === signingKey ? '--authorization with the key that signs tokens' : `--token ${name}=...`
