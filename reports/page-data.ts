@@ -28,7 +28,7 @@ export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen
 }
 
 /** What a judgement does not say of its expectation: where the suite has it, and what the profile took it from. */
-export interface PageExpectation extends Pick<ResolvedExpectation, 'basis'> {
+export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
   source: string
   /** There where no judgement tells of it. */
   unjudged?: Unjudged
