@@ -147,9 +147,12 @@ t.test('lies that take their time', async (t) => {
     await lieOf(name).tell({ participant, later, ask: () => Promise.resolve(told) })(request)
     return delays
   }
-  const withTime = '{"minLedgerTime":{"time":{"MinLedgerTimeRel":{"value":{"seconds":1}}}}}'
+  const at = (time: string): string => `{"minLedgerTime":{"time":{"MinLedgerTimeAbs":{"value":"${time}"}}}}`
+  const soon = at(new Date(Date.now() + 20_000).toISOString())
   t.strictSame(await delaysOf('slow', asked(undefined, '')), [300])
-  t.strictSame(await delaysOf('min-ledger-time-waited-for', asked('execute', withTime)), [3000])
+  const [delay = 0, ...more] = await delaysOf('min-ledger-time-waited-for', asked('execute', soon))
+  t.ok(delay > 10_000 && delay <= 20_000 && more.length === 0)
+  t.strictSame(await delaysOf('min-ledger-time-waited-for', asked('execute', at('2020-01-01T00:00:00Z'))), [])
   t.strictSame(await delaysOf('min-ledger-time-waited-for', asked('execute', '{}')), [])
-  t.strictSame(await delaysOf('min-ledger-time-waited-for', asked('submit-and-wait', withTime)), [])
+  t.strictSame(await delaysOf('min-ledger-time-waited-for', asked('submit-and-wait', soon)), [])
 })
