@@ -9,19 +9,32 @@ import { permissionNames } from '../../record/effects.js'
 import type { RunRow } from '../../record/record.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
+import type { Suite } from '../../runner/suite/suite.js'
 import { readTarget } from '../plain-target.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
   /** As on the command line. */
   only?: string
+  /** These rows alone. */
+  ids?: ReadonlySet<string>
   authorization?: string
+}
+
+/** The suite with the rows alone that are wanted. */
+export function narrowed(suite: Suite, isWanted: (id: string) => boolean): Suite {
+  const cases = suite.cases.flatMap((one) => {
+    const rows = one.rows.filter(({ id }) => isWanted(`${one.id}/${id}`))
+    return rows.length > 0 ? [{ ...one, rows }] : []
+  })
+  return { ...suite, cases }
 }
 
 /** Every row of the suite with its verdict. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
-  const { profile: name, only, authorization = 'none' } = judging
-  const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+  const { profile: name, only, ids, authorization = 'none' } = judging
+  const whole = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+  const suite = ids ? narrowed(whole, (id) => ids.has(id)) : whole
   const profile = suite.profiles.get(name)
   if (!profile) throw new Error(`the suite has no profile ${name}`)
   const rows: RunRow[] = []

@@ -10,8 +10,8 @@ import { loadSuite } from '../../runner/load/load-suite.js'
 import { rulesOfRow } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { run } from '../../runner/run.js'
-import type { Suite } from '../../runner/suite/suite.js'
 import { readTarget } from '../plain-target.js'
+import { narrowed } from './judged-by.js'
 import { type Lie, lyingParticipant, type Scope } from './stage.js'
 
 const secret = 'a secret of thirty-two bytes and more'
@@ -23,15 +23,6 @@ export interface Against {
 }
 
 const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
-
-/** The suite with the rows alone that the pattern takes. */
-function only(isWanted: (id: string) => boolean): Suite {
-  const cases = suite.cases.flatMap((one) => {
-    const rows = one.rows.filter(({ id }) => isWanted(`${one.id}/${id}`))
-    return rows.length > 0 ? [{ ...one, rows }] : []
-  })
-  return { ...suite, cases }
-}
 
 const profileNamed = (name: string) => {
   const profile = suite.profiles.get(name)
@@ -62,7 +53,7 @@ export async function rowsAgainst(
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const rows: RunRow[] = []
   const options = {
-    suite: only(isWanted),
+    suite: narrowed(suite, isWanted),
     profile: profileNamed(profile),
     target: readTarget(url, authorization),
     embedded: false,
