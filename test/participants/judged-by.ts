@@ -10,6 +10,7 @@ import type { RunRow } from '../../record/record.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
 import type { Suite } from '../../runner/suite/suite.js'
+import type { TargetAccess } from '../../runner/target/target-file.js'
 import { readTarget } from '../plain-target.js'
 
 export interface Judging {
@@ -19,7 +20,11 @@ export interface Judging {
   /** These rows alone. */
   ids?: ReadonlySet<string>
   authorization?: string
+  /** What a target file says. */
+  access?: TargetAccess
 }
+
+const whole = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
 
 /** The suite with the rows alone that are wanted. */
 export function narrowed(suite: Suite, isWanted: (id: string) => boolean): Suite {
@@ -32,8 +37,7 @@ export function narrowed(suite: Suite, isWanted: (id: string) => boolean): Suite
 
 /** Every row of the suite with its verdict. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
-  const { profile: name, only, ids, authorization = 'none' } = judging
-  const whole = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+  const { profile: name, only, ids, authorization = 'none', access } = judging
   const suite = ids ? narrowed(whole, (id) => ids.has(id)) : whole
   const profile = suite.profiles.get(name)
   if (!profile) throw new Error(`the suite has no profile ${name}`)
@@ -47,6 +51,7 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     recordFile,
     tool: { name: 'test', version: '0' },
     ...(only !== undefined && { only }),
+    ...(access && { access }),
     seed: 'judged',
     concurrency: 8,
     timeLimit: 30_000,
