@@ -21,18 +21,20 @@ export interface StepSetting {
   sentWhen?: 'accepted' | 'refused'
   /** That of the request under test of the row. */
   situation?: string | undefined
+  /** What else is wrong with the request. */
+  besides?: string | undefined
 }
 
 /** Throws `ResolveError` where its request cannot be made. */
 export function resolveStep(
   step: Step,
-  { role, rules, sentWhen, situation }: StepSetting,
+  { role, rules, sentWhen, situation, besides }: StepSetting,
   resolving: ResolvingBy,
 ): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, facts, rules, situation }
+  const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides }
   const token = tokenOf(step, suite)
   return {
     name: step.name,

@@ -18,7 +18,7 @@ export function resolvingBy(suite: Suite, profile: Profile): Resolving {
     const setting = { ...rest, ...(situation !== undefined && named.has(situation) && { situation }) }
     const found = known.get(given) ?? new Map<string, ResolvedStep>()
     known.set(given, found)
-    const key = JSON.stringify([setting.role, setting.sentWhen, setting.situation, setting.rules])
+    const key = JSON.stringify(setting)
     const resolved = found.get(key) ?? resolveStep(given, setting, by)
     found.set(key, resolved)
     return resolved
