@@ -1,11 +1,11 @@
 import picocolors from 'picocolors'
 import type { RunRecord, RunRow } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { divergencesBehind } from './cause.js'
 import { type Cause, type FailureGroup, failureGroups } from './failure-groups.js'
 import { failureText } from './failure-text.js'
 import { cut, visibleLine } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
-import { rulesOf } from './rule-verdicts.js'
 import { count } from './words.js'
 
 type Colors = ReturnType<typeof picocolors.createColors>

@@ -1,4 +1,5 @@
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { isUnmet, type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { divergencesOf, seenDivergences } from './divergences.js'
@@ -7,7 +8,6 @@ import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix } from './rule-matrix.js'
-import { isUnmet, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -41,7 +41,7 @@ interface CtrfTest {
  */
 export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
-  const { problems, outcome, counts, executed } = conclude(record)
+  const { problems, outcome, inWords, unexamined, counts, executed } = conclude(record)
   const rows = [...rowsByOperation(record).values()].flat()
   const rules = ruleCounts(header, rows.map(rulesOf))
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
@@ -61,7 +61,7 @@ export function ctrfReport(record: RunRecord): string {
         start,
         stop,
         extra: {
-          ...{ outcome, counts, executed, planned: header.planned, rules },
+          ...{ outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
           divergences: seenDivergences(rows, header),
         },
       },

@@ -1,9 +1,9 @@
 import type { RecordedDivergence, RunHeader, RunRow } from '../record/record.js'
+import type { RuleVerdicts } from '../record/rule-verdicts.js'
 import { nonConforming, verdictMeaning } from '../record/verdict.js'
 import { brokenAnswerOf, type CauseText, causeText, divergencesBehind, type Failed } from './cause.js'
 import { ruleTag } from './obligation.js'
 import { isFailure, ruleOf } from './rows.js'
-import type { RuleVerdicts } from './rule-verdicts.js'
 
 /** Rows that fell short in the same way: same subject, same expectation, same finding but for names and times. */
 export interface Cause<R> extends CauseText {

@@ -1,4 +1,5 @@
 import type { RunRecord, RunRow } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
@@ -8,7 +9,6 @@ import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, unmetRulesInWords } from './rule-matrix.js'
-import { rulesOf } from './rule-verdicts.js'
 import { verdictLine } from './verdict-line.js'
 
 /** JUnit knows four outcomes; what passes with more to say than that says so in its output. */
@@ -43,7 +43,7 @@ interface Suite {
  */
 export function junitReport(record: RunRecord): string {
   const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
-  const { problems } = conclude(record)
+  const { problems, inWords } = conclude(record)
   const suites = problems.length > 0 ? [...operations, problemSuite(problems)] : operations
   const all = suites.flatMap(({ cases }) => cases)
   const { tool, startedAt } = record.header
@@ -52,7 +52,7 @@ export function junitReport(record: RunRecord): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes}${attribute('timestamp', startedAt)}>`,
-    ...suites.map((suite) => suiteXml(suite, record)),
+    ...suites.map((suite) => suiteXml(suite, record, inWords)),
     '</testsuites>',
     '',
   ].join('\n')
@@ -84,7 +84,11 @@ function problemSuite(problems: string[]): Suite {
   return { name: 'run record', verdicts: countVerdicts([]), unmet: '', divergences: {}, cases, milliseconds: 0 }
 }
 
-function suiteXml({ name, verdicts, unmet, divergences, cases, milliseconds }: Suite, { header }: RunRecord): string {
+function suiteXml(
+  { name, verdicts, unmet, divergences, cases, milliseconds }: Suite,
+  { header }: RunRecord,
+  conclusion: string,
+): string {
   const properties = {
     target: header.target.url,
     profile: judgedBy(header),
@@ -93,6 +97,7 @@ function suiteXml({ name, verdicts, unmet, divergences, cases, milliseconds }: S
     digest: header.suite.digest,
     seed: header.seed,
     ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
+    conclusion,
     verdicts: verdictLine(verdicts),
     'rules not met': unmet === '' ? 'none' : unmet,
     ...divergences,

@@ -1,10 +1,10 @@
 import type { RunHeader, RunRecord } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { type FailureGroup, failureGroups } from './failure-groups.js'
 import { cut } from './hostile-text.js'
 import { code, inText } from './markdown-text.js'
 import { ruleTag, shortPassages } from './obligation.js'
 import { inSuiteOrder, ruleOf } from './rows.js'
-import { rulesOf } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
 import { count } from './words.js'
 

@@ -127,6 +127,7 @@ const shows: Record<string, Look> = {
   'options-answered': ({ wire }) => wire.send({ method: 'OPTIONS', path: submitPath }),
   'small-bodies': large(2 * mebibyte),
   'bodies-of-any-size': large(9 * mebibyte),
+  'busy-at-times': again(refusal),
   'empty-members-left-out': looked,
   'null-for-empty': shown,
   'unpopulated-left-out': looked,

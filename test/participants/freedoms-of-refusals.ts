@@ -130,7 +130,16 @@ const anySize = freedom('bodies-of-any-size', 'A body may be as large as it like
   return ask(body === undefined ? asked : { ...asked, body: Buffer.from(body) })
 })
 
+const busy = freedom('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
+  let count = 0
+  return (asked) => {
+    count += isJudged(asked) ? 1 : 0
+    const later: Told = { status: 429, contentType: 'text/plain', text: 'too many requests' }
+    return isJudged(asked) && count % 400 === 2 ? Promise.resolve(later) : ask(asked)
+  }
+})
+
 export const freedomsOfRefusals: readonly Freedom[] = [
   ...[statuses, oneStatus, hidden, errorBodies, problemDetails, silent, otherCodes],
-  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize],
+  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize, busy],
 ]
