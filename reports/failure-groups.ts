@@ -118,14 +118,15 @@ function groupOfDivergence(id: string, header: RunHeader): Named {
   return { title: id, tag, statement: found?.statement ?? '', passages: [], divergence: id, search: `divergence:${id}` }
 }
 
-/** What a profile of the record says of the divergence, its own before the others. */
+/** What the profile of the record says of the divergence, or else the others that know it. */
 export function divergenceOf(
   { profile, otherProfiles = [] }: Pick<RunHeader, 'profile' | 'otherProfiles'>,
   id: string,
 ): (RecordedDivergence & { profile: string }) | undefined {
-  for (const { name, divergences } of [profile, ...otherProfiles]) {
-    const found = divergences.find((one) => one.id === id)
-    if (found) return { ...found, profile: name }
-  }
-  return undefined
+  const own = profile.divergences.some((one) => one.id === id)
+  const knowing = (own ? [profile] : otherProfiles).flatMap(({ name, divergences }) =>
+    divergences.filter((one) => one.id === id).map((found) => ({ ...found, profile: name })),
+  )
+  const [first] = knowing
+  return first && { ...first, profile: knowing.map((one) => one.profile).join(' and ') }
 }

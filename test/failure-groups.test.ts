@@ -56,7 +56,7 @@ t.test('what a divergence explains is told by it, and behind what nothing explai
     title: 'The line before',
     divergences: [{ id: 'D-9', rule: 'SAW-4', statement: 'An older one takes it.', source: 'seen' }],
   }
-  const header = sampleHeader({ otherProfiles: [other] })
+  const header = sampleHeader({ otherProfiles: [other, { ...other, name: 'canton-3.6' }] })
   const rows = [
     failed('A/1', [{ actual: '400', divergence: 'D-3' }]),
     failed('A/2', [{ actual: '200', expected: '400' }], { known: ['D-9'] }),
@@ -69,7 +69,7 @@ t.test('what a divergence explains is told by it, and behind what nothing explai
     { title: 'status: expected 200, found 404' },
     {
       title: 'D-9',
-      tag: 'divergence of canton-3.4 from SAW-4',
+      tag: 'divergence of canton-3.4 and canton-3.6 from SAW-4',
       statement: 'An older one takes it.',
       rows: [{ id: 'A/2' }, { id: 'A/3' }, { id: 'A/4' }],
       causes: [{ rules: [['SAW-1', 1]] }, {}, {}],
