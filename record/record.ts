@@ -19,6 +19,8 @@ export interface RecordedRule {
   section: string
   /** Where the text of the interface says it, by section and ordinal: `ContractByIdRequest 4.2 (contractId required)`. */
   passages?: string[]
+  /** The profile of which it is a fact; such a rule is no sentence of the text. */
+  factOf?: string
   /** Why no row can show it from outside. */
   untestable?: string
 }
@@ -67,6 +69,8 @@ export interface RecordedCheck {
 export interface RecordedProfile {
   name: string
   title: string
+  /** It judges by the text alone: rules that are facts oblige nobody. */
+  basis?: 'text'
   situations?: RecordedSituation[]
   divergences: RecordedDivergence[]
 }
@@ -268,7 +272,10 @@ export interface RunFooter {
   counts: VerdictCounts
   /** Every planned row has a row line. */
   complete: boolean
+  /** No row stands against the target; how much that proves, `unexamined` says. */
   conforming: boolean
+  /** Ids of the obligations (*must*) that no row judged. Absent in records of a time before it was told. */
+  unexamined?: string[]
   ended?: EndedEarly
   /** Rows that met one were sent again where that was possible, and are blocked otherwise. */
   outages?: RecordedOutage[]

@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import { allowWords } from '../record/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { cut, visibleLine } from './hostile-text.js'
@@ -8,7 +9,6 @@ import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
 import { isFailure, rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
-import { rulesOf } from './rule-verdicts.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
 import { staysInWords } from './what-stays.js'
@@ -22,12 +22,12 @@ type Colors = ReturnType<typeof picocolors.createColors>
  */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = picocolors.createColors(color)
-  const { outcome, sentence, problems, counts } = conclude(record)
+  const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { header, footer } = record
   const operations = rowsByOperation(record)
   const failures = [...operations.values()].flat().filter(isFailure)
-  const paint = outcome === 'conforming' ? colors.green : colors.red
-  const took = footer ? ` in ${duration(footer.milliseconds)}` : ''
+  const paint = conforming ? colors.green : colors.red
+  const took = footer ? ` (${duration(footer.milliseconds)})` : ''
   const lines = [
     `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}`,
     ...textLines(header),
@@ -41,7 +41,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
-    `${paint(colors.bold(outcome))}${took}: ${sentence}`,
+    `${paint(colors.bold(inWords))}${took}: ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
 }

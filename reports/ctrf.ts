@@ -1,4 +1,5 @@
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { isUnmet, type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
@@ -6,7 +7,6 @@ import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix } from './rule-matrix.js'
-import { isUnmet, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -39,7 +39,7 @@ interface CtrfTest {
  */
 export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
-  const { problems, outcome, counts, executed } = conclude(record)
+  const { problems, outcome, inWords, unexamined, counts, executed } = conclude(record)
   const rows = [...rowsByOperation(record).values()].flat()
   const rules = ruleCounts(header, rows.map(rulesOf))
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
@@ -58,7 +58,7 @@ export function ctrfReport(record: RunRecord): string {
         ...statusCounts(tests),
         start,
         stop,
-        extra: { outcome, counts, executed, planned: header.planned, rules },
+        extra: { outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
       },
       tests,
       environment: {

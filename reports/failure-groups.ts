@@ -1,11 +1,11 @@
 import type { Judgement, RunHeader, RunRow } from '../record/record.js'
+import type { RuleVerdicts } from '../record/rule-verdicts.js'
 import { unmetVerdict } from '../record/unmet-verdict.js'
 import { verdictMeaning } from '../record/verdict.js'
 import { cut } from './hostile-text.js'
 import { ruleTag } from './obligation.js'
 import { reasonOf } from './reason.js'
 import { isFailure, lookedAt, ruleOf, unmetJudgements } from './rows.js'
-import type { RuleVerdicts } from './rule-verdicts.js'
 import { withoutVolatile } from './volatile.js'
 
 type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements'>

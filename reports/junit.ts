@@ -1,4 +1,5 @@
 import type { RunRecord, RunRow } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureText } from './failure-text.js'
@@ -7,7 +8,6 @@ import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, unmetRulesInWords } from './rule-matrix.js'
-import { rulesOf } from './rule-verdicts.js'
 import { verdictLine } from './verdict-line.js'
 
 /** JUnit knows four outcomes; a warning passes, and says so in its output. */
@@ -39,7 +39,7 @@ interface Suite {
  */
 export function junitReport(record: RunRecord): string {
   const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
-  const { problems } = conclude(record)
+  const { problems, inWords } = conclude(record)
   const suites = problems.length > 0 ? [...operations, problemSuite(problems)] : operations
   const all = suites.flatMap(({ cases }) => cases)
   const { tool, startedAt } = record.header
@@ -48,7 +48,7 @@ export function junitReport(record: RunRecord): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes}${attribute('timestamp', startedAt)}>`,
-    ...suites.map((suite) => suiteXml(suite, record)),
+    ...suites.map((suite) => suiteXml(suite, record, inWords)),
     '</testsuites>',
     '',
   ].join('\n')
@@ -70,7 +70,11 @@ function problemSuite(problems: string[]): Suite {
   return { name: 'run record', verdicts: countVerdicts([]), unmet: '', cases, milliseconds: 0 }
 }
 
-function suiteXml({ name, verdicts, unmet, cases, milliseconds }: Suite, { header }: RunRecord): string {
+function suiteXml(
+  { name, verdicts, unmet, cases, milliseconds }: Suite,
+  { header }: RunRecord,
+  conclusion: string,
+): string {
   const properties = {
     target: header.target.url,
     profile: judgedBy(header),
@@ -79,6 +83,7 @@ function suiteXml({ name, verdicts, unmet, cases, milliseconds }: Suite, { heade
     digest: header.suite.digest,
     seed: header.seed,
     ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
+    conclusion,
     verdicts: verdictLine(verdicts),
     'rules not met': unmet === '' ? 'none' : unmet,
   }

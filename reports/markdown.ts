@@ -1,5 +1,6 @@
 import { allowWords, type RecordedRefusal } from '../record/effects.js'
 import type { RecordedWant, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { failureGroups } from './failure-groups.js'
@@ -10,7 +11,6 @@ import { notJudged } from './not-judged.js'
 import { shortPassages } from './obligation.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
-import { rulesOf } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
@@ -28,14 +28,14 @@ const namedReasons = 5
 /** The record as a Markdown summary for a CI job or a pull request: conclusion, counts, and what failed by rule and cause. */
 export function markdownReport(record: RunRecord): string {
   const { header, footer, rows } = record
-  const { outcome, sentence, problems, counts } = conclude(record)
+  const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
   const again = header.judgedAgain ? `, judged again: the run was by ${code(short(header.judgedAgain.profile))}` : ''
   const against = textInWords(header)
   const took = footer ? `, ${duration(footer.milliseconds)}` : ''
   const only = header.only === undefined ? '' : `, only ${code(short(header.only))}`
   const begin = [
-    `## ${outcome === 'conforming' ? '✓' : '✗'} Conformance: ${outcome}`,
+    `## ${conforming ? '✓' : '✗'} Conformance: ${inWords}`,
     '',
     ...problems.map((problem) => `> **! ${inText(cut(problem, 1000))}**\n`),
     inText(cut(sentence, 1000)),

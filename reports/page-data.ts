@@ -2,11 +2,11 @@
 import type { Evidence, Judgement, RecordedBody, RunFooter, RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { expectationsOf } from '../record/references.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
+import { type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import { type Conclusion, conclude } from './conclusion.js'
 import { expectedText } from './expected-text.js'
 import { cut } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
-import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 /** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
 export interface PageRow
@@ -28,7 +28,7 @@ export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen
 }
 
 /** What a judgement does not say of its expectation: where the suite has it, and what the profile took it from. */
-export interface PageExpectation extends Pick<ResolvedExpectation, 'basis'> {
+export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
   source: string
   /** There where no judgement tells of it. */
   unjudged?: Unjudged

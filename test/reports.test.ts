@@ -158,7 +158,7 @@ t.test('JUnit has a suite per operation, in the order of the suite files, and sa
   )
   t.same(
     testsuite[0]?.properties.property.map(({ name }) => name),
-    ['target', 'profile', 'text', 'text digest', 'suite', 'digest', 'seed', 'verdicts', 'rules not met'],
+    ['target', 'profile', 'text', 'text digest', 'suite', 'digest', 'seed', 'conclusion', 'verdicts', 'rules not met'],
   )
   const cases = testsuite.flatMap(({ testcase }) => testcase)
   const named = (id: string) => cases.find(({ name }) => name.startsWith(`${id}:`))
@@ -235,7 +235,12 @@ t.test("CTRF is valid by its own schema and keeps each row's verdict", async (t)
   t.match(report, { runId: record.header.run, timestamp: '2026-11-21T12:02:05.000Z' })
   t.match(report.results.summary, {
     start: Date.parse('2026-11-21T12:00:00Z'),
-    extra: { outcome: 'not conforming', executed: 10 },
+    extra: {
+      outcome: 'not conforming',
+      conclusion: 'not conforming',
+      unexamined: ['CBI-2', 'VET-2', 'VET-9'],
+      executed: 10,
+    },
   })
   const blocked = report.results.tests.find(({ testId }: { testId: string }) => testId === 'VET-DRY-RUN/set-up')
   t.match(blocked, {

@@ -23,7 +23,7 @@ import type { WireAnswer } from './wire.js'
 const vettingPath = operations['update-package-vetting'].path
 const secret = 'a secret of thirty-two bytes and more'
 
-/** What one looks at to see a freedom. */
+/** What one looks at to see a variation. */
 type Look = (world: SimulatorWorld, t: Test) => Promise<WireAnswer>
 
 const submit =
@@ -132,6 +132,7 @@ const shows: Record<string, Look> = {
   'options-answered': ({ wire }) => wire.send({ method: 'OPTIONS', path: submitPath }),
   'small-bodies': large(2 * mebibyte),
   'bodies-of-any-size': large(9 * mebibyte),
+  'busy-at-times': again(refusal),
   'empty-members-left-out': looked,
   'null-for-empty': shown,
   'unpopulated-left-out': looked,

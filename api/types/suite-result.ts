@@ -38,6 +38,10 @@ export interface SuiteRowResult extends SuiteRow {
 export interface SuiteResult {
   /** Nothing failed, and no row is missing. */
   conforming: boolean
+  /** The same as the reports say it, with what keeps it from saying everything: `conforming, 5 must-rules not examined`. */
+  conclusion: string
+  /** Ids of the obligations (*must*) that no row judged. */
+  unexaminedRules: string[]
   counts: Record<SuiteVerdict, number>
   /** In the order of every report. */
   rows: SuiteRowResult[]

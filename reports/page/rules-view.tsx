@@ -1,3 +1,4 @@
+import type { RunHeader } from '../../record/record.js'
 import { type Verdict, verdicts } from '../../record/verdict.js'
 import { textInWords } from '../judged-by.js'
 import { ruleTag } from '../obligation.js'
@@ -64,7 +65,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </thead>
           <tbody>
             {shown.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} />
+              <RuleRow key={rule.id} rule={rule} header={header} />
             ))}
           </tbody>
         </table>
@@ -75,14 +76,14 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
   )
 }
 
-function RuleRow({ rule }: { rule: RuleLine }) {
+function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   return (
     <tr>
       <th scope="row">
         <code>{rule.id}</code> <span class="tag">{ruleTag(rule)}</span>
         <span class="rule-text">{rule.statement}</span>
         <Passages passages={rule.passages} />
-        {rule.rows === 0 && <span class="note">{silence(rule)}</span>}
+        {rule.rows === 0 && <span class="note">{silence(rule, header)}</span>}
       </th>
       {verdicts.map((verdict) => (
         <td key={verdict} class="number">
@@ -107,7 +108,9 @@ function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
   )
 }
 
-function silence({ untestable, strength }: RuleLine): string {
+function silence({ untestable, strength, factOf }: RuleLine, { profile }: RunHeader): string {
+  if (factOf !== undefined && profile.basis === 'text')
+    return `A fact of ${factOf}: by the text alone it obliges nobody.`
   if (untestable !== undefined) return `Not testable from outside: ${untestable}`
   if (strength === 'client') return 'An obligation on clients: there is nothing to test on a server.'
   return 'No row of this run judges it.'

@@ -15,6 +15,8 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     rules: rulesOf(outcome, scope),
     situation,
     source: lineOf(outcome.location),
+    // Of refusals that look alike nobody can say what they are for.
+    ...(profile.basis === 'text' && scope.besides !== undefined && { besides: scope.besides }),
   } as const
   const expected = (confidence: Confidence, anyOf: Alternative[]): ResolvedExpectation => ({
     ...common,

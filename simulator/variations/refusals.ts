@@ -134,7 +134,16 @@ const anySize: Variation = {
   bodyLimit: 256 * 1024 * 1024,
 }
 
+const busy = variation('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
+  let count = 0
+  return (asked) => {
+    count += isJudged(asked) ? 1 : 0
+    const later: Told = { status: 429, contentType: 'text/plain', text: 'too many requests' }
+    return isJudged(asked) && count % 400 === 2 ? Promise.resolve(later) : ask(asked)
+  }
+})
+
 export const variationsOfRefusals: readonly Variation[] = [
   ...[statuses, oneStatus, hidden, errorBodies, problemDetails, silent, otherCodes],
-  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize],
+  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize, busy],
 ]

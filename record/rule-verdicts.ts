@@ -1,12 +1,14 @@
-import { countingJudgements } from '../record/counting-judgements.js'
-import type { Judgement, RunRow } from '../record/record.js'
-import { expectationsOf } from '../record/references.js'
-import type { ResolvedRow } from '../record/resolved-row.js'
-import { unmetVerdict } from '../record/unmet-verdict.js'
-import type { Verdict } from '../record/verdict.js'
+import { countingJudgements } from './counting-judgements.js'
+import type { Judgement, RunRow } from './record.js'
+import { expectationsOf } from './references.js'
+import type { ResolvedRow } from './resolved-row.js'
+import { unmetVerdict } from './unmet-verdict.js'
+import type { Verdict } from './verdict.js'
 
 /** What a row says of each rule that it judges. */
 export type RuleVerdicts = [rule: string, verdict: Verdict][]
+
+type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
 
 /** Of a row with one of these verdicts nothing was judged, or nothing that counts. */
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
@@ -16,7 +18,7 @@ const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
  * judges and no others. Rules whose step was not sent are not there. A row in which nothing was judged has its own verdict
  * for every rule that it would have judged.
  */
-export function rulesOf(row: RunRow): RuleVerdicts {
+export function rulesOf(row: JudgedRow): RuleVerdicts {
   const { verdict, resolved } = row
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
   const telling = tellingJudgements(row)
@@ -35,7 +37,7 @@ export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(ver
 const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
 
 /** The rules that the row did not meet, those that fail before those that only warn. */
-export function unmetRules(row: RunRow): string[] {
+export function unmetRules(row: JudgedRow): string[] {
   const found = unjudged.includes(row.verdict) ? [] : rulesOf(row)
   return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
 }
@@ -53,7 +55,7 @@ const explains = (telling: Judgement[], row: Verdict): boolean =>
   row === 'pass' || telling.some((one) => !one.met && weightOf(one, row) === row)
 
 /** Those that count; where they do not explain the verdict - afterwards the target was gone -, those that do. */
-function tellingJudgements(row: RunRow): Judgement[] {
+function tellingJudgements(row: JudgedRow): Judgement[] {
   const counting = countingJudgements(row)
   if (explains(counting, row.verdict)) return counting
   const others = row.judgements.filter((one) => !one.met && one.role !== 'restore' && !counting.includes(one))
