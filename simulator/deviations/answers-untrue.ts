@@ -1,21 +1,24 @@
 /** Participants that answer with something else than what is, or with nothing that was done. */
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
-import { at } from '../replay-variables.js'
-import { alteringAnswers, answerOf, bodyOf, everywhere, json } from './alterations.js'
-import type { Lie, OperationName, Stage } from './stage.js'
+import type { KnownOperation } from '../participant/door.js'
+import type { Stage } from '../participant/participant.js'
+import { alteringAnswers, answerOf, at, bodyOf, everywhere, json } from './alterations.js'
+import type { Deviation } from './deviation.js'
 
-const transactions: readonly OperationName[] = [
+const transactions: readonly KnownOperation[] = [
   'execute-and-wait-for-transaction',
   'updates',
   'update-by-id',
   'update-by-offset',
 ]
 
-const strangerWitnesses: Lie = {
+const strangerWitnesses: Deviation = {
   name: 'strangers-as-witnesses',
   sentence: 'Without querying parties contract-by-id names witnesses that nobody asked for.',
-  rules: ['CBI-WITNESS-PARTIES'],
-  tell: alteringAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
+  rule: 'CBI-WITNESS-PARTIES',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  door: alteringAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
     [queryingParties].flat().length > 0
       ? answer
       : withMember(answer, 'witnessParties', () => [`stranger::1220${'ab'.repeat(32)}`]),
@@ -25,11 +28,13 @@ const strangerWitnesses: Lie = {
 const withMember = (answer: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue =>
   everywhere(answer, [name], change)
 
-const leak: Lie = {
+const leak: Deviation = {
   name: 'visible-to-several',
   sentence: 'A contract is shown to several querying parties of which none is a stakeholder.',
-  rules: ['CBI-STAKEHOLDER-INTERSECTION'],
-  tell: (stage) => async (asked) => {
+  rule: 'CBI-STAKEHOLDER-INTERSECTION',
+  operation: 'contract-by-id',
+  shows: 'acceptance',
+  door: (stage) => async (asked) => {
     const body = asked.operation === 'contract-by-id' ? bodyOf(asked) : undefined
     const told = await stage.ask(asked)
     const { queryingParties = [], contractId = '' } = body ?? {}
@@ -42,22 +47,26 @@ const leak: Lie = {
   },
 }
 
-const newestVersion: Lie = {
+const newestVersion: Deviation = {
   name: 'newest-version-as-representative',
   sentence: 'contract-by-id names the newest version of the package in place of the one of the contract.',
-  rules: ['CBI-REPRESENTATIVE-PACKAGE'],
-  tell: alteringAnswers(['contract-by-id'], (answer, _asked, { participant: { ledger } }: Stage) => {
-    const packageName = at(answer, '/createdEvent/packageName') ?? ''
+  rule: 'CBI-REPRESENTATIVE-PACKAGE',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  door: alteringAnswers(['contract-by-id'], (answer, _asked, { participant: { ledger } }: Stage) => {
+    const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
     const [newest] = ledger.packages.versionsOf(String(packageName))
     return newest ? withMember(answer, 'representativePackageId', () => newest.id) : answer
   }),
 }
 
-const anyFormatFails: Lie = {
+const anyFormatFails: Deviation = {
   name: 'format-answered-with-500',
   sentence: 'Every transactionFormat is answered with 500, though the transaction is committed.',
-  rules: ['EXE-FORMAT-SELECTS', 'GEN-NO-SERVER-ERROR'],
-  tell: (stage) => async (asked) => {
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'refusal',
+  door: (stage) => async (asked) => {
     const told = await stage.ask(asked)
     const format = asked.operation === 'execute-and-wait-for-transaction' && bodyOf(asked)?.['transactionFormat']
     return format && told.status === 200 ? json(500, { code: 'INTERNAL', cause: 'no format' }) : told
@@ -67,20 +76,24 @@ const anyFormatFails: Lie = {
 /** Whether filters name a template. */
 const isByTemplate = (format: JsonValue): boolean => JSON.stringify(format).includes('TemplateFilter')
 
-const nothingForTemplates: Lie = {
+const nothingForTemplates: Deviation = {
   name: 'templates-show-nothing',
   sentence: 'A transactionFormat with a filter by template shows no events.',
-  rules: ['EXE-FORMAT-SELECTS'],
-  tell: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
     isByTemplate(transactionFormat) ? withMember(answer, 'events', () => []) : answer,
   ),
 }
 
-const delayed: Lie = {
+const delayed: Deviation = {
   name: 'min-ledger-time-waited-for',
   sentence: 'An execution with a minLedgerTime is delayed by three seconds.',
-  rules: ['EXE-MIN-LEDGER-TIME'],
-  tell: (stage) => async (asked) => {
+  rule: 'EXE-MIN-LEDGER-TIME',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: (stage) => async (asked) => {
     const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
     if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime')) {
       await new Promise<void>((resolve) => stage.later(3000, resolve))
@@ -91,19 +104,23 @@ const delayed: Lie = {
 
 const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
 
-const cutTime = (member: string, rule: string): Lie => ({
+const cutTime = (member: string, rule: string): Deviation => ({
   name: `seconds-in-${member === 'recordTime' ? 'record-time' : 'effective-at'}`,
   sentence: `${member} is cut to seconds.`,
-  rules: [rule],
-  tell: alteringAnswers(transactions, (answer) => withMember(answer, member, toSeconds)),
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(transactions, (answer) => withMember(answer, member, toSeconds)),
 })
 
 /** The transaction with one of its times in place of the other. */
-const copyTime = (from: string, to: string, rule: string): Lie => ({
+const copyTime = (from: string, to: string, rule: string): Deviation => ({
   name: `${from}-as-${to}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   sentence: `${to} is a copy of ${from}.`,
-  rules: [rule],
-  tell: alteringAnswers(transactions, (answer) => copied(answer, from, to)),
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(transactions, (answer) => copied(answer, from, to)),
 })
 
 function copied(value: JsonValue, from: string, to: string): JsonValue {
@@ -113,12 +130,14 @@ function copied(value: JsonValue, from: string, to: string): JsonValue {
   return from in inner && to in inner ? { ...inner, [to]: inner[from] ?? null } : inner
 }
 
-const once: Lie = {
+const once: Deviation = {
   name: 'token-looked-at-once',
   sentence: 'The token of the first request of a connection counts for all of its requests.',
-  rules: ['AUTH-HEADER-REQUIRED', 'AUTH-ACT-AS'],
-  authorization: true,
-  tell: ({ ask }) => {
+  rule: 'AUTH-HEADER-REQUIRED',
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  where: { authorization: true },
+  door: ({ ask }) => {
     const tokens = new WeakMap<object, string>()
     return async (asked) => {
       const earlier = tokens.get(asked.connection)
@@ -132,40 +151,32 @@ const once: Lie = {
   },
 }
 
-const executesNothing: Lie = {
+const executesNothing: Deviation = {
   name: 'execute-does-nothing',
   sentence: 'execute takes everything, answers 200 and executes nothing.',
-  rules: ['EXE-PURPOSE'],
-  met: /^EXE-(?:PURPOSE|SUBMITTED|ACCEPTED|RESPONSE|UNTRUE|REPLAY|OUT-OF-TIME)/,
-  tell:
+  rule: 'EXE-PURPOSE',
+  operation: 'execute',
+  shows: 'ledger',
+  door:
     ({ ask }) =>
     async (asked) =>
       asked.operation === 'execute' ? json(200, {}) : ask(asked),
 }
 
-const slow: Lie = {
-  name: 'slow',
-  sentence: 'Every answer takes 300 milliseconds longer; that breaks no rule, but a run has to come to its end.',
-  rules: [],
-  met: /^E(?:XE|WT)-/,
-  tell: (stage) => async (asked) => {
-    await new Promise<void>((resolve) => stage.later(300, resolve))
-    return stage.ask(asked)
-  },
-}
-
-const emptyEvents: Lie = {
+const emptyEvents: Deviation = {
   name: 'not-verbose-shows-nothing',
   sentence: 'A transactionFormat that is not verbose shows no arguments.',
-  rules: ['EXE-FORMAT-SELECTS', 'EVT-CREATE-ARGUMENT'],
-  tell: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
     JSON.stringify(transactionFormat).includes('"verbose":false')
       ? withMember(answer, 'createArgument', () => ({}))
       : answer,
   ),
 }
 
-export const liesAboutAnswers: readonly Lie[] = [
+export const untrueAnswers: readonly Deviation[] = [
   strangerWitnesses,
   leak,
   newestVersion,
@@ -179,5 +190,4 @@ export const liesAboutAnswers: readonly Lie[] = [
   copyTime('effectiveAt', 'recordTime', 'TRX-RECORD-TIME'),
   once,
   executesNothing,
-  slow,
 ]

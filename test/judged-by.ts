@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { conformanceModel } from '../../cli/conformance-model.js'
-import { permissionNames } from '../../record/effects.js'
-import type { RunRow } from '../../record/record.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
-import { run } from '../../runner/run.js'
-import { readTarget } from '../plain-target.js'
+import { conformanceModel } from '../cli/conformance-model.js'
+import { permissionNames } from '../record/effects.js'
+import type { RunRow } from '../record/record.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { run } from '../runner/run.js'
+import { readTarget } from './plain-target.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
@@ -21,7 +21,7 @@ export interface Judging {
 /** Every row of the suite with its verdict. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, authorization = 'none' } = judging
-  const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
   const profile = suite.profiles.get(name)
   if (!profile) throw new Error(`the suite has no profile ${name}`)
   const rows: RunRow[] = []

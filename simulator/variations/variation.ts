@@ -1,20 +1,31 @@
-/** What freedoms are put together from. */
+/** What a variation is, and what variations are put together from. */
 import type { JsonObject } from '../../interface/json.js'
 import { operations } from '../../interface/operations.js'
-import { bodyOf, json } from './alterations.js'
-import type { Asked, Lie, OperationName, Told } from './stage.js'
+import { bodyOf, json } from '../deviations/alterations.js'
+import type { Answering, Asked, KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
 
-/** As a lie, but it breaks no rule. `silence`: what the text does not say, so that a participant may be like that. */
-export interface Freedom extends Lie {
-  silence: string
+/**
+ * A participant that keeps to the text and is other than the simulator in something that the text leaves open. Whoever judges by
+ * the text alone must not mind.
+ */
+export interface Variation {
+  /** Lower case, with hyphens. */
+  name: string
+  /** What such a participant does, as one sentence about it. */
+  sentence: string
+  /** The sentence that permits it, or what the text does not say. */
+  permittedBy: string
+  door: Doorkeeper
+  /** Bytes of the largest body that it reads. */
+  bodyLimit?: number
 }
 
-export const freedom = (name: string, sentence: string, silence: string, tell: Lie['tell']): Freedom => ({
+export const variation = (name: string, sentence: string, permittedBy: string, door: Doorkeeper): Variation => ({
   name,
   sentence,
-  rules: [],
-  silence,
-  tell,
+  permittedBy,
+  door,
 })
 
 export const judged = Object.keys(operations) as (keyof typeof operations)[] // the keys of the table
@@ -23,7 +34,7 @@ export const isJudged = ({ operation }: Asked): boolean => judged.some((name) =>
 
 /** Alters whatever the judged operations refuse. */
 export const alteringRefusals =
-  (change: (told: Told) => Told): Lie['tell'] =>
+  (change: (told: Told) => Told): Doorkeeper =>
   ({ ask }) =>
   async (asked) => {
     const told = await ask(asked)
@@ -32,7 +43,7 @@ export const alteringRefusals =
 
 /** Alters whatever the judged operations accept. */
 export const alteringSuccesses =
-  (change: (told: Told, asked: Asked) => Told): Lie['tell'] =>
+  (change: (told: Told, asked: Asked) => Told): Doorkeeper =>
   ({ ask }) =>
   async (asked) => {
     const told = await ask(asked)
@@ -41,7 +52,7 @@ export const alteringSuccesses =
 
 /** Refuses what a judged operation is asked, where `problem` finds something in its body. */
 export const refusing =
-  (problem: (body: JsonObject, operation: OperationName) => string | undefined): Lie['tell'] =>
+  (problem: (body: JsonObject, operation: KnownOperation) => string | undefined): Doorkeeper =>
   ({ ask }) =>
   async (asked) => {
     const body = isJudged(asked) ? bodyOf(asked) : undefined
@@ -53,11 +64,8 @@ export const refusing =
     return json(400, { code: 'INVALID_ARGUMENT', cause: found })
   }
 
-/** Each of several, the first one nearest to the simulator. */
-export const together = (several: readonly Lie[]): Lie => ({
-  name: 'together',
-  sentence: 'All of them at once.',
-  rules: [],
-  tell: (stage) =>
-    several.reduce<(asked: Asked) => Promise<Told>>((ask, { tell }) => tell({ ...stage, ask }), stage.ask),
-})
+/** All of them at once, the first one nearest to the participant. */
+export const together =
+  (several: readonly Pick<Variation, 'door'>[]): Doorkeeper =>
+  (stage) =>
+    several.reduce<Answering>((ask, { door }) => door({ ...stage, ask }), stage.ask)

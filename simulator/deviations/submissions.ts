@@ -1,6 +1,8 @@
 /** Participants that take another submission than the one that was sent. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import type { Asked, KnownOperation } from '../participant/door.js'
+import type { Doorkeeper, Stage } from '../participant/participant.js'
 import {
   acceptedInOrder,
   afterwards,
@@ -11,25 +13,29 @@ import {
   freshId,
   withBody,
 } from './alterations.js'
-import type { Asked, Lie, OperationName, Stage } from './stage.js'
+import type { Deviation } from './deviation.js'
 
 const submit = ['submit-and-wait'] as const
 
-const twice: Lie = {
+const twice: Deviation = {
   name: 'committed-twice',
   sentence: 'A submission is committed twice, the second time under another command id.',
-  rules: ['SAW-PURPOSE', 'SAW-UPDATE-ID'],
-  tell: afterwards(submit, async (asked, told, stage) => {
+  rule: 'SAW-PURPOSE',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  door: afterwards(submit, async (asked, told, stage) => {
     if (told.status !== 200) return
     await stage.ask(withBody(asked, { ...bodyOf(asked), commandId: freshId('again'), submissionId: '' }))
   }),
 }
 
-const shortDefault: Lie = {
+const shortDefault: Deviation = {
   name: 'deduplication-default-of-a-second',
   sentence: 'Without a deduplication period a change is remembered for one second.',
-  rules: ['SAW-DEDUPLICATION-DEFAULT'],
-  tell: alteringRequests(submit, (body) => ({
+  rule: 'SAW-DEDUPLICATION-DEFAULT',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: alteringRequests(submit, (body) => ({
     ...body,
     deduplicationPeriod: body['deduplicationPeriod'] ?? { DeduplicationDuration: { value: { seconds: 1, nanos: 0 } } },
   })),
@@ -37,7 +43,7 @@ const shortDefault: Lie = {
 
 /** Forgets accepted changes as soon as `isOld` says so of the number of changes that came after it. */
 const forgetting =
-  (isOld: (later: number) => boolean): Lie['tell'] =>
+  (isOld: (later: number) => boolean): Doorkeeper =>
   (stage) =>
   async (asked) => {
     const told = await stage.ask(asked)
@@ -49,20 +55,22 @@ const forgetting =
     return told
   }
 
-const forgetsAfterTwenty: Lie = {
+const forgetsAfterTwenty: Deviation = {
   name: 'deduplication-forgets-after-twenty',
   sentence: 'A change is forgotten after twenty others.',
-  rules: ['SAW-DEDUPLICATION-WINDOW', 'SAW-DEDUPLICATION-DEFAULT'],
-  // So many that others come in between.
-  met: /^SAW-(?:REMEMBERED|TEXT-KEPT|WINDOW|DUPLICATE|DEDUPLICATION-PERIOD|COMPLETION|REPORTED|LOOKED-UP|SUBMISSION-ID|WORKFLOW-ID|RACE.*)\//,
-  tell: forgetting((later) => later >= 20),
+  rule: 'SAW-DEDUPLICATION-WINDOW',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: forgetting((later) => later >= 20),
 }
 
-const forgetsAfterASecond: Lie = {
+const forgetsAfterASecond: Deviation = {
   name: 'deduplication-forgets-after-a-second',
   sentence: 'A change is forgotten after a second, whatever period was asked for.',
-  rules: ['SAW-DEDUPLICATION-WINDOW', 'SAW-DEDUPLICATION-DURATION'],
-  tell: afterwards([...submit, 'execute', 'execute-and-wait-for-transaction'], (_asked, _told, stage) => {
+  rule: 'SAW-DEDUPLICATION-WINDOW',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: afterwards([...submit, 'execute', 'execute-and-wait-for-transaction'], (_asked, _told, stage) => {
     const accepted = [...stage.participant.ledger.state.acceptedChanges.keys()]
     stage.later(1000, () => {
       for (const id of accepted) stage.participant.ledger.state.acceptedChanges.delete(id)
@@ -71,7 +79,7 @@ const forgetsAfterASecond: Lie = {
 }
 
 /** Alters texts inside the payloads of commands; ids of templates, contracts and parties have none that would change. */
-const payloads = (change: (text: string) => string): Lie['tell'] =>
+const payloads = (change: (text: string) => string): Doorkeeper =>
   alteringRequests([...submit, 'prepare'], (body) => {
     const altered = everywhere(body['commands'] ?? [], ['createArguments', 'choiceArgument', 'contractKey'], (value) =>
       everyText(value, change),
@@ -79,16 +87,18 @@ const payloads = (change: (text: string) => string): Lie['tell'] =>
     return 'commands' in body ? { ...body, commands: altered } : body
   })
 
-const text = (name: string, sentence: string, change: (text: string) => string): Lie => ({
+const text = (name: string, sentence: string, change: (text: string) => string): Deviation => ({
   name,
   sentence,
-  rules: ['EVT-CREATE-ARGUMENT', 'GEN-ANY-VALUE'],
-  tell: payloads((given) => (given.includes('::') ? given : change(given))),
+  rule: 'GEN-ANY-VALUE',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  door: payloads((given) => (given.includes('::') ? given : change(given))),
 })
 
 const astral = /[\u{10000}-\u{10ffff}]/gu
 
-const texts: Lie[] = [
+const texts: Deviation[] = [
   text('texts-normalised', 'Texts are stored in Unicode normal form C.', (given) => given.normalize('NFC')),
   text('texts-cut', 'Texts are cut after 255 characters.', (given) => given.slice(0, 255)),
   text('texts-trimmed', 'Blanks at the ends of texts are lost.', (given) => given.trim()),
@@ -97,11 +107,13 @@ const texts: Lie[] = [
   ),
 ]
 
-const disclosedIgnored: Lie = {
+const disclosedIgnored: Deviation = {
   name: 'disclosed-contracts-ignored',
   sentence: 'Disclosed contracts are not used to resolve contracts and keys.',
-  rules: ['SAW-DISCLOSED-CONTRACTS', 'SAW-DISCLOSED-KEYS'],
-  tell: alteringRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
+  rule: 'SAW-DISCLOSED-CONTRACTS',
+  operation: 'submit-and-wait',
+  shows: 'refusal',
+  door: alteringRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
 }
 
 /** Whether the commands do more on behalf of readers than exercise a contract by its id. */
@@ -114,18 +126,22 @@ const fetchesOrLooksUp = (commands: JsonValue | undefined): boolean =>
         ('ExerciseByKeyCommand' in command || /fetch|look/i.test(JSON.stringify(command['ExerciseCommand'] ?? ''))),
     )
 
-const readAsForExercisesAlone: Lie = {
+const readAsForExercisesAlone: Deviation = {
   name: 'read-as-for-exercises-alone',
   sentence: 'readAs counts for exercises by contract id, not for fetches, lookups and exercises by key.',
-  rules: ['SAW-READ-AS-ON-BEHALF', 'SAW-READ-AS-VISIBILITY'],
-  tell: alteringRequests(submit, (body) => (fetchesOrLooksUp(body['commands']) ? { ...body, readAs: [] } : body)),
+  rule: 'SAW-READ-AS-ON-BEHALF',
+  operation: 'submit-and-wait',
+  shows: 'refusal',
+  door: alteringRequests(submit, (body) => (fetchesOrLooksUp(body['commands']) ? { ...body, readAs: [] } : body)),
 }
 
-const oneSubmissionId: Lie = {
+const oneSubmissionId: Deviation = {
   name: 'first-submission-id-reported',
   sentence: 'All completions tell the submission id of the first submission.',
-  rules: ['SAW-SUBMISSION-ID-REPORTED'],
-  tell: (stage) => {
+  rule: 'SAW-SUBMISSION-ID-REPORTED',
+  operation: 'submit-and-wait',
+  shows: 'completion',
+  door: (stage) => {
     let first: JsonValue | undefined
     return async (asked) => {
       if (asked.operation === 'submit-and-wait') first ??= bodyOf(asked)?.['submissionId']
@@ -137,12 +153,14 @@ const oneSubmissionId: Lie = {
   },
 }
 
-const anotherUser: Lie = {
+const anotherUser: Deviation = {
   name: 'another-user-used',
   sentence: 'Where the user id is left out, the submission runs under another user than the one of the token.',
-  rules: ['AUTH-USER-ID', 'SAW-USER-ID-REQUIRED'],
-  authorization: true,
-  tell: (stage) => {
+  rule: 'AUTH-USER-ID',
+  operation: 'submit-and-wait',
+  shows: 'completion',
+  where: { authorization: true },
+  door: (stage) => {
     const left = new Set<JsonValue | undefined>()
     return async (asked) => {
       const body = asked.operation === 'submit-and-wait' ? bodyOf(asked) : undefined
@@ -157,7 +175,7 @@ const anotherUser: Lie = {
 }
 
 /** Operations whose bodies a lenient parser reads. */
-const judged: readonly (OperationName | undefined)[] = [
+const judged: readonly (KnownOperation | undefined)[] = [
   ...submit,
   'contract-by-id',
   'execute',
@@ -165,11 +183,13 @@ const judged: readonly (OperationName | undefined)[] = [
   'update-package-vetting',
 ]
 
-const anyBody: Lie = {
+const anyBody: Deviation = {
   name: 'any-body-read',
   sentence: 'Bodies are read as JSON5, UTF-16 or gzip, too.',
-  rules: ['GEN-JSON-BODY'],
-  tell:
+  rule: 'GEN-JSON-BODY',
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  door:
     ({ ask }: Stage) =>
     (asked: Asked) =>
       ask(judged.includes(asked.operation) ? { ...asked, body: leniently(asked.body) } : asked),
@@ -189,7 +209,7 @@ function leniently(body: Buffer): Buffer {
   return Buffer.from(plain, 'utf8')
 }
 
-export const liesAboutSubmissions: readonly Lie[] = [
+export const otherSubmissions: readonly Deviation[] = [
   twice,
   shortDefault,
   forgetsAfterTwenty,

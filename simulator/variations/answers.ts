@@ -1,8 +1,8 @@
 /** How the answers of a participant may look. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
-import { alteringAnswers, everywhere } from './alterations.js'
-import { alteringSuccesses, type Freedom, freedom, judged } from './freedom.js'
-import type { Lie } from './stage.js'
+import { alteringAnswers, everywhere } from '../deviations/alterations.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { alteringSuccesses, judged, type Variation, variation } from './variation.js'
 
 const notRequired = 'Which CreatedEvent fields are required: not shown; nor which those of a transaction or of a state.'
 const noTimes = 'The timestamp string format: not shown.'
@@ -28,24 +28,24 @@ function eachMember(value: JsonValue, change: (name: string, item: JsonValue) =>
   return Object.fromEntries(kept)
 }
 
-const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Lie['tell'] =>
+const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Doorkeeper =>
   alteringAnswers(judged, (answer) => eachMember(answer, change))
 
-const leftOut = freedom(
+const leftOut = variation(
   'empty-members-left-out',
   'Members that have nothing to tell are left out of answers: null, empty texts, empty lists, open bounds.',
   notRequired,
   ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : undefined)),
 )
 
-const nulls = freedom(
+const nulls = variation(
   'null-for-empty',
   'Members that have nothing to tell are null: empty texts and empty lists.',
   notRequired,
   ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : null)),
 )
 
-const noUnpopulated = freedom(
+const noUnpopulated = variation(
   'unpopulated-left-out',
   'What a lookup does not populate is not there.',
   'CreatedEvent rule 3: not populated; nothing of how that looks.',
@@ -56,24 +56,24 @@ const noUnpopulated = freedom(
   ),
 )
 
-const withoutNames = (names: readonly string[]): Lie['tell'] =>
+const withoutNames = (names: readonly string[]): Doorkeeper =>
   ofMembers((name, item) => (names.includes(name) ? undefined : item))
 
-const fewEvents = freedom(
+const fewEvents = variation(
   'events-with-few-members',
   'Events have no names of packages, no signatories, no observers, no times and no node.',
   notRequired,
   withoutNames(['packageName', 'signatories', 'observers', 'createdAt', 'nodeId', 'acsDelta', 'contractKey']),
 )
 
-const noIds = freedom(
+const noIds = variation(
   'events-without-ids',
   'Events name neither their contract nor their template.',
   notRequired,
   withoutNames(['contractId', 'templateId']),
 )
 
-const fewTransactions = freedom(
+const fewTransactions = variation(
   'transactions-with-few-members',
   'A transaction has its events, its commandId and its hash alone.',
   notRequired,
@@ -88,7 +88,7 @@ const fewTransactions = freedom(
   ]),
 )
 
-const fewPackages = freedom(
+const fewPackages = variation(
   'vetted-packages-with-few-members',
   'Vetted packages have neither name nor version, and states neither participant nor synchronizer.',
   notRequired,
@@ -99,20 +99,20 @@ const fewPackages = freedom(
   ),
 )
 
-const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Lie['tell'] =>
+const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Doorkeeper =>
   alteringAnswers(['update-package-vetting'], (answer) => {
     const { pastVettedPackages: past = null, ...rest } = isJsonObject(answer) ? answer : {}
     return isJsonObject(past) && !isLeftOut(past) ? { ...rest, pastVettedPackages: past } : rest
   })
 
-const noPast = freedom(
+const noPast = variation(
   'no-past-state',
   'pastVettedPackages is left out where it has no packages.',
   'Endpoint 5: pastVettedPackages is not required; empty, or not populated.',
   withoutPast(({ packages = null }) => isNothing(packages)),
 )
 
-const neverPast = freedom(
+const neverPast = variation(
   'past-state-never-told',
   'pastVettedPackages is always left out.',
   'Endpoint 5: pastVettedPackages is not required.',
@@ -121,19 +121,19 @@ const neverPast = freedom(
 
 const times = ['effectiveAt', 'recordTime', 'createdAt', 'validFromInclusive', 'validUntilExclusive']
 
-const withTimes = (change: (time: string) => string): Lie['tell'] =>
+const withTimes = (change: (time: string) => string): Doorkeeper =>
   alteringAnswers(judged, (answer) =>
     everywhere(answer, times, (time) => (typeof time === 'string' ? change(time) : time)),
   )
 
-const offsets = freedom(
+const offsets = variation(
   'times-with-offset',
   'Times are told with an offset in place of Z.',
   noTimes,
   withTimes((time) => time.replace(/Z$/, '+00:00')),
 )
 
-const elsewhere = freedom(
+const elsewhere = variation(
   'times-of-another-zone',
   'Times are told as clocks show them five and a half hours further east.',
   noTimes,
@@ -145,35 +145,35 @@ const elsewhere = freedom(
   }),
 )
 
-const nanoseconds = freedom(
+const nanoseconds = variation(
   'times-in-nanoseconds',
   'Times are told with nine decimals.',
   noTimes,
   withTimes((time) => time.replace(/(?:\.(\d+))?Z$/, (_, decimals = '') => `.${String(decimals).padEnd(9, '0')}Z`)),
 )
 
-const milliseconds = freedom(
+const milliseconds = variation(
   'times-as-numbers',
   'Times are told as texts of the milliseconds since 1970.',
   noTimes,
   withTimes((time) => (/^\d{4}-/.test(time) ? String(Date.parse(time)) : time)),
 )
 
-const executeTells = freedom(
+const executeTells = variation(
   'execute-tells-more',
   'execute answers with members that nobody knows.',
   'ExecuteSubmissionResponse: its fields are not shown.',
   alteringAnswers(['execute'], () => ({ status: 'ACCEPTED' })),
 )
 
-const moreMembers = freedom(
+const moreMembers = variation(
   'more-members',
   'Answers have members that the text does not name.',
   'Nothing says that answers have no other members.',
   alteringAnswers(judged, (answer) => (isJsonObject(answer) ? { ...answer, servedBy: 'node-7' } : answer)),
 )
 
-const ownOffsets = freedom(
+const ownOffsets = variation(
   'completions-counted-apart',
   'Completions have offsets of their own, which are not those of transactions.',
   'completionOffset is the offset of the completion; nothing of that of the transaction.',
@@ -188,7 +188,7 @@ const ownOffsets = freedom(
     },
 )
 
-const eventOffsets = freedom(
+const eventOffsets = variation(
   'events-counted-apart',
   'Events of a transaction are numbered from one on, under offset.',
   'CreatedEvent and ArchivedEvent: offset is an integer, and nothing more.',
@@ -200,7 +200,7 @@ const eventOffsets = freedom(
   }),
 )
 
-const hashes = freedom(
+const hashes = variation(
   'hashes-in-base64',
   'externalTransactionHash is told in base64.',
   'externalTransactionHash is a text, and nothing more.',
@@ -211,7 +211,7 @@ const hashes = freedom(
   ),
 )
 
-const spaced = freedom(
+const spaced = variation(
   'spaced-answers',
   'Answers have white space around them, and a charset in their content type.',
   'JSON response body; nothing of how JSON is spelt.',
@@ -222,7 +222,7 @@ const spaced = freedom(
   })),
 )
 
-const escaped = freedom(
+const escaped = variation(
   'escaped-texts',
   'Texts of answers begin with an escaped character.',
   'JSON response body; nothing of how JSON is spelt.',
@@ -231,7 +231,7 @@ const escaped = freedom(
 
 const escaping = (_: string, first: string): string => `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const turned = freedom(
+const turned = variation(
   'other-order',
   'Members of answers, and packages of a state, come in the opposite order.',
   'Nothing says in which order members, or packages, come.',
@@ -250,7 +250,7 @@ function reversed(value: JsonValue): JsonValue {
   )
 }
 
-const successes = freedom(
+const successes = variation(
   'other-successes',
   'What is carried out is answered with 201, and what will be with 202.',
   'Nothing says which status a success has.',
@@ -260,14 +260,14 @@ const successes = freedom(
   }),
 )
 
-const mediaTypes = freedom(
+const mediaTypes = variation(
   'own-media-type',
   'Answers are of a media type of their own, which is JSON.',
   'Only requests are said to use application/json.',
   alteringSuccesses((told) => ({ ...told, contentType: 'application/vnd.ledger.v2+json' })),
 )
 
-export const freedomsOfAnswers: readonly Freedom[] = [
+export const variationsOfAnswers: readonly Variation[] = [
   ...[leftOut, nulls, noUnpopulated, fewEvents, noIds, fewTransactions, fewPackages, noPast, neverPast],
   ...[offsets, elsewhere, nanoseconds, milliseconds, executeTells, moreMembers, ownOffsets, eventOffsets, hashes],
   ...[spaced, escaped, turned, successes, mediaTypes],

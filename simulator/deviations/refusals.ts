@@ -1,18 +1,21 @@
 /** Participants that refuse, and do it all the same. */
 import type { JsonObject } from '../../interface/json.js'
+import type { Asked } from '../participant/door.js'
 import { afterwards, answerOf, bodyOf, freshId, withBody, withoutMemory } from './alterations.js'
-import type { Asked, Lie } from './stage.js'
+import type { Deviation } from './deviation.js'
 
 /** Milliseconds after which effects are late: at once after the answer, and where a probe has long looked. */
 export const delays = [50, 200, 1000, 2000] as const
 
 const duplicates = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT']
 
-const doubling: Lie = {
+const doubling: Deviation = {
   name: 'duplicates-committed',
   sentence: 'A duplicate is refused with 409 and committed all the same.',
-  rules: ['SAW-CHANGE-ID', 'EXE-CHANGE-ID'],
-  tell: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, told, stage) => {
+  rule: 'SAW-CHANGE-ID',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  door: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, told, stage) => {
     if (!duplicates.includes(String(answerOf(told)?.['code']))) return
     // The one that it meets in flight has to be through first.
     await stage.participant.ledger.clock.transit()
@@ -51,26 +54,19 @@ const allFlags = [`${flag}_VET_INCOMPATIBLE_UPGRADES`, `${flag}_UNVETTED_DEPENDE
 
 const changing = ['submit-and-wait', 'execute', 'execute-and-wait-for-transaction', 'update-package-vetting'] as const
 
-/** Rows that are refused, a few of many. */
-const refused = {
-  'submit-and-wait': /^SAW-(COMMAND-ID|WORKFLOW-ID)\//,
-  execute: /^EXE-(SUBMISSION-ID|MIN-LEDGER-TIME|DEDUPLICATION.*)\//,
-  'execute-and-wait-for-transaction': /^EWT-(SUBMISSION-ID|MIN-LEDGER-TIME|DEDUPLICATION.*)\//,
-  'update-package-vetting': /^VET-/,
-}
-
-const lateRefusal = (operation: keyof typeof refused, milliseconds: number): Lie => ({
+const lateRefusal = (operation: (typeof changing)[number], milliseconds: number): Deviation => ({
   name: `refused-then-done-${operation}-${milliseconds}`,
   sentence: `What ${operation} refuses is carried out ${milliseconds} milliseconds later.`,
-  rules: ['GEN-NO-EFFECT'],
-  met: refused[operation],
-  tell: afterwards([operation], (asked, told, stage) => {
+  rule: 'GEN-NO-EFFECT',
+  operation,
+  shows: 'later',
+  door: afterwards([operation], (asked, told, stage) => {
     const request = told.status >= 400 && told.status < 500 ? corrected(asked) : undefined
     if (request) stage.later(milliseconds, () => stage.ask(request))
   }),
 })
 
-export const liesAboutRefusals: readonly Lie[] = [
+export const refusedAndDone: readonly Deviation[] = [
   doubling,
   ...changing.flatMap((operation) => delays.map((milliseconds) => lateRefusal(operation, milliseconds))),
 ]

@@ -1,6 +1,7 @@
 /** Participants that do something else than they were asked, and tell nothing of it. */
 import type { JsonObject, JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
+import type { OperationName } from '../../interface/operations.js'
 import {
   afterwards,
   alteringRequests,
@@ -10,9 +11,10 @@ import {
   freshId,
   json,
   withBody,
+  without,
   withoutMemory,
 } from './alterations.js'
-import type { Asked, Lie, OperationName } from './stage.js'
+import type { Deviation } from './deviation.js'
 
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
@@ -22,29 +24,18 @@ const deaf = (
   sentence: string,
   operation: OperationName,
   change: (body: JsonObject) => JsonObject,
-  ...rules: readonly string[]
-): Lie => ({ name, sentence, rules, tell: alteringRequests([operation], change) })
-
-const without =
-  (...members: readonly string[]) =>
-  (body: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)))
+  rule: string,
+  shows: Deviation['shows'] = operation === 'update-package-vetting' ? 'vetting' : 'answer',
+): Deviation => ({ name, rule, operation, sentence, shows, door: alteringRequests([operation], change) })
 
 const saw = 'submit-and-wait'
 const ewt = 'execute-and-wait-for-transaction'
 const vet = 'update-package-vetting'
 
-const submissions: readonly Lie[] = [
+const submissions: readonly Deviation[] = [
   deaf('workflow-ids-lost', 'Workflow ids are lost.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
   deaf('submission-ids-lost', 'Submission ids are lost.', saw, without('submissionId'), 'SAW-SUBMISSION-ID-REPORTED'),
-  deaf(
-    'read-as-ignored',
-    'readAs is ignored.',
-    saw,
-    without('readAs'),
-    'SAW-READ-AS-VISIBILITY',
-    'SAW-READ-AS-ON-BEHALF',
-  ),
+  deaf('read-as-ignored', 'readAs is ignored.', saw, without('readAs'), 'SAW-READ-AS-VISIBILITY'),
   deaf(
     'preference-ignored',
     'Preferred packages are ignored.',
@@ -58,7 +49,6 @@ const submissions: readonly Lie[] = [
     saw,
     without('synchronizerId'),
     'SAW-SYNCHRONIZER-ID-VALID',
-    'SAW-SYNCHRONIZER-ID-TYPE',
   ),
   deaf(
     'period-ignored',
@@ -66,7 +56,6 @@ const submissions: readonly Lie[] = [
     saw,
     without('deduplicationPeriod'),
     'SAW-DEDUPLICATION-WINDOW',
-    'SAW-DEDUPLICATION-PERIOD-VALID',
   ),
   deaf(
     'absolute-time-ignored',
@@ -74,17 +63,8 @@ const submissions: readonly Lie[] = [
     saw,
     without('minLedgerTimeAbs'),
     'SAW-MIN-LEDGER-TIME-ABS',
-    'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
-    'SAW-MIN-LEDGER-TIME-ABS-TYPE',
   ),
-  deaf(
-    'prefetch-ignored',
-    'Keys to prefetch are ignored.',
-    saw,
-    without('prefetchContractKeys'),
-    'SAW-PREFETCH-KEYS',
-    'SAW-PREFETCH-KEYS-TYPE',
-  ),
+  deaf('prefetch-ignored', 'Keys to prefetch are ignored.', saw, without('prefetchContractKeys'), 'SAW-PREFETCH-KEYS'),
   deaf(
     'readers-act',
     'Who only reads may act as well.',
@@ -98,7 +78,6 @@ const submissions: readonly Lie[] = [
     saw,
     (body) => ('actAs' in body ? { ...body, actAs: listOf(body['actAs']).slice(0, 1) } : body),
     'SAW-ACT-AS-ON-BEHALF',
-    'SAW-CHANGE-ID',
   ),
   deaf(
     'first-command-alone',
@@ -106,35 +85,21 @@ const submissions: readonly Lie[] = [
     saw,
     (body) => ('commands' in body ? { ...body, commands: listOf(body['commands']).slice(0, 1) } : body),
     'SAW-ATOMIC',
-    'SAW-COMMANDS-REQUIRED',
-    'SAW-COMMAND-KINDS',
-  ),
-  deaf(
-    'one-user-for-all',
-    'The change id leaves the user out.',
-    saw,
-    (body) => ({ ...body, commandId: `${String(body['userId'] ?? '').length % 2}${String(body['commandId'] ?? '')}` }),
-    'SAW-COMPLETION-MATCH',
-  ),
-  deaf(
-    'order-of-parties-counts',
-    'The order of the acting parties makes another change id.',
-    saw,
-    (body) => ({
-      ...body,
-      ...('commandId' in body &&
-        body['commandId'] !== '' && {
-          commandId: `${String(body['commandId'])}${listOf(body['actAs'])
-            .map((party) => String(party).slice(0, 1))
-            .join('')}`,
-        }),
-    }),
-    'SAW-CHANGE-ID',
-    'SAW-COMPLETION-MATCH',
   ),
 ]
 
-const executions: readonly Lie[] = [
+const lookUps: readonly Deviation[] = [
+  deaf(
+    'everything-found',
+    'Querying parties are ignored: every contract is shown to everybody.',
+    'contract-by-id',
+    without('queryingParties'),
+    'CBI-STAKEHOLDER-INTERSECTION',
+    'acceptance',
+  ),
+]
+
+const executions: readonly Deviation[] = [
   deaf('format-ignored', 'transactionFormat is ignored.', ewt, without('transactionFormat'), 'EXE-FORMAT-SELECTS'),
   deaf(
     'blobs-never-shown',
@@ -147,16 +112,8 @@ const executions: readonly Lie[] = [
       }),
     }),
     'EVT-CREATED-EVENT-BLOB',
-    'EXE-FORMAT-SELECTS',
   ),
-  deaf(
-    'bound-of-time-ignored',
-    'minLedgerTime is ignored.',
-    ewt,
-    without('minLedgerTime'),
-    'EXE-MIN-LEDGER-TIME',
-    'EXE-MIN-LEDGER-TIME-TYPE',
-  ),
+  deaf('bound-of-time-ignored', 'minLedgerTime is ignored.', ewt, without('minLedgerTime'), 'EXE-MIN-LEDGER-TIME'),
   deaf(
     'other-submission-id',
     'Executions have a submission id of the participant.',
@@ -164,7 +121,6 @@ const executions: readonly Lie[] = [
     (body) =>
       'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
     'EXE-TRANSACTION',
-    'TRX-UPDATE-ID',
   ),
 ]
 
@@ -173,7 +129,7 @@ const changesOf = (body: JsonObject, change: (operation: JsonValue) => JsonValue
     ? { ...body, changes: body['changes'].map((one) => everywhere(one, ['operation'], change)) }
     : body
 
-const vettings: readonly Lie[] = [
+const vettings: readonly Deviation[] = [
   deaf(
     'dry-runs-applied',
     'Dry runs are applied at once.',
@@ -181,14 +137,7 @@ const vettings: readonly Lie[] = [
     (body) => ({ ...body, ...(body['dryRun'] === true && { dryRun: false }) }),
     'VET-DRY-RUN-NO-EFFECT',
   ),
-  deaf(
-    'never-applied',
-    'Every change is a dry run.',
-    vet,
-    (body) => ({ ...body, dryRun: true }),
-    'VET-PURPOSE',
-    'VET-DRY-RUN-DEFAULT',
-  ),
+  deaf('never-applied', 'Every change is a dry run.', vet, (body) => ({ ...body, dryRun: true }), 'VET-PURPOSE'),
   deaf(
     'serials-ignored',
     'The expected serial is ignored.',
@@ -202,7 +151,6 @@ const vettings: readonly Lie[] = [
     vet,
     without('updateVettedPackagesForceFlags'),
     'VET-FLAG-INCOMPATIBLE-UPGRADES',
-    'VET-FLAG-UNVETTED-DEPENDENCIES',
   ),
   deaf(
     'everything-forced',
@@ -226,7 +174,6 @@ const vettings: readonly Lie[] = [
         everywhere(operation, ['newValidFromInclusive', 'newValidUntilExclusive'], () => null),
       ),
     'VET-PURPOSE',
-    'VET-PACKAGE-TYPES',
   ),
   deaf(
     'first-package-alone',
@@ -234,7 +181,6 @@ const vettings: readonly Lie[] = [
     vet,
     (body) => changesOf(body, (operation) => everywhere(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
     'VET-CHANGES-IN-ORDER',
-    'VET-PURPOSE',
   ),
   deaf(
     'changes-turned',
@@ -255,11 +201,13 @@ const vettings: readonly Lie[] = [
 ]
 
 /** Refused as a whole, and then piece by piece. */
-const pieces: Lie = {
+const pieces: Deviation = {
   name: 'commands-one-by-one',
   sentence: 'Of several commands those that can be carried out are, though the submission is refused.',
-  rules: ['SAW-ATOMIC', 'GEN-NO-EFFECT'],
-  tell: afterwards([saw], async (asked, told, stage) => {
+  rule: 'SAW-ATOMIC',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  door: afterwards([saw], async (asked, told, stage) => {
     const body = bodyOf(asked)
     const commands = listOf(body?.['commands'])
     if (told.status < 400 || commands.length < 2) return
@@ -269,11 +217,13 @@ const pieces: Lie = {
   }),
 }
 
-const forgetful: Lie = {
+const forgetful: Deviation = {
   name: 'nothing-remembered',
   sentence: 'No change is remembered: duplicates are carried out like all others.',
-  rules: ['SAW-CHANGE-ID'],
-  tell: (stage) => async (asked) => {
+  rule: 'SAW-CHANGE-ID',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: (stage) => async (asked) => {
     let told = await stage.ask(asked)
     if (asked.operation === saw && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
       await withoutMemory(stage.participant, async () => {
@@ -285,32 +235,30 @@ const forgetful: Lie = {
 }
 
 let counted = 0
-const idle: Lie = {
+const idle: Deviation = {
   name: 'submit-and-wait-does-nothing',
   sentence: 'submit-and-wait names a transaction that there is not.',
-  rules: ['SAW-PURPOSE', 'SAW-UPDATE-ID', 'SAW-COMMAND-KINDS'],
-  met: /^SAW-(?:RESULT|COMPLETION|REPORTED|LOOKED-UP|KINDS)\//,
-  tell:
+  rule: 'SAW-PURPOSE',
+  operation: saw,
+  shows: 'ledger',
+  door:
     ({ ask }) =>
-    async (asked: Asked) => {
-      const body = asked.operation === saw ? bodyOf(asked) : undefined
-      // What the run makes for its rows is there.
-      if (!body || /fixture|provision/.test(String(body['commandId'])) || !/-0\d{5}/.test(String(body['commandId'])))
-        return ask(asked)
+    async (asked) => {
+      if (asked.operation !== saw) return ask(asked)
       counted += 1
-      return json(200, {
-        updateId: `1220${counted.toString(16).padStart(64, '0')}`,
-        completionOffset: 1_000_000 + counted,
-      })
+      const updateId = `1220${counted.toString(16).padStart(64, '0')}`
+      return json(200, { updateId, completionOffset: 1_000_000 + counted })
     },
 }
 
 /** Committed once more, later, under another command id. */
-const again = (milliseconds: number): Lie => ({
+const again = (milliseconds: number): Deviation => ({
   name: `committed-again-${milliseconds}`,
   sentence: `What was accepted is committed once more ${milliseconds} milliseconds later.`,
-  rules: ['SAW-PURPOSE'],
-  tell: afterwards([saw], (asked, told, stage) => {
+  rule: 'SAW-PURPOSE',
+  operation: 'submit-and-wait',
+  shows: 'later',
+  door: afterwards([saw], (asked, told, stage) => {
     const body = bodyOf(asked)
     if (told.status !== 200 || !isJsonObject(body ?? null)) return
     stage.later(milliseconds, () =>
@@ -320,19 +268,22 @@ const again = (milliseconds: number): Lie => ({
 })
 
 /** A duplicate is refused, and committed later. */
-const duplicateLater = (milliseconds: number): Lie => ({
+const duplicateLater = (milliseconds: number): Deviation => ({
   name: `duplicates-committed-${milliseconds}`,
   sentence: `A duplicate is refused, and committed ${milliseconds} milliseconds later.`,
-  rules: ['SAW-CHANGE-ID'],
-  tell: afterwards([saw], (asked, told, stage) => {
+  rule: 'SAW-CHANGE-ID',
+  operation: 'submit-and-wait',
+  shows: 'later',
+  door: afterwards([saw], (asked, told, stage) => {
     const isDuplicate = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT'].includes(String(answerOf(told)?.['code']))
     if (isDuplicate)
       stage.later(milliseconds, () => stage.ask(withBody(asked, { ...bodyOf(asked), commandId: freshId('dup') })))
   }),
 })
 
-export const inventedRequests: readonly Lie[] = [
+export const misheardRequests: readonly Deviation[] = [
   ...submissions,
+  ...lookUps,
   ...executions,
   ...vettings,
   pieces,

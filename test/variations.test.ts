@@ -3,22 +3,27 @@ import t, { type Test } from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
+import { allVariations, startSimulator } from '../simulator/simulator.js'
+import { variationsAtOnce } from '../simulator/variations/catalogue.js'
 import { createPing, execution, externally, type Signer } from './external-world.js'
 import { adminClaims, bearer, right, sign } from './guarded-world.js'
-import { plain } from './participants/alterations.js'
-import { together } from './participants/freedom.js'
-import { freedoms, freedomsAtOnce } from './participants/freedoms.js'
-import { againstIt, judgedBy } from './participants/judged-by.js'
-import { type Lie, lyingParticipant } from './participants/stage.js'
+import { againstIt, judgedBy } from './judged-by.js'
 import { at } from './replay-variables.js'
-import { createdContract, lookUpPath, ping, type SimulatorWorld, submitPath, worldOf } from './simulator-world.js'
+import {
+  createdContract,
+  lookUpPath,
+  ping,
+  type SimulatorWorld,
+  simulatorWorld,
+  submitPath,
+} from './simulator-world.js'
 import { stillClock } from './still-clock.js'
 import type { WireAnswer } from './wire.js'
 
 const vettingPath = operations['update-package-vetting'].path
 const secret = 'a secret of thirty-two bytes and more'
 
-/** What one looks at to see a freedom. */
+/** What one looks at to see a variation. */
 type Look = (world: SimulatorWorld, t: Test) => Promise<WireAnswer>
 
 const submit =
@@ -197,32 +202,33 @@ const shows: Record<string, Look> = {
 const guarded = ['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in']
 const apart = ['executions-answered-with-the-first', ...guarded]
 
-async function lookAt(t: Test, freedom: Lie, look: Look): Promise<string> {
-  const options = { clock: stillClock(), behaviour: 'interface', seed: 'freedom', answerLimit: 1000 } as const
-  const { url } = await lyingParticipant(t, freedom, options)
-  const { status, contentType, text } = await look(await worldOf(t, { url, close: () => Promise.resolve() }), t)
+const variations = await allVariations()
+
+/** Undefined: the simulator as it is. */
+async function lookAt(t: Test, name: string | undefined, look: Look): Promise<string> {
+  const options = { clock: stillClock(), behaviour: 'interface', seed: 'variation', answerLimit: 1000 } as const
+  const world = await simulatorWorld(t, { ...options, ...(name !== undefined && { variations: [name] }) })
+  const { status, contentType, text } = await look(world, t)
   // Keys are made anew each time, and so is what comes of them.
   return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
 }
 
-t.test('a freedom shows where it should', async (t) => {
-  t.strictSame([...Object.keys(shows), ...apart].sort(), freedoms.map(({ name }) => name).sort(), 'each is tried')
+t.test('a variation shows where it should', async (t) => {
+  t.strictSame([...Object.keys(shows), ...apart].sort(), variations.map(({ name }) => name).sort(), 'each is tried')
   t.ok(
-    freedoms.every(({ silence }) => silence !== ''),
-    'each cites what the text does not say',
+    variations.every(({ permittedBy }) => permittedBy !== ''),
+    'each cites what permits it',
   )
   for (const [name, look] of Object.entries(shows)) {
-    const freedom = freedoms.find((item) => item.name === name) ?? plain
-    const usual = await lookAt(t, plain, look)
-    const found = await lookAt(t, freedom, look)
+    const usual = await lookAt(t, undefined, look)
+    const found = await lookAt(t, name, look)
     t.not(found, usual, `${name}: ${usual.slice(0, 200)}`)
   }
 })
 
 t.test('an execution is answered again as it was the first time', async (t) => {
-  const freedom = freedoms.find(({ name }) => name === 'executions-answered-with-the-first') ?? plain
-  const { url } = await lyingParticipant(t, freedom, { clock: stillClock(), answerLimit: 1000 })
-  const world = await worldOf(t, { url, close: () => Promise.resolve() })
+  const variations = ['executions-answered-with-the-first']
+  const world = await simulatorWorld(t, { variations, clock: stillClock(), answerLimit: 1000 })
   const outside = externally(world)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
@@ -234,12 +240,11 @@ t.test('an execution is answered again as it was the first time', async (t) => {
   t.strictSame([first.status, second.text], [200, first.text])
 })
 
-t.test('freedoms of who may ask', async (t) => {
-  const statusesOf = async (name: string): Promise<Record<string, number>> => {
-    const freedom = freedoms.find((item) => item.name === name) ?? plain
-    const { url } = await lyingParticipant(t, freedom, { authorization: `hs256:${secret}` })
+t.test('variations of who may ask', async (t) => {
+  const statusesOf = async (name?: string): Promise<Record<string, number>> => {
     const admin = bearer(await sign(adminClaims()))
-    const world = await worldOf(t, { url, close: () => Promise.resolve() }, admin)
+    const chosen = name === undefined ? {} : { variations: [name] }
+    const world = await simulatorWorld(t, { ...chosen, authorization: `hs256:${secret}` }, admin)
     const as = async (id: string, rights: JsonObject[]) => {
       await world.wire.post('/v2/users', { user: { id }, rights: rights.map((kind) => ({ kind })) }, admin)
       return bearer(await sign({ ...adminClaims(), sub: id }))
@@ -253,16 +258,17 @@ t.test('freedoms of who may ask', async (t) => {
     const lookUp = await world.wire.post(lookUpPath, body, bea)
     return { nobody: (await world.wire.post(submitPath, own)).status, lookUp: lookUp.status }
   }
-  t.strictSame(await statusesOf('plain'), { nobody: 401, lookUp: 403 })
+  t.strictSame(await statusesOf(), { nobody: 401, lookUp: 403 })
   t.strictSame(await statusesOf('everything-hidden'), { nobody: 404, lookUp: 404 })
   t.match(await statusesOf('anybody-may-look-up'), { nobody: 401, lookUp: 200 })
 })
 
-t.test('no row of the text profile minds many freedoms at once', async (t) => {
-  const several = [...(freedomsAtOnce['answers'] ?? []), ...(freedomsAtOnce['requests'] ?? [])]
-  const { url } = await lyingParticipant(t, together(several), { behaviour: 'interface' })
-  // A sample: all of them are judged by `node dist/test/endurance/freedoms.js`.
-  const rows = await judgedBy(url, { profile: 'interface', only: '*-O*' })
+t.test('no row of the text profile minds many variations at once', async (t) => {
+  const several = [...(variationsAtOnce['answers'] ?? []), ...(variationsAtOnce['requests'] ?? [])]
+  const simulator = await startSimulator({ variations: several.map(({ name }) => name), behaviour: 'interface' })
+  t.teardown(() => simulator.close())
+  // A sample: all of them are judged by `npm run test:variations`.
+  const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
   t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'there is something to mind')
   t.strictSame(
     againstIt(rows).map(({ id, reason }) => `${id}: ${reason}`),

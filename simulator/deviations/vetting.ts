@@ -1,17 +1,20 @@
 /** Participants that do other things to vetting than they say. */
 import type { JsonObject, JsonValue } from '../../interface/json.js'
-import type { VettingState } from '../../simulator/ledger/synchronizer.js'
+import type { VettingState } from '../ledger/synchronizer.js'
+import type { Stage } from '../participant/participant.js'
 import { afterwards, alteringRequests, answerOf, bodyOf, withBody } from './alterations.js'
-import { delays } from './lies-about-refusals.js'
-import type { Lie, Stage } from './stage.js'
+import type { Deviation } from './deviation.js'
+import { delays } from './refusals.js'
 
 const operation = 'update-package-vetting'
 
-const lateDryRun = (milliseconds: number): Lie => ({
+const lateDryRun = (milliseconds: number): Deviation => ({
   name: `dry-run-applied-${milliseconds}`,
   sentence: `A dry run is applied ${milliseconds} milliseconds later.`,
-  rules: ['VET-DRY-RUN-NO-EFFECT'],
-  tell: afterwards([operation], (asked, told, stage) => {
+  rule: 'VET-DRY-RUN-NO-EFFECT',
+  operation: 'update-package-vetting',
+  shows: 'later',
+  door: afterwards([operation], (asked, told, stage) => {
     const body = bodyOf(asked)
     if (told.status !== 200 || body?.['dryRun'] !== true) return
     stage.later(milliseconds, () => stage.ask(withBody(asked, { ...body, dryRun: false })))
@@ -28,11 +31,13 @@ function putBack({ participant: { ledger } }: Stage, states: readonly VettingSta
   }
 }
 
-const undoneLater: Lie = {
+const undoneLater: Deviation = {
   name: 'vetting-undone-later',
   sentence: 'Half a second after a right answer vetting is as it was before.',
-  rules: ['VET-PURPOSE', 'VET-NEW-STATE'],
-  tell: (stage) => async (asked) => {
+  rule: 'VET-PURPOSE',
+  operation: 'update-package-vetting',
+  shows: 'later',
+  door: (stage) => async (asked) => {
     const before = stateOf(stage)
     const told = await stage.ask(asked)
     if (asked.operation === operation && told.status === 200) stage.later(500, () => putBack(stage, before))
@@ -40,11 +45,13 @@ const undoneLater: Lie = {
   },
 }
 
-const othersLost: Lie = {
+const othersLost: Deviation = {
   name: 'changes-of-others-lost',
   sentence: 'A change starts from the state before the change that came before it, which is lost.',
-  rules: ['VET-UNCHANGED-KEPT'],
-  tell: (stage) => {
+  rule: 'VET-UNCHANGED-KEPT',
+  operation: 'update-package-vetting',
+  shows: 'vetting',
+  door: (stage) => {
     let before: readonly VettingState[] | undefined
     return async (asked) => {
       if (asked.operation !== operation || bodyOf(asked)?.['dryRun'] === true) return stage.ask(asked)
@@ -65,20 +72,24 @@ const othersLost: Lie = {
 const onlyFirst = (changes: JsonValue | undefined): JsonValue =>
   Array.isArray(changes) ? changes.slice(0, 1) : (changes ?? [])
 
-const dropped: Lie = {
+const dropped: Deviation = {
   name: 'second-change-dropped',
   sentence: 'Of several changes in one request only the first is made.',
-  rules: ['VET-CHANGES-IN-ORDER'],
-  tell: alteringRequests([operation], (body: JsonObject) =>
+  rule: 'VET-CHANGES-IN-ORDER',
+  operation: 'update-package-vetting',
+  shows: 'vetting',
+  door: alteringRequests([operation], (body: JsonObject) =>
     'changes' in body ? { ...body, changes: onlyFirst(body['changes']) } : body,
   ),
 }
 
-const bothRacing: Lie = {
+const bothRacing: Deviation = {
   name: 'both-racing-changes-accepted',
   sentence: 'Of two changes at once that expect the same serial both are accepted.',
-  rules: ['VET-SERIAL-GUARD'],
-  tell: (stage) => {
+  rule: 'VET-SERIAL-GUARD',
+  operation: 'update-package-vetting',
+  shows: 'race',
+  door: (stage) => {
     let running = 0
     let raced = false
     return async (asked) => {
@@ -97,7 +108,7 @@ const bothRacing: Lie = {
   },
 }
 
-export const liesAboutVetting: readonly Lie[] = [
+export const otherVetting: readonly Deviation[] = [
   ...delays.map(lateDryRun),
   undoneLater,
   othersLost,

@@ -1,4 +1,4 @@
-/** Ways to lie: small changes of what is asked and answered, from which lies are put together. */
+/** What happens at the door: small changes of what is asked and answered, from which deviations and variations are put together. */
 import {
   isJsonObject,
   type JsonObject,
@@ -7,9 +7,9 @@ import {
   parseJson,
   printJson,
 } from '../../interface/json.js'
-import { changeId } from '../../simulator/ledger/deduplication.js'
-import type { Participant } from '../../simulator/participant/participant.js'
-import type { Asked, Lie, OperationName, Stage, Told } from './stage.js'
+import { changeId } from '../ledger/deduplication.js'
+import type { Asked, KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper, Participant, Stage } from '../participant/participant.js'
 
 /** The body as a JSON object; undefined: it is none. */
 export function bodyOf({ body }: Pick<Asked, 'body'>): JsonObject | undefined {
@@ -18,7 +18,8 @@ export function bodyOf({ body }: Pick<Asked, 'body'>): JsonObject | undefined {
 
 export const answerOf = ({ text }: Told): JsonObject | undefined => jsonIn(text)
 
-function jsonIn(text: string): JsonObject | undefined {
+/** The text as a JSON object; undefined: it is none. */
+export function jsonIn(text: string): JsonObject | undefined {
   try {
     const found = parseJson(text)
     return isJsonObject(found) ? found : undefined
@@ -38,7 +39,7 @@ export const json = (status: number, answer: JsonValue): Told => ({
 
 /** Alters what the operations are asked, where it is a JSON object. */
 export const alteringRequests =
-  (names: readonly OperationName[], change: (body: JsonObject) => JsonObject): Lie['tell'] =>
+  (names: readonly KnownOperation[], change: (body: JsonObject) => JsonObject): Doorkeeper =>
   ({ ask }) =>
   (asked) => {
     const body = asked.operation && names.includes(asked.operation) ? bodyOf(asked) : undefined
@@ -48,9 +49,9 @@ export const alteringRequests =
 /** Alters what the operations answer, where they accept. */
 export const alteringAnswers =
   (
-    names: readonly OperationName[],
+    names: readonly KnownOperation[],
     change: (answer: JsonValue, asked: JsonObject, stage: Stage) => JsonValue,
-  ): Lie['tell'] =>
+  ): Doorkeeper =>
   (stage) =>
   async (asked) => {
     const told = await stage.ask(asked)
@@ -61,9 +62,9 @@ export const alteringAnswers =
 /** Lets something happen when the operations have answered; `told` is what they said. */
 export const afterwards =
   (
-    names: readonly OperationName[],
+    names: readonly KnownOperation[],
     effect: (asked: Asked, told: Told, stage: Stage) => void | Promise<void>,
-  ): Lie['tell'] =>
+  ): Doorkeeper =>
   (stage) =>
   async (asked) => {
     const told = await stage.ask(asked)
@@ -116,5 +117,19 @@ export const freshId = (word: string): string => {
   return `${word}-${process.pid}-${count}`
 }
 
-/** Nothing is altered. */
-export const plain: Lie = { name: 'plain', sentence: 'As the simulator.', rules: [], tell: ({ ask }) => ask }
+/** A body without these members. */
+export const without =
+  (...members: readonly string[]) =>
+  (body: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)))
+
+/** `createdAt` as it stands in names of the command line. */
+export const inWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The value at these names and indices, one inside the other. */
+export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((node, part) => {
+    if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined
+    return isJsonObject(node) && typeof part === 'string' ? node[part] : undefined
+  }, value)
+}

@@ -1,12 +1,13 @@
 /** What a participant may accept, though the reference does not. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
-import { alteringRequests, answerOf, bodyOf, json } from './alterations.js'
-import { type Freedom, freedom } from './freedom.js'
-import type { OperationName, Told } from './stage.js'
+import { alteringRequests, answerOf, bodyOf, json } from '../deviations/alterations.js'
+import type { KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { type Variation, variation } from './variation.js'
 
-const submitting: readonly OperationName[] = ['submit-and-wait']
-const executing: readonly OperationName[] = ['execute', 'execute-and-wait-for-transaction']
-const all: readonly OperationName[] = [...submitting, ...executing]
+const submitting: readonly KnownOperation[] = ['submit-and-wait']
+const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
+const all: readonly KnownOperation[] = [...submitting, ...executing]
 const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString: not shown.'
 
 /** Any text, as one that the simulator takes. */
@@ -20,7 +21,7 @@ const changing = (body: JsonObject, name: string, change: (value: JsonValue) => 
   return changed === undefined ? rest : { ...rest, [name]: changed }
 }
 
-const anyIds = freedom(
+const anyIds = variation(
   'ids-of-any-text',
   'Any text is an id.',
   noGrammars,
@@ -35,7 +36,7 @@ const anyIds = freedom(
   ),
 )
 
-const anyCommandId = freedom(
+const anyCommandId = variation(
   'command-ids-may-be-empty',
   'An empty commandId is one that the participant chooses.',
   noGrammars,
@@ -48,7 +49,7 @@ const count = (): number => {
   return counted
 }
 
-const badPartiesIgnored = freedom(
+const badPartiesIgnored = variation(
   'bad-parties-ignored',
   'Of several parties those that can be none do not count.',
   noGrammars,
@@ -66,7 +67,7 @@ const badPartiesIgnored = freedom(
 
 const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
 
-const manyPasses = freedom(
+const manyPasses = variation(
   'many-passes',
   'The limit of tapsMaxPasses is that of an int32.',
   'Numeric limits of the participant configuration: not shown.',
@@ -77,7 +78,7 @@ const manyPasses = freedom(
   ),
 )
 
-const noPasses = freedom(
+const noPasses = variation(
   'no-passes',
   'A tapsMaxPasses of nothing, or less, leaves the default.',
   'Nothing says that tapsMaxPasses is positive.',
@@ -88,7 +89,7 @@ const noPasses = freedom(
   ),
 )
 
-const wishes = freedom(
+const wishes = variation(
   'preferences-are-wishes',
   'Preferred packages that are none, or unknown, do not count.',
   'packageIdSelectionPreference is a preference of the client.',
@@ -101,7 +102,7 @@ const wishes = freedom(
   ),
 )
 
-const unknownPeriods = freedom(
+const unknownPeriods = variation(
   'unknown-periods-ignored',
   'A period of an unknown kind, or of less than nothing, is none.',
   'Other kinds of deduplication period, and limits of durations: not shown.',
@@ -115,7 +116,7 @@ const unknownPeriods = freedom(
   ),
 )
 
-const looseTimes = freedom(
+const looseTimes = variation(
   'times-without-zone',
   'A time without a zone is one in UTC, and a date the beginning of its day.',
   'The timestamp string format of minLedgerTimeAbs: not shown.',
@@ -128,7 +129,7 @@ const looseTimes = freedom(
   ),
 )
 
-const scheduled = freedom(
+const scheduled = variation(
   'far-times-at-once',
   'A lower bound of an execution beyond what the synchronizer allows is brought down to it.',
   'minLedgerTime influences the chosen time; nothing says that a far one is refused.',
@@ -137,7 +138,7 @@ const scheduled = freedom(
   ),
 )
 
-const looseSignatures = freedom(
+const looseSignatures = variation(
   'formats-of-signatures-ignored',
   'How a signature says that it is written does not count.',
   'The allowed values of format and signingAlgorithmSpec: not shown.',
@@ -156,7 +157,7 @@ function rightlyDescribed(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(described).map(([name, item]) => [name, rightlyDescribed(item)]))
 }
 
-const disclosuresByBlob = freedom(
+const disclosuresByBlob = variation(
   'disclosures-read-from-blobs',
   'Of a disclosed contract the blob counts, and nothing that is said beside it.',
   'What the other members of a disclosed contract are for: not shown.',
@@ -173,7 +174,7 @@ function blobAlone(item: JsonValue): JsonValue {
   return isRight ? { createdEventBlob: item['createdEventBlob'], contractId: '' } : item
 }
 
-const versioned = freedom(
+const versioned = variation(
   'synchronizers-with-version',
   'A synchronizer may be named together with the version of its protocol.',
   'What a valid synchronizer id is: not shown.',
@@ -182,7 +183,7 @@ const versioned = freedom(
   ),
 )
 
-const firstResult = freedom(
+const firstResult = variation(
   'duplicates-answered-with-the-first',
   'A duplicate of what was accepted is answered with the first result, without a second effect.',
   'The change id and its deduplication are named; nothing says how a duplicate is answered.',
@@ -201,7 +202,7 @@ const firstResult = freedom(
     },
 )
 
-const firstExecution = freedom(
+const firstExecution = variation(
   'executions-answered-with-the-first',
   'A transaction that was executed before is answered as it was then.',
   'submissionId is fresh for each retry; nothing says how a retry is answered.',
@@ -220,7 +221,7 @@ const firstExecution = freedom(
 
 /** What one token is refused, the participant takes from those that came before. */
 const withoutRights =
-  (names: readonly OperationName[]): Freedom['tell'] =>
+  (names: readonly KnownOperation[]): Doorkeeper =>
   ({ ask }) => {
     const tokens = new Set<string>()
     return async (asked) => {
@@ -238,21 +239,21 @@ const withoutRights =
     }
   }
 
-const anyReader = freedom(
+const anyReader = variation(
   'anybody-may-look-up',
   'Who has a valid token may look up as any party.',
   'Rights are named for actAs and readAs; nothing of queryingParties.',
   withoutRights(['contract-by-id']),
 )
 
-const anyExecutor = freedom(
+const anyExecutor = variation(
   'anybody-may-hand-in',
   'Who has a valid token may hand in what a party has signed.',
   'Rights are named for actAs and readAs of a request; the execute operations have neither.',
   withoutRights(executing),
 )
 
-export const freedomsOfLeniency: readonly Freedom[] = [
+export const variationsOfLeniency: readonly Variation[] = [
   ...[anyIds, anyCommandId, badPartiesIgnored, manyPasses, noPasses, wishes, unknownPeriods, looseTimes, scheduled],
   ...[looseSignatures, disclosuresByBlob, versioned, firstResult, firstExecution, anyReader, anyExecutor],
 ]

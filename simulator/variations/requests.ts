@@ -1,8 +1,8 @@
 /** What a participant may refuse, as the text shows no such request. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
-import { at } from '../replay-variables.js'
-import { type Freedom, freedom, refusing } from './freedom.js'
-import type { OperationName } from './stage.js'
+import { at } from '../deviations/alterations.js'
+import type { KnownOperation } from '../participant/door.js'
+import { refusing, type Variation, variation } from './variation.js'
 
 /** The names of kinds of a tagged union. */
 const kindsOf = (value: JsonValue | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : [])
@@ -12,7 +12,7 @@ const otherThan = (known: string, values: readonly (JsonValue | undefined)[]): s
   return other && `there is no kind ${other}`
 }
 
-const shownCommands = freedom(
+const shownCommands = variation(
   'only-shown-commands',
   'CreateAndExerciseCommand is the only kind of command.',
   'Shapes of the other command kinds: not shown.',
@@ -23,14 +23,14 @@ const shownCommands = freedom(
   ),
 )
 
-const shownPeriods = freedom(
+const shownPeriods = variation(
   'only-shown-periods',
   'DeduplicationDuration is the only kind of deduplication period.',
   'Other kinds of deduplication period: not shown.',
   refusing(({ deduplicationPeriod }) => otherThan('DeduplicationDuration', [deduplicationPeriod])),
 )
 
-const shownChanges = freedom(
+const shownChanges = variation(
   'only-shown-changes',
   'Empty is the only kind of change of vetting.',
   'Other operation kinds: not shown.',
@@ -38,27 +38,27 @@ const shownChanges = freedom(
     operation === 'update-package-vetting' && Array.isArray(changes)
       ? otherThan(
           'Empty',
-          changes.map((change) => at(change, '/operation') ?? null),
+          changes.map((change) => at(change, 'operation') ?? null),
         )
       : undefined,
   ),
 )
 
-const shownSerials = freedom(
+const shownSerials = variation(
   'only-shown-serials',
   'Empty is the only kind of expected serial.',
   'Other variants of the serial: not shown.',
-  refusing(({ expectedTopologySerial }) => otherThan('Empty', [at(expectedTopologySerial ?? null, '/serial')])),
+  refusing(({ expectedTopologySerial }) => otherThan('Empty', [at(expectedTopologySerial ?? null, 'serial')])),
 )
 
-const shownLedgerTimes = freedom(
+const shownLedgerTimes = variation(
   'only-shown-ledger-times',
   'Empty is the only kind of minLedgerTime.',
   'Other variants of minLedgerTime: not shown.',
-  refusing(({ minLedgerTime }) => otherThan('Empty', [at(minLedgerTime ?? null, '/time')])),
+  refusing(({ minLedgerTime }) => otherThan('Empty', [at(minLedgerTime ?? null, 'time')])),
 )
 
-const noFormats = freedom(
+const noFormats = variation(
   'no-formats',
   'Nobody chooses what is shown of a transaction.',
   'Inner fields of transactionFormat: named only through the default.',
@@ -67,7 +67,7 @@ const noFormats = freedom(
   ),
 )
 
-const shownFilters = freedom(
+const shownFilters = variation(
   'only-shown-filters',
   'There are wildcards and the shape of the default, and no other filter or shape.',
   'Further inner fields of transactionFormat and their values: not shown.',
@@ -87,21 +87,21 @@ const refusingIds = (isBad: (id: string) => boolean): ReturnType<typeof refusing
 
 const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString: not shown.'
 
-const stricterIds = freedom(
+const stricterIds = variation(
   'ids-without-blanks',
   'Ids of the client have letters, digits and hyphens alone.',
   noGrammars,
   refusingIds((id) => !/^[\w-]*$/.test(id)),
 )
 
-const shortIds = freedom(
+const shortIds = variation(
   'short-ids',
   'Ids of the client have 100 characters at most.',
   noGrammars,
   refusingIds((id) => id.length > 100),
 )
 
-const emptyTexts = freedom(
+const emptyTexts = variation(
   'empty-texts-refused',
   'An id that is an empty text is no id, and refused.',
   noGrammars,
@@ -111,7 +111,7 @@ const emptyTexts = freedom(
   }),
 )
 
-const noNulls = freedom(
+const noNulls = variation(
   'nulls-refused',
   'null is no value of any member.',
   'Nothing says that null stands for a member that is left out.',
@@ -121,7 +121,7 @@ const noNulls = freedom(
   }),
 )
 
-const members: Partial<Record<OperationName, string>> = {
+const members: Partial<Record<KnownOperation, string>> = {
   'contract-by-id': 'contractId queryingParties',
   'submit-and-wait': [
     'commands commandId actAs userId readAs workflowId deduplicationPeriod minLedgerTimeAbs minLedgerTimeRel submissionId',
@@ -134,7 +134,7 @@ const members: Partial<Record<OperationName, string>> = {
   'update-package-vetting': 'changes dryRun synchronizerId expectedTopologySerial updateVettedPackagesForceFlags',
 }
 
-const unknownMembers = freedom(
+const unknownMembers = variation(
   'unknown-members-refused',
   'A member that the text does not name is refused.',
   'Nothing says what comes of a member that the text does not name.',
@@ -149,14 +149,14 @@ const unknownMembers = freedom(
 
 const isTime = (value: JsonValue | undefined): boolean => typeof value === 'string' && !/^\d+$/.test(value)
 
-const timesAsNumbers = freedom(
+const timesAsNumbers = variation(
   'times-wanted-as-numbers',
   'Times of a submission are texts of milliseconds.',
   'The timestamp string format of minLedgerTimeAbs: not shown.',
   refusing(({ minLedgerTimeAbs }) => (isTime(minLedgerTimeAbs) ? 'minLedgerTimeAbs is no time' : undefined)),
 )
 
-const plainNumbers = freedom(
+const plainNumbers = variation(
   'plain-integers',
   'Integers are digits: no fraction, no exponent, no text.',
   'Nothing says in which other forms an integer may be written.',
@@ -169,21 +169,21 @@ const plainNumbers = freedom(
 
 const lists = (body: JsonObject): JsonValue[][] => Object.values(body).filter((value) => Array.isArray(value))
 
-const shortLists = freedom(
+const shortLists = variation(
   'short-lists',
   'A list has 100 items at most.',
   'Request size limits: not shown.',
   refusing((body) => (lists(body).some(({ length }) => length > 100) ? 'a list is too long' : undefined)),
 )
 
-const flatBodies = freedom(
+const flatBodies = variation(
   'flat-bodies',
   'A body is nested 50 levels deep at most.',
   'Request size limits: not shown.',
   refusing((body) => (/[[{]{50}|\[{50}/.test(printJson(body)) ? 'the body is nested too deeply' : undefined)),
 )
 
-const knownParties = freedom(
+const knownParties = variation(
   'unknown-parties-refused',
   'Parties that nobody knows are refused wherever they stand.',
   'Nothing says that a party which is read as may be unknown.',
@@ -194,17 +194,17 @@ const knownParties = freedom(
   }),
 )
 
-const oneSigner = freedom(
+const oneSigner = variation(
   'one-signer',
   'One party signs, and nobody else.',
   'Currently only single-party submissions are supported.',
   refusing(({ partySignatures = null }) => {
-    const signers = at(partySignatures, '/signatures')
+    const signers = at(partySignatures, 'signatures')
     return Array.isArray(signers) && signers.length > 1 ? 'several parties sign' : undefined
   }),
 )
 
-const fullDisclosures = freedom(
+const fullDisclosures = variation(
   'disclosures-in-full',
   'A disclosed contract has all of its four members.',
   'Which members of a disclosed contract are required: not shown.',
@@ -215,14 +215,14 @@ const fullDisclosures = freedom(
   }),
 )
 
-const smallLimit = freedom(
+const smallLimit = variation(
   'one-pass',
   'The limit of tapsMaxPasses is one.',
   'Numeric limits of the participant configuration: not shown.',
   refusing(({ tapsMaxPasses }) => (Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined)),
 )
 
-export const freedomsOfRequests: readonly Freedom[] = [
+export const variationsOfRequests: readonly Variation[] = [
   ...[shownCommands, shownPeriods, shownChanges, shownSerials, shownLedgerTimes, noFormats, shownFilters],
   ...[stricterIds, shortIds, emptyTexts, noNulls, unknownMembers, timesAsNumbers, plainNumbers, shortLists, flatBodies],
   ...[knownParties, oneSigner, fullDisclosures, smallLimit],

@@ -1,36 +1,36 @@
 /** How a participant may refuse, and where it may listen. */
 import { operations } from '../../interface/operations.js'
-import { answerOf } from './alterations.js'
-import { alteringRefusals, type Freedom, freedom, isJudged } from './freedom.js'
-import type { Told } from './stage.js'
+import { answerOf } from '../deviations/alterations.js'
+import type { Told } from '../participant/door.js'
+import { alteringRefusals, isJudged, type Variation, variation } from './variation.js'
 
 const noStatuses = 'HTTP status codes of the failures: not shown.'
 const noBody = 'Shape of the error response body: not shown.'
 
 const otherStatus: Record<number, number> = { 400: 422, 404: 410, 409: 412 }
 
-const statuses = freedom(
+const statuses = variation(
   'other-statuses',
   'What is refused is refused with other statuses of the 400s.',
   noStatuses,
   alteringRefusals((told) => ({ ...told, status: otherStatus[told.status] ?? told.status })),
 )
 
-const oneStatus = freedom(
+const oneStatus = variation(
   'one-status',
   'Whatever is refused is refused with 400.',
   noStatuses,
   alteringRefusals((told) => ({ ...told, status: 400 })),
 )
 
-const hidden = freedom(
+const hidden = variation(
   'everything-hidden',
   'Who may not, or has no valid token, is told that there is nothing.',
   noStatuses,
   alteringRefusals((told) => ([401, 403].includes(told.status) ? { ...told, status: 404 } : told)),
 )
 
-const errorBodies = freedom(
+const errorBodies = variation(
   'other-error-bodies',
   'A refusal is told as plain text: the code, and what was wrong.',
   noBody,
@@ -40,7 +40,7 @@ const errorBodies = freedom(
   }),
 )
 
-const problemDetails = freedom(
+const problemDetails = variation(
   'problem-details',
   'A refusal is told as RFC 9457 has it.',
   noBody,
@@ -53,7 +53,7 @@ const problemDetails = freedom(
 
 const named = ['TOPOLOGY_DEPENDENCIES_NOT_VETTED', 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER']
 
-const silent = freedom(
+const silent = variation(
   'silent-refusals',
   'A refusal has no body, unless it is one of the two that have a code.',
   noBody,
@@ -62,7 +62,7 @@ const silent = freedom(
   ),
 )
 
-const otherCodes = freedom(
+const otherCodes = variation(
   'other-codes',
   'Codes of failures are numbers, unless the text names them.',
   'Error codes for the conditions listed without a code: not shown.',
@@ -73,7 +73,7 @@ const otherCodes = freedom(
   }),
 )
 
-const ignoresAccept = freedom(
+const ignoresAccept = variation(
   'accept-ignored',
   'Answers are JSON, whatever is accepted.',
   'Endpoints: JSON response body; nothing of the Accept header.',
@@ -87,7 +87,7 @@ const ignoresAccept = freedom(
 const pathOf = (path: string): string | undefined =>
   Object.values(operations).find((known) => known.path.toLowerCase() === path.toLowerCase())?.path
 
-const anyCase = freedom(
+const anyCase = variation(
   'paths-of-any-case',
   'Paths are found however they are spelt.',
   'Endpoints: nothing of how paths are compared.',
@@ -96,7 +96,7 @@ const anyCase = freedom(
       ask({ ...asked, path: pathOf(asked.path) ?? asked.path }),
 )
 
-const firstVersion = freedom(
+const firstVersion = variation(
   'an-older-version-too',
   'The operations are under /v1/ as well.',
   'Deprecation and compatibility policy between versions: not shown.',
@@ -105,7 +105,7 @@ const firstVersion = freedom(
       ask({ ...asked, path: pathOf(asked.path.replace(/^\/v1\//, '/v2/')) ?? asked.path }),
 )
 
-const options = freedom(
+const options = variation(
   'options-answered',
   'OPTIONS is answered with what there is.',
   'Endpoints: method POST; nothing of what HTTP says of a path in general.',
@@ -118,19 +118,23 @@ const options = freedom(
 
 const noSizes = 'Request size limits and rate limits: not shown.'
 
-const smallBodies = freedom('small-bodies', 'A body has one mebibyte at most.', noSizes, ({ ask }) => async (asked) => {
-  if (!isJudged(asked) || asked.body.length <= 1024 * 1024) return ask(asked)
-  return { status: 413, contentType: 'text/plain', text: 'the body is too large' }
-})
+const smallBodies = variation(
+  'small-bodies',
+  'A body has one mebibyte at most.',
+  noSizes,
+  ({ ask }) =>
+    async (asked) => {
+      if (!isJudged(asked) || asked.body.length <= 1024 * 1024) return ask(asked)
+      return { status: 413, contentType: 'text/plain', text: 'the body is too large' }
+    },
+)
 
-const anySize = freedom('bodies-of-any-size', 'A body may be as large as it likes.', noSizes, ({ ask }) => (asked) => {
-  const large = isJudged(asked) && asked.body.length > 8 * 1024 * 1024
-  // Only an unknown member makes them that large.
-  const body = large ? asked.body.toString('utf8').replace(/"(?:abcdefgh)+"/, '0') : undefined
-  return ask(body === undefined ? asked : { ...asked, body: Buffer.from(body) })
-})
+const anySize: Variation = {
+  ...variation('bodies-of-any-size', 'A body may be as large as it likes.', noSizes, ({ ask }) => ask),
+  bodyLimit: 256 * 1024 * 1024,
+}
 
-const busy = freedom('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
+const busy = variation('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
   let count = 0
   return (asked) => {
     count += isJudged(asked) ? 1 : 0
@@ -139,7 +143,7 @@ const busy = freedom('busy-at-times', 'One request of four hundred is told to co
   }
 })
 
-export const freedomsOfRefusals: readonly Freedom[] = [
+export const variationsOfRefusals: readonly Variation[] = [
   ...[statuses, oneStatus, hidden, errorBodies, problemDetails, silent, otherCodes],
   ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize, busy],
 ]
