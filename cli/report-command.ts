@@ -1,6 +1,7 @@
 /** `conform report`: the reports once more, from the record of an earlier run. */
 import { dirname } from 'node:path'
 import { consoleSummary } from '../reports/console.js'
+import { consoleFailures } from '../reports/console-failures.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
@@ -25,6 +26,8 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
   const record = flags.profile === undefined ? recorded : judgeAgain(recorded, flags.profile)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
+  const failures = consoleFailures(record, { color: flags.color })
+  if (failures !== '') console.log(failures)
   console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
   return isWhole(record) ? exitCode.conforming : exitCode.incomplete
 }

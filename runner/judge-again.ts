@@ -58,12 +58,12 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   const judged = judgeKnowingOthers(resolved, performed, () => byProfile)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, ...rest } = row
+  const { reason: _, known: __, ...rest } = row
   return { ...rest, ...judged, resolved }
 }
 
 /** Blocked, not left out: what cannot be judged must never look like what is in order. */
-const unjudged = (row: RunRow, why: string): RunRow => ({
+const unjudged = ({ known: _, ...row }: RunRow, why: string): RunRow => ({
   ...row,
   verdict: 'blocked',
   reason: `cannot be judged again from this record: ${why}`,

@@ -29,7 +29,7 @@ export function headerOf(
     format: 2,
     run,
     tool,
-    suite: { version: suite.version, digest: suite.digest, rows: suite.rows.length },
+    suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
     ...(suite.text && { text: suite.text }),
     profile: suite.profile,
     target: {

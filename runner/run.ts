@@ -12,7 +12,7 @@ import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
-import type { PlannedRow } from './plan/select.js'
+import { matcherOf, type PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
@@ -81,7 +81,7 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
   const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id

@@ -2,16 +2,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import type { JsonObject } from '../interface/json.js'
 import type { RunRow } from '../record/record.js'
 import { readSettings } from '../runner/target/read-settings.js'
 import { readTargetFile } from '../runner/target/settings-layer.js'
 import type { TargetAccess } from '../runner/target/target-file.js'
-import { alteringAnswers } from './participants/alterations.js'
-import { judgedBy } from './participants/judged-by.js'
-import { type Lie, lyingParticipant } from './participants/stage.js'
+import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
+import { judgedBy } from './judged-by.js'
 import { signedElsewhere } from './signed-elsewhere.js'
-import { worldOf } from './simulator-world.js'
+import { simulatorWorld } from './simulator-world.js'
 
 async function claiming(t: Test, claims: JsonObject): Promise<TargetAccess> {
   const file = join(t.testdir({}), 'target.yaml')
@@ -19,74 +18,48 @@ async function claiming(t: Test, claims: JsonObject): Promise<TargetAccess> {
   return readSettings([await readTargetFile(file, {})], {}, new Date()).access
 }
 
-const participant = (tell: Lie['tell']): Lie => ({ name: 'claimed', sentence: 'As it is claimed.', rules: [], tell })
-const plain = participant(({ ask }) => ask)
-
-/** The answers of an operation, with a member of each set. */
-const setting = (
-  operation: Parameters<typeof alteringAnswers>[0][number],
-  name: string,
-  change: (value: JsonObject) => JsonValue,
-) =>
-  participant(
-    alteringAnswers([operation], (answer) =>
-      isJsonObject(answer) && isJsonObject(answer[name]) ? { ...answer, [name]: change(answer[name]) } : answer,
-    ),
-  )
-
-const noPast = setting('update-package-vetting', 'pastVettedPackages', (state) => ({ ...state, packages: [] }))
-const nothing = setting('update-package-vetting', 'pastVettedPackages', () => null)
+async function participant(t: Test, options: SimulatorOptions = {}): Promise<string> {
+  const simulator = await startSimulator(options)
+  t.teardown(() => simulator.close())
+  return simulator.url
+}
 
 t.test('a synchronizer on which nothing was ever vetted', async (t) => {
-  const verdictsAt = async (lie: Lie): Promise<string[]> => {
-    const { url } = await lyingParticipant(t, lie, { synchronizers: 2 })
-    const { synchronizers } = await worldOf(t, { url, close: () => Promise.resolve() })
+  const verdictAt = async (options: SimulatorOptions): Promise<string | undefined> => {
+    const { url, synchronizers } = await simulatorWorld(t, { synchronizers: 2, ...options })
     const access = await claiming(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
-    const rows = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
-    return rows.map(({ verdict }) => verdict)
+    const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
+    return row?.verdict
   }
-  t.strictSame(await verdictsAt(noPast), ['pass'])
-  t.strictSame(await verdictsAt(nothing), ['pass'])
-  t.strictSame(await verdictsAt(plain), ['fail'], 'something is vetted there, and told')
+  t.equal(await verdictAt({ variations: ['past-state-never-told'] }), 'pass')
+  t.equal(await verdictAt({}), 'fail', 'something is vetted there, and told')
 })
 
-const unseen = setting('execute-and-wait-for-transaction', 'transaction', (transaction) => ({
-  ...transaction,
-  events: [],
-}))
-
 t.test('a party that is hosted elsewhere', async (t) => {
-  const found = async (lie: Lie) => {
-    const { url } = await lyingParticipant(t, lie)
+  const found = async (options: SimulatorOptions) => {
+    const url = await participant(t, options)
     const { party, transactions } = await signedElsewhere(url, ['mark-0001'])
     const [signed] = transactions
     if (!signed) throw new Error('nothing was signed')
     const { preparedTransaction, hashingSchemeVersion, signature } = signed
     const partySignatures = { signatures: [{ party, signatures: [signature] }] }
-    const access = await claiming(t, {
-      'unhosted-execution': { preparedTransaction, partySignatures, hashingSchemeVersion },
-    })
+    const claimed = { preparedTransaction, partySignatures, hashingSchemeVersion }
+    const access = await claiming(t, { 'unhosted-execution': claimed })
     const [first] = await judgedBy(url, { profile: 'interface', only: 'EWT-UNHOSTED', access })
     const [second] = await judgedBy(url, { profile: 'canton-3.5', only: 'EWT-UNHOSTED', access })
     const rules = (row: RunRow | undefined): string[] => [...new Set(row?.judgements.flatMap((one) => one.rules))]
     return [first, second].map((row) => [row?.verdict, rules(row).includes('EXE-FORMAT-UNHOSTED')])
   }
-  t.strictSame(
-    await found(unseen),
-    [
-      ['pass', true],
-      ['pass', false],
-    ],
-    'the second time it shows nothing',
-  )
-  t.strictSame(await found(plain), [
-    ['fail', true],
+  const never = [
+    ['pass', true],
     ['pass', false],
-  ])
+  ]
+  t.strictSame(await found({ deviation: 'executed-events-empty' }), never, 'the second time it shows nothing')
+  t.match(await found({}), [['fail', true]], 'the events of a party that it hosts')
 })
 
 t.test('where nothing is claimed the rows do not apply, and say what would open them', async (t) => {
-  const { url } = await lyingParticipant(t, plain)
+  const url = await participant(t)
   for (const [only, reason] of [
     ['VET-NO-PAST', /unvettedSynchronizerId: claims: unvetted-synchronizer in a target file would/],
     ['EWT-UNHOSTED', /claims: unhosted-execution in a target file would/],
