@@ -78,6 +78,7 @@ program
   .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
   .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
+  .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
   )

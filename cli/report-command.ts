@@ -7,6 +7,7 @@ import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { reportFormats } from './format-names.js'
 import { isWhole, readRun, recordOf } from './read-run.js'
+import { waiversFor } from './suggested-waivers.js'
 import { writeReports } from './write-reports.js'
 
 export interface ReportFlags {
@@ -16,6 +17,8 @@ export interface ReportFlags {
   baseline?: string
   /** The evidence of the run is judged again by this profile. */
   profile?: string
+  /** Print waivers that would excuse what failed. */
+  suggestWaivers?: boolean
   color: boolean
 }
 
@@ -29,5 +32,6 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
   const failures = consoleFailures(record, { color: flags.color })
   if (failures !== '') console.log(failures)
   console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
+  if (flags.suggestWaivers) console.log(`\n${waiversFor(record)}`)
   return isWhole(record) ? exitCode.conforming : exitCode.incomplete
 }

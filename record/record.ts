@@ -152,6 +152,8 @@ export interface RunHeader {
   resumes?: string[]
   /** Failures that were known and put up with. */
   waivers?: RecordedWaiver[]
+  /** What is to be put right about them is told, and no more. */
+  lenientWaivers?: true
   /** The filter that selected the rows; absent when all were. */
   only?: string
   startedAt: string
@@ -169,6 +171,8 @@ export interface RecordedWaiver {
   row?: string
   rule?: string
   divergence?: string
+  /** The only profile that it is about. */
+  profile?: string
   reason: string
   link?: string
   owner: string

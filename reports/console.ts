@@ -3,6 +3,7 @@ import { allowWords } from '../record/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
+import { waiverFindings } from '../record/waiver-findings.js'
 import { conclude } from './conclusion.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { visibleLine } from './hostile-text.js'
@@ -38,6 +39,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...stayLines(record),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
+    ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     `${paint(colors.bold(inWords))}${took}: ${sentence}`,
   ]
@@ -73,6 +75,12 @@ const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): stri
       ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
     ),
   ].map(visibleLine)
+
+/** What is to be put right about waivers, where that is no problem of the run. */
+const noteLines = (record: RunRecord, colors: Colors): string[] =>
+  record.header.lenientWaivers
+    ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))
+    : []
 
 const stayLines = (record: RunRecord): string[] => [staysInWords(record)].filter((line) => line !== '').map(visibleLine)
 

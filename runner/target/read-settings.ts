@@ -63,6 +63,9 @@ export interface RunSettings {
   lateLook?: number
   out?: string
   suite?: string
+  /** The file that has them. */
+  waivers?: string
+  lenientWaivers?: boolean
   redact: readonly string[]
 }
 
@@ -233,8 +236,10 @@ function readRun(root: Located): RunSettings {
       lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
+      waivers: optionalText(root, 'waivers'),
     }),
     ...given({ allow: readAllow(member(root, 'allow')) }),
+    ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
     redact: itemsOf(member(root, 'redact')).map(textOf),
   }
 }
