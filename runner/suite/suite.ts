@@ -318,7 +318,7 @@ export interface ExternalKeys {
 export interface Fixture {
   name: string
   /** A party is allocated under a name unique to the run; one with keys signs for itself. */
-  party?: { hint: string; external?: ExternalKeys }
+  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   /** A key that is registered for nobody. */
   key?: KeyKind
   /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */
