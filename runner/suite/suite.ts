@@ -288,6 +288,7 @@ export interface Probe {
 
 export type RightName =
   | 'ParticipantAdmin'
+  | 'IdentityProviderAdmin'
   | 'CanReadAsAnyParty'
   | 'CanExecuteAsAnyParty'
   | `CanActAs ${string}`
