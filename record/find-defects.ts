@@ -1,5 +1,5 @@
 import type { RunFooter, RunHeader, RunRow } from './record.js'
-import { Tally, type TallyResult } from './tally.js'
+import { type TallyResult, tallyOf } from './tally.js'
 import { verdicts } from './verdict.js'
 
 /** Ids beyond these are only counted. */
@@ -15,8 +15,7 @@ interface ReadRecord {
 
 /** Why the record as a whole must not be taken as one, each reason as a sentence: its lines by themselves may be good. */
 export function findDefects(header: RunHeader, { plan, rows, footer, digest }: ReadRecord): string[] {
-  const tally = new Tally()
-  for (const row of rows) tally.add(row)
+  const tally = tallyOf(header, rows)
   const defects: string[] = []
   if (plan !== header.planned) defects.push(`${header.planned} rows were planned, and ${plan} have a plan line.`)
   if (rows.length !== header.planned) {
@@ -30,18 +29,25 @@ export function findDefects(header: RunHeader, { plan, rows, footer, digest }: R
   if (footer.digest !== digest) {
     defects.push('The digest in the footer is not that of the lines before it: the record was changed after the run.')
   }
-  return [...defects, ...wrongFooter(footer, tally.result(header.planned))]
+  return [...defects, ...wrongFooter(footer, tally.result())]
 }
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
   const counts = verdicts
-    .filter((verdict) => footer.counts[verdict] !== found.counts[verdict])
+    // A record of a time before a verdict was known has no count of it.
+    .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
     .map(
       (verdict) =>
-        `The footer counts ${footer.counts[verdict]} ${verdict}, and the rows give ${found.counts[verdict]}.`,
+        `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, and the rows give ${found.counts[verdict]}.`,
     )
   const others = (['executed', 'complete', 'conforming'] as const)
     .filter((member) => footer[member] !== found[member])
     .map((member) => `The footer says ${member}: ${footer[member]}, and the rows give ${found[member]}.`)
-  return [...counts, ...others]
+  const unexamined =
+    footer.unexamined === undefined || footer.unexamined.join() === found.unexamined.join()
+      ? []
+      : [
+          `The footer says that ${footer.unexamined.length} obligations were not examined, and the rows give ${found.unexamined.length}, or others.`,
+        ]
+  return [...counts, ...others, ...unexamined]
 }

@@ -149,6 +149,8 @@ export interface ResolvedExpectation {
   basis?: string
   /** A recorded difference between the text and the profile, which this expectation follows. */
   divergence?: string
+  /** What else is wrong with the request, so that being met shows nothing of the rules. */
+  besides?: string
   /** One of these is enough, and the one that is met best is told. */
   anyOf: Alternative[]
   source: SourceLine

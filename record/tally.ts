@@ -1,35 +1,58 @@
-import type { RowLine, RunFooter } from './record.js'
+import type { RunFooter, RunHeader, RunRow } from './record.js'
+import type { ResolvedRow } from './resolved-row.js'
+import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
+import { unexaminedRules } from './unexamined-rules.js'
 import { countVerdicts, nonConforming, type Verdict } from './verdict.js'
 
-export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'>
+export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & { unexamined: string[] }
+
+/** What of a row is counted; a row that is in no plan judges no rule. */
+export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements'> & {
+  resolved?: ResolvedRow | undefined
+}
 
 /** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
-function wasExecuted(row: Pick<RowLine, 'evidence'>): boolean {
+function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }
 
 /** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
 export class Tally {
+  readonly #header: Pick<RunHeader, 'planned' | 'rules' | 'profile'>
   readonly #ids = new Set<string>()
   readonly #verdicts: Verdict[] = []
+  readonly #rules: RuleVerdicts[] = []
   #executed = 0
   /** Ids that were counted more than once. */
   readonly duplicates = new Set<string>()
 
-  add(row: Pick<RowLine, 'id' | 'verdict' | 'evidence'>): void {
+  constructor(header: Pick<RunHeader, 'planned' | 'rules' | 'profile'>) {
+    this.#header = header
+  }
+
+  add({ resolved, ...row }: CountedRow): void {
     if (this.#ids.has(row.id)) this.duplicates.add(row.id)
     this.#ids.add(row.id)
     this.#verdicts.push(row.verdict)
+    if (resolved) this.#rules.push(rulesOf({ ...row, resolved }))
     if (wasExecuted(row)) this.#executed += 1
   }
 
   /** A run in which nothing was judged is never conforming, however few rows failed. */
-  result(planned: number): TallyResult {
+  result(): TallyResult {
     const counts = countVerdicts(this.#verdicts)
     const rows = this.#verdicts.length
-    const complete = rows === planned && this.duplicates.size === 0
+    const complete = rows === this.#header.planned && this.duplicates.size === 0
     const judgedSomething = rows > counts['not-applicable']
     const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
-    return { executed: this.#executed, counts, complete, conforming }
+    const unexamined = unexaminedRules(this.#header, this.#rules).map(({ id }) => id)
+    return { executed: this.#executed, counts, complete, conforming, unexamined }
   }
+}
+
+/** The same for all rows of a record at once. */
+export function tallyOf(header: RunHeader, rows: Iterable<CountedRow>): Tally {
+  const tally = new Tally(header)
+  for (const row of rows) tally.add(row)
+  return tally
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PlanLine, RowLine, RunFooter, RunHeader } from './record.js'
 import { RecordError } from './record-error.js'
+import type { ResolvedRow } from './resolved-row.js'
 import { Tally } from './tally.js'
 
 export interface RecordWriter {
@@ -19,16 +20,17 @@ export type RunSummary = Pick<RunFooter, 'endedAt' | 'milliseconds' | 'ended' | 
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
   readonly #file: FileHandle
-  readonly #planned: number
   readonly #digest = createHash('sha256')
-  readonly #tally = new Tally()
+  readonly #tally: Tally
+  readonly #plan: ReadonlyMap<string, ResolvedRow>
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(path: string, file: FileHandle, header: RunHeader) {
+  constructor(path: string, file: FileHandle, header: RunHeader, plan: readonly PlanLine[]) {
     this.#path = path
     this.#file = file
-    this.#planned = header.planned
+    this.#tally = new Tally(header)
+    this.#plan = new Map(plan.map(({ row }) => [row.id, row]))
   }
 
   row(row: RowLine): Promise<void> {
@@ -36,7 +38,7 @@ class NdjsonRecord implements RecordWriter {
       const message = `row ${row.id} came after the footer. Rows must be written before close() is called.`
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
-    this.#tally.add(row)
+    this.#tally.add({ ...row, resolved: this.#plan.get(row.id) })
     return this.append(row)
   }
 
@@ -46,7 +48,7 @@ class NdjsonRecord implements RecordWriter {
     try {
       await this.#last
       const digest = this.#digest.copy().digest('hex')
-      const footer: RunFooter = { type: 'footer', ...summary, ...this.#tally.result(this.#planned), digest }
+      const footer: RunFooter = { type: 'footer', ...summary, ...this.#tally.result(), digest }
       await this.append(footer)
       return footer
     } finally {
@@ -87,7 +89,7 @@ export async function openRecord(path: string, header: RunHeader, plan: readonly
   } catch (cause) {
     throw unwritable(path, 'the run record could not be created', cause)
   }
-  const record = new NdjsonRecord(path, file, header)
+  const record = new NdjsonRecord(path, file, header, plan)
   try {
     await record.append(header, ...plan)
   } catch (error) {

@@ -5,6 +5,7 @@ import { html } from './html-escape.js'
 
 const colors: Record<Conclusion['outcome'], string> = {
   conforming: '#14633a',
+  'selection passed': '#3a5f7d',
   'not conforming': '#a81e17',
   incomplete: '#7a4a00',
 }
@@ -13,15 +14,15 @@ const colors: Record<Conclusion['outcome'], string> = {
 const letter = 7
 const padding = 8
 
-/** The conclusion as a small SVG image for a readme: profile, and what failed, passed and was left out. */
+/** The conclusion as a small SVG image for a readme: profile, what failed, passed and was left out, and how much was not examined. */
 export function badgeReport(record: RunRecord): string {
-  const { outcome, counts } = conclude(record)
+  const { outcome, inWords, counts } = conclude(record)
   const { profile, judgedAgain, target } = record.header
   const insecure = target.connection?.insecure ? ', insecure' : ''
   const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '') + insecure
   const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const left = counts['not-applicable'] + counts.excused
-  const value = `${outcome}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`
+  const value = `${inWords}: ${counts.pass + counts['follows-the-text'] + counts.warning} passed, ${failed} failed, ${left} left out`
   return badgeOf(name, value, outcome)
 }
 

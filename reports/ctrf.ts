@@ -1,12 +1,13 @@
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { isUnmet, type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
+import { divergencesOf, seenDivergences } from './divergences.js'
 import { failureText } from './failure-text.js'
 import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix } from './rule-matrix.js'
-import { isUnmet, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -22,6 +23,7 @@ const statuses: Record<Verdict, Status> = {
   'unexpected-pass': 'failed',
   warning: 'passed',
   excused: 'other',
+  'follows-the-text': 'passed',
   'not-applicable': 'skipped',
   pass: 'passed',
 }
@@ -39,7 +41,7 @@ interface CtrfTest {
  */
 export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
-  const { problems, outcome, counts, executed } = conclude(record)
+  const { problems, outcome, inWords, unexamined, counts, executed } = conclude(record)
   const rows = [...rowsByOperation(record).values()].flat()
   const rules = ruleCounts(header, rows.map(rulesOf))
   const tests = [...rows.map((row) => rowTest(row, record)), ...problems.map(problemTest)]
@@ -58,7 +60,10 @@ export function ctrfReport(record: RunRecord): string {
         ...statusCounts(tests),
         start,
         stop,
-        extra: { outcome, counts, executed, planned: header.planned, rules },
+        extra: {
+          ...{ outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
+          divergences: seenDivergences(rows, header),
+        },
       },
       tests,
       environment: {
@@ -91,6 +96,11 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   const { resolved } = row
   const rules = rulesOf(row)
   const unmet = rules.filter(([, verdict]) => isUnmet(verdict))
+  const divergences = divergencesOf(row)
+  const extra = {
+    ...(unmet.length > 0 && { unmet: Object.fromEntries(unmet) }),
+    ...(divergences.length > 0 && { divergences }),
+  }
   const calm = row.verdict === 'pass' || row.verdict === 'not-applicable'
   return {
     testId: row.id,
@@ -104,7 +114,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
     filePath: resolved.source.file,
     line: resolved.source.line,
     tags: rules.map(([rule]) => rule),
-    ...(unmet.length > 0 && { extra: { unmet: Object.fromEntries(unmet) } }),
+    ...(Object.keys(extra).length > 0 && { extra }),
     ...(row.verdict !== 'pass' && { message: cut(visible(reasonOf(row)), longestText) }),
     ...(!calm && { trace: cut(failureText(row, header, { color: false }), longestTrace) }),
   }

@@ -36,7 +36,7 @@ export function htmlReport(record: RunRecord, { baseline, view = 'summary' }: Ht
 <meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${conclusion.outcome}: ${header.target.url} - conformance report</title>
+<title>${conclusion.inWords}: ${header.target.url} - conformance report</title>
 <style>${trusted(style)}</style>
 </head>
 <body>
@@ -63,8 +63,8 @@ ${details.map((block) => html`<script type="text/plain" class="${name}-details">
 }
 
 /** The conclusion alone: the rows are packed, and need a script to be unpacked. */
-function withoutScript({ header }: RunRecord, { outcome, sentence, problems, counts }: Conclusion): Markup {
-  return html`<main><h1>Conformance report: ${outcome}</h1>
+function withoutScript({ header }: RunRecord, { inWords, sentence, problems, counts }: Conclusion): Markup {
+  return html`<main><h1>Conformance report: ${inWords}</h1>
 ${problems.map((problem) => html`<p>! ${problem}</p>`)}
 <p>${sentence}</p>
 <p>${verdictLine(counts)}</p>

@@ -78,13 +78,14 @@ function stepLines(step: ResolvedStep, index: number): string[] {
 }
 
 function expectationLines(expectation: ResolvedExpectation): string[] {
-  const { rules, strength, confidence, situation, divergence, basis, anyOf, source } = expectation
+  const { rules, strength, confidence, situation, divergence, basis, besides, anyOf, source } = expectation
   const because = [
     rules.length > 0 && `${rules.join(', ')} (${strength})`,
     confidenceWords[confidence],
     situation !== undefined && `situation ${situation}`,
     divergence !== undefined && `divergence ${divergence}`,
     basis,
+    besides !== undefined && `being met it shows nothing of its rules, as something else is wrong too: ${besides}`,
     `${source.file}:${source.line}`,
   ].filter((text) => typeof text === 'string')
   const several = anyOf.length > 1

@@ -1,6 +1,6 @@
 import type { RecordedRule, RunHeader } from '../record/record.js'
+import { isUnmet, type RuleVerdicts } from '../record/rule-verdicts.js'
 import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../record/verdict.js'
-import { isUnmet, type RuleVerdicts } from './rule-verdicts.js'
 import { count } from './words.js'
 
 /** One rule with what the rows say of it. */

@@ -1,15 +1,16 @@
 import { stringify } from 'yaml'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
 import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
+import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { judgedBy, textInWords } from './judged-by.js'
 import { obligation, shortPassages } from './obligation.js'
 import { reasonOf, tellingEvidence } from './reason.js'
 import { lookedAt, rowsByOperation, ruleOf, unmetJudgements } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
-import { rulesOf, unmetRules } from './rule-verdicts.js'
 import { rerunCommand } from './shell.js'
 import { roleWords, stepName } from './step-words.js'
 import { verdictLine } from './verdict-line.js'
@@ -22,7 +23,7 @@ const longestValue = 2000
  */
 export function tapReport(record: RunRecord): string {
   const { header } = record
-  const { problems, outcome, sentence, counts } = conclude(record)
+  const { problems, inWords, sentence, counts } = conclude(record)
   const lines = [
     'TAP version 14',
     `1..${record.rows.length + problems.length}`,
@@ -42,7 +43,12 @@ export function tapReport(record: RunRecord): string {
     lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
   }
   const rules = ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))
-  const end = [verdictLine(counts), rules, `${outcome}: ${sentence}`].map((text) => `# ${inComment(text)}`)
+  const divergences = seenDivergences(record.rows, header).map(
+    (one) => `divergence ${one.id}: ${divergenceInWords(one)}`,
+  )
+  const end = [...divergences, verdictLine(counts), rules, `${inWords}: ${sentence}`].map(
+    (text) => `# ${inComment(text)}`,
+  )
   return [...lines, ...end, ''].join('\n')
 }
 

@@ -2,7 +2,8 @@
 import type { PlanLine, RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { expectationsOf } from '../record/references.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
-import { Tally } from '../record/tally.js'
+import { tallyOf } from '../record/tally.js'
+import { waiversOf, withWaivers } from '../record/waivers.js'
 import { withExpectations } from './judge/by-another-profile.js'
 import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
@@ -22,26 +23,31 @@ export class UnknownProfile extends Error {
  * what they were; what the record is not enough for is blocked, with the reason. Throws `UnknownProfile`.
  */
 export function judgeAgain(record: RunRecord, profile: string): RunRecord {
-  const { header, rows, footer } = record
-  const original = header.profile
-  const wanted = [original, ...(header.otherProfiles ?? [])].find(({ name }) => name === profile)
+  const { rows, footer } = record
+  const original = record.header.profile
+  const known = [original, ...(record.header.otherProfiles ?? [])]
+  const wanted = known.find(({ name }) => name === profile)
   if (!wanted)
     throw new UnknownProfile(
       profile,
-      [original, ...(header.otherProfiles ?? [])].map(({ name }) => name),
+      known.map(({ name }) => name),
     )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const judged = rows.map((row) => judgeRowAgain(row, plan.get(row.id), profile, record))
+  const waivers = waiversOf({ ...record.header, profile: wanted })
+  const judged = rows.map((row) => {
+    const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
+    // What was not sent has been dealt with.
+    return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
+  })
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
-  const others = [original, ...(header.otherProfiles ?? [])].filter(({ name }) => name !== profile)
-  const tally = new Tally()
-  for (const row of judged) tally.add(row)
+  const others = known.filter(({ name }) => name !== profile)
+  const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
   return {
     ...record,
-    header: { ...header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } },
+    header,
     plan: record.plan.map((line) => ({ ...line, row: anew.get(line.row.id) ?? line.row })),
     rows: judged,
-    ...(footer && { footer: { ...footer, ...tally.result(header.planned) } }),
+    ...(footer && { footer: { ...footer, ...tallyOf(header, judged).result() } }),
   }
 }
 
@@ -58,12 +64,12 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   const judged = judgeKnowingOthers(resolved, performed, () => byProfile)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, ...rest } = row
+  const { reason: _, known: __, ...rest } = row
   return { ...rest, ...judged, resolved }
 }
 
 /** Blocked, not left out: what cannot be judged must never look like what is in order. */
-const unjudged = (row: RunRow, why: string): RunRow => ({
+const unjudged = ({ known: _, ...row }: RunRow, why: string): RunRow => ({
   ...row,
   verdict: 'blocked',
   reason: `cannot be judged again from this record: ${why}`,

@@ -46,7 +46,7 @@ t.test('report writes every format from a record, by its folder or file', async 
   t.equal(code, 0, 'it was asked for a report of a run that failed, and gave it')
   t.same((await readdir(out)).sort(), allFiles)
   for (const file of allFiles) t.match(stdout, join(out, file))
-  t.match(stdout, /\nnot conforming in 2 min 5 s: 6 of 12 planned rows/)
+  t.match(stdout, /\nnot conforming \(2 min 5 s\): 6 of 12 planned rows/)
   const some = join(folder, 'some')
   t.equal((await report(t, join(folder, 'run.ndjson'), some, ['tap,ctrf', 'badge'])).code, 0)
   t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])

@@ -23,7 +23,7 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   t.ok(isAsBefore)
   t.match(stderr, 'SIGINT: no row is begun any more')
   t.match(stdout, /The run was ended by SIGINT\. \d+ of \d+ planned rows had ended\./)
-  t.match(stdout, /^incomplete in/m)
+  t.match(stdout, /^incomplete \(/m)
   const before = await readRun(out)
   t.match(before.footer, { ended: { cause: 'interrupted' }, complete: false, conforming: false })
   t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="The run was ended by SIGINT')

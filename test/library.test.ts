@@ -123,7 +123,7 @@ t.test('a run tells its plan and each row, and what does not conform is explaine
     },
   }
   const out = t.testdir({})
-  const { conforming, counts, rows, files } = await runSuite({
+  const { conforming, conclusion, unexaminedRules, counts, rows, files } = await runSuite({
     target: simulator.url,
     only: 'CBI-NO-CONTRACT-ID*',
     out,
@@ -132,6 +132,11 @@ t.test('a run tells its plan and each row, and what does not conform is explaine
   t.equal(heard.planned, rows.length)
   t.strictSame(heard.rows, new Map(rows.map(({ id, verdict }) => [id, verdict])))
   t.equal(conforming, false)
+  t.equal(conclusion, 'not conforming')
+  t.ok(
+    unexaminedRules.includes('VET-DRY-RUN') || unexaminedRules.length > 50,
+    'of the other operations nothing is known',
+  )
   const failed = rows.filter((row) => !row.conforming)
   t.equal(failed.length, counts.fail + counts.blocked + counts.error)
   for (const { unmetRules, explanation } of failed) {

@@ -151,6 +151,10 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
     lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
   )
   t.same(boasting, ['The footer says conforming: true, and the rows give false.'])
+  const hiding = await defectsAfter((lines) =>
+    lines.map((line) => line.replace(/"unexamined":\[[^\]]+\]/, '"unexamined":[]')),
+  )
+  t.same(hiding, ['The footer says that 0 obligations were not examined, and the rows give 3, or others.'])
 
   const twice = await defectsAfter((lines) => [...lines.slice(0, 15), lines[14] ?? '', ...lines.slice(15)])
   t.same(twice.slice(0, 3), [

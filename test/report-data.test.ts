@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { causeOf, failureGroups } from '../reports/failure-groups.js'
+import { rulesOf } from '../record/rule-verdicts.js'
+import { causeOf } from '../reports/cause.js'
+import { failureGroups } from '../reports/failure-groups.js'
 import { jsonLines, linesAt } from '../reports/json-lines.js'
 import { latencyOf } from '../reports/latency.js'
 import { pageRun } from '../reports/page-data.js'
 import { rowFilter } from '../reports/row-filter.js'
-import { rulesOf } from '../reports/rule-verdicts.js'
 import { normaliser, withoutVolatile } from '../reports/volatile.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from './sample-row.js'
@@ -99,7 +100,7 @@ t.test('failures are grouped by rule, and within one by what was found', async (
     sampleRow('A/5', { verdict: 'blocked', reason: 'no way in' }),
     sampleRow('A/6'),
   ]
-  const groups = failureGroups(rows, sampleHeader(), rulesOf)
+  const groups = failureGroups(rows, sampleHeader(), rulesOf, 'rule')
   t.same(
     groups.map(({ title, causes }) => [
       title,

@@ -20,22 +20,29 @@ import { unpackReport } from './unpack-report.js'
 
 const record = await sampleRecord()
 
-t.test('the console summary fits its columns, lists what failed, and colours only when asked', async (t) => {
+const reportsOf = (one: RunRecord) => ({
+  console: consoleSummary(one, { color: false }),
+  markdown: markdownReport(one),
+  junit: junitReport(one),
+  tap: tapReport(one),
+  ctrf: ctrfReport(one),
+  html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
+  badge: badgeReport(one),
+})
+
+t.test('the console summary fits its columns, names every divergence, and colours only when asked', async (t) => {
   const plain = consoleSummary(record, { color: false })
   const table = plain.split('\n').slice(3, 8)
   t.equal(new Set(table.map((line) => line.length)).size, 1, 'all lines of the table are equally long')
+  t.match(plain, '\ndivergence D-3: 2 rows as canton-3.5\n')
   t.match(
     plain,
-    '✗ fail  SAW-COMMAND-ID/blank  suites/cases/submit-and-wait/identifiers.yaml:31\n    The status was 500',
-  )
-  t.match(
-    plain,
-    /\nnot conforming in 2 min 5 s: 6 of 12 planned rows keep .*: 3 fail, 1 error, 1 blocked, 1 unexpected-pass\.\n$/,
+    /\nnot conforming \(2 min 5 s\): 6 of 12 planned rows keep .*: 3 fail, 1 error, 1 blocked, 1 unexpected-pass\.\n$/,
   )
   const good = await sampleRecord([sampleRow('SAW-CREATE/plain')])
   t.match(
     consoleSummary(good, { color: false }),
-    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\nconforming in .*The one planned row is accounted for/s,
+    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\nconforming, 6 must-rules not examined \(.*The one planned row is accounted for/s,
   )
   const colored = consoleSummary(record, { color: true })
   t.match(colored, '\u001b[31m')
@@ -120,16 +127,55 @@ t.test('a run of chosen rows says so in its conclusion', async (t) => {
   )
 })
 
+t.test('no report says that a target conforms without saying how many obligations were not examined', async (t) => {
+  const { rules } = sampleHeader()
+  const all = rules.filter(({ strength, untestable }) => strength === 'must' && untestable === undefined)
+  const rowOf = (ids: string[]) =>
+    sampleRow('SAW-CREATE/plain', { judgements: ids.map((id) => sampleJudgement({ rules: [id] })) })
+  const whole = all.map(({ id }) => id)
+  const text = { name: 'interface', title: 'The text alone', basis: 'text' as const, divergences: [] }
+  const some = [
+    [await sampleRecord([rowOf(whole.slice(1))]), 'conforming, 2 must-rules not examined'],
+    [await sampleRecord([rowOf(whole)]), 'conforming, 1 must-rule not examined'],
+    [
+      await sampleRecord([rowOf(whole)], { rules: rules.filter(({ untestable }) => untestable === undefined) }),
+      'conforming, every must-rule examined',
+    ],
+    [
+      await sampleRecord([rowOf(whole)], {
+        rules: rules.map((rule) => ({ ...rule, factOf: 'canton-3.5' })),
+        profile: text,
+      }),
+      'conforming, every must-rule examined',
+    ],
+    [
+      await sampleRecord([rowOf(whole.slice(3))], { only: 'SAW-*', suite: { version: '1', digest: 'ab', rows: 280 } }),
+      'selection passed, 1 of 280 rows, 4 must-rules not examined',
+    ],
+    [
+      await sampleRecord([rowOf(whole)], { suite: { version: '1', digest: 'ab', rows: 2 } }),
+      'selection passed, 1 of 2 rows, 1 must-rule not examined',
+    ],
+  ] as const
+  for (const [one, words] of some) {
+    t.equal(one.footer?.conforming, true)
+    t.equal(one.footer?.unexamined?.length, Number(/(\d+) must-rules? not/.exec(words)?.[1] ?? 0), `${words}: footer`)
+    t.same(one.defects, [])
+    for (const [name, report] of Object.entries(reportsOf(one))) {
+      t.match(report, words, `${words}: ${name}`)
+      // "conforming" is a member of the record, too, which JSON puts in quotation marks.
+      const alone = report.replaceAll(words, '').match(/(?<!["\w])conforming(?!")|Conformance: conforming/)
+      t.equal(alone, null, `${words}: nowhere else in ${name}`)
+    }
+  }
+  const names = consoleSummary(some[0][0], { color: false })
+  t.match(names, `stands against it. Not examined: ${whole[0]}, VET-9; 1 of them cannot be seen from outside.`)
+})
+
 t.test('every format says at its head by whom it was judged, against which text, and whether again', async (t) => {
   const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
   const outputs = (one: RunRecord) => ({
-    console: consoleSummary(one, { color: false }),
-    markdown: markdownReport(one),
-    junit: junitReport(one),
-    tap: tapReport(one),
-    ctrf: ctrfReport(one),
-    html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
-    badge: badgeReport(one),
+    ...reportsOf(one),
     diff: diffConsole(one, one, compareRuns(one, one), { color: false }),
     'diff, Markdown': diffMarkdown(one, one, compareRuns(one, one)),
     'diff, JSON': diffJson(one, one, compareRuns(one, one)),
@@ -170,14 +216,17 @@ t.test('the Markdown summary says what failed by cause, what was left out, and s
   const text = markdownReport(record)
   t.match(
     text,
-    /### GEN-9: 2 rows\n\n> No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
+    /### server error 500: 2 rows\n\n> GEN-9: No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
   )
-  t.match(text, /- 2× status: expected below 500, found 500\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
+  t.match(
+    text,
+    /- 2× status: expected below 500, found 500 \(GEN-9 2, SAW-4 2\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
+  )
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>
     sampleRow(`X-${index}/r`, {
       verdict: 'fail',
-      judgements: [sampleJudgement({ rules: [`R-${index}`], met: false })],
+      judgements: [sampleJudgement({ rules: [`R-${index}`], actual: `answer ${index}`, met: false })],
     }),
   )
   const long = markdownReport(await sampleRecord(many))

@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { Judgement, RunRow } from '../record/record.js'
 import type { ResolvedStep, Role } from '../record/resolved-row.js'
+import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
 import { consoleSummary } from '../reports/console.js'
 import { ctrfReport } from '../reports/ctrf.js'
 import { failureGroups } from '../reports/failure-groups.js'
 import { junitReport } from '../reports/junit.js'
 import { markdownReport } from '../reports/markdown.js'
 import { ruleMatrix } from '../reports/rule-matrix.js'
-import { rulesOf, unmetRules } from '../reports/rule-verdicts.js'
 import { tapReport } from '../reports/tap.js'
 import { readJunit, readTap } from './read-formats.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
@@ -47,7 +47,7 @@ for (const [index, [pointer, rules]] of members.entries()) {
       all.filter((rule) => !failed.includes(rule)),
       'and the others are met',
     )
-    const groups = failureGroups([row], header, rulesOf)
+    const groups = failureGroups([row], header, rulesOf, 'rule')
     t.same(groups.map(({ rule }) => rule).sort(), failed)
     t.ok(
       groups.every(({ causes }) => causes.length === 1 && causes[0]?.parts?.subject === `body ${pointer}`),
@@ -77,7 +77,14 @@ for (const [index, [pointer, rules]] of members.entries()) {
       t.match(text, `8 rules: ${failed.length} not met (`)
       t.same([...text.matchAll(/([A-Z]+-\d): 1 fail/g)].map(([found]) => found).sort(), unmet)
     }
-    t.same([...markdownReport(record).matchAll(/^### ([A-Z]+-\d):/gm)].map(([, rule]) => rule).sort(), failed)
+    const [, named = ''] = /^- 1× .* \((.*)\)$/m.exec(markdownReport(record)) ?? []
+    t.same(
+      named
+        .replaceAll(/ 1(?=,|$)/g, '')
+        .split(', ')
+        .sort(),
+      failed,
+    )
   })
 }
 

@@ -1,19 +1,25 @@
 import { isWhole } from '../../cli/read-run.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/record.js'
+import { unmetRules } from '../../record/rule-verdicts.js'
 import { countVerdicts } from '../../record/verdict.js'
+import { conclude } from '../../reports/conclusion.js'
 import { failureText } from '../../reports/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/rows.js'
-import { unmetRules } from '../../reports/rule-verdicts.js'
 import type { SuiteResult, SuiteRowResult } from '../types/suite-result.js'
 
 /** What a record says, for programs. `files` are the paths of what was written. */
-export const resultOf = (record: RunRecord, files: string[]): SuiteResult => ({
-  conforming: record.footer?.conforming === true && isWhole(record),
-  counts: record.footer?.counts ?? countVerdicts(record.rows.map(({ verdict }) => verdict)),
-  rows: inSuiteOrder(record.rows).map((row) => rowResult(row, record.header)),
-  milliseconds: record.footer?.milliseconds ?? 0,
-  files,
-})
+export function resultOf(record: RunRecord, files: string[]): SuiteResult {
+  const { inWords, unexamined } = conclude(record)
+  return {
+    conforming: record.footer?.conforming === true && isWhole(record),
+    conclusion: inWords,
+    unexaminedRules: unexamined,
+    counts: record.footer?.counts ?? countVerdicts(record.rows.map(({ verdict }) => verdict)),
+    rows: inSuiteOrder(record.rows).map((row) => rowResult(row, record.header)),
+    milliseconds: record.footer?.milliseconds ?? 0,
+    files,
+  }
+}
 
 function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
   const { id, verdict, milliseconds, resolved } = row

@@ -1,18 +1,31 @@
+import type { Verdict } from '../../record/verdict.js'
 import type { Conclusion } from '../conclusion.js'
 
-const signs: Record<Conclusion['outcome'], string> = { conforming: '✓', 'not conforming': '✗', incomplete: '!' }
+const signs: Record<Conclusion['outcome'], string> = {
+  conforming: '✓',
+  'selection passed': '✓',
+  'not conforming': '✗',
+  incomplete: '!',
+}
 
-export function OutcomeSign({ outcome }: Pick<Conclusion, 'outcome'>) {
+const looks: Record<Conclusion['outcome'], Verdict> = {
+  conforming: 'pass',
+  'selection passed': 'not-applicable',
+  'not conforming': 'fail',
+  incomplete: 'fail',
+}
+
+export function OutcomeSign({ conclusion: { outcome, inWords } }: { conclusion: Conclusion }) {
   return (
-    <span class={`outcome-sign ${outcome === 'conforming' ? 'pass' : 'fail'}`}>
-      <span aria-hidden="true">{signs[outcome]}</span> {outcome}
+    <span class={`outcome-sign ${looks[outcome]}`}>
+      <span aria-hidden="true">{signs[outcome]}</span> {inWords}
     </span>
   )
 }
 
 /** The conclusion in words and, above it, whatever stands against taking the record as whole. */
 export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profile: string }) {
-  const { outcome, sentence, problems } = conclusion
+  const { outcome, inWords, sentence, problems } = conclusion
   return (
     <>
       {problems.length > 0 && (
@@ -25,13 +38,13 @@ export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profi
           </ul>
         </div>
       )}
-      <section class={`card outcome ${outcome === 'conforming' ? 'pass' : 'fail'}`} aria-labelledby="outcome">
+      <section class={`card outcome ${looks[outcome]}`} aria-labelledby="outcome">
         <span class="sign" aria-hidden="true">
           {signs[outcome]}
         </span>
         <div>
           <h2 id="outcome">
-            {outcome} <span class="muted">by profile {profile}</span>
+            {inWords} <span class="muted">by profile {profile}</span>
           </h2>
           <p>{sentence}</p>
         </div>

@@ -27,7 +27,7 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
   return (
     <header class="page-header">
       <div class="title-line">
-        <OutcomeSign outcome={conclusion.outcome} />
+        <OutcomeSign conclusion={conclusion} />
         <div>
           <h1>Conformance report</h1>
           <p class="muted">

@@ -1,4 +1,6 @@
+import type { RunHeader } from '../../record/record.js'
 import { type Verdict, verdicts } from '../../record/verdict.js'
+import { divergenceInWords, seenDivergences } from '../divergences.js'
 import { textInWords } from '../judged-by.js'
 import { ruleTag } from '../obligation.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../rule-matrix.js'
@@ -64,7 +66,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </thead>
           <tbody>
             {shown.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} />
+              <RuleRow key={rule.id} rule={rule} header={header} />
             ))}
           </tbody>
         </table>
@@ -75,14 +77,14 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
   )
 }
 
-function RuleRow({ rule }: { rule: RuleLine }) {
+function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   return (
     <tr>
       <th scope="row">
         <code>{rule.id}</code> <span class="tag">{ruleTag(rule)}</span>
         <span class="rule-text">{rule.statement}</span>
         <Passages passages={rule.passages} />
-        {rule.rows === 0 && <span class="note">{silence(rule)}</span>}
+        {rule.rows === 0 && <span class="note">{silence(rule, header)}</span>}
       </th>
       {verdicts.map((verdict) => (
         <td key={verdict} class="number">
@@ -107,7 +109,9 @@ function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
   )
 }
 
-function silence({ untestable, strength }: RuleLine): string {
+function silence({ untestable, strength, factOf }: RuleLine, { profile }: RunHeader): string {
+  if (factOf !== undefined && profile.basis === 'text')
+    return `A fact of ${factOf}: by the text alone it obliges nobody.`
   if (untestable !== undefined) return `Not testable from outside: ${untestable}`
   if (strength === 'client') return 'An obligation on clients: there is nothing to test on a server.'
   return 'No row of this run judges it.'
@@ -116,6 +120,7 @@ function silence({ untestable, strength }: RuleLine): string {
 function Divergences({ run }: { run: LoadedRun }) {
   const { profile } = run.header
   const { divergences } = profile
+  const seen = new Map(seenDivergences(run.rows, run.header).map((one) => [one.id, divergenceInWords(one)]))
   if (divergences.length === 0) return null
   return (
     <section class="card" aria-labelledby="divergences">
@@ -125,7 +130,9 @@ function Divergences({ run }: { run: LoadedRun }) {
         {divergences.map(({ id, rule, statement, source }) => (
           <li key={id}>
             <a href={addressOf({ view: 'rows', search: `divergence:${id}` })}>{id}</a> ({rule}): {statement}{' '}
-            <span class="muted">{source}</span>
+            <span class="muted">
+              {source}; {seen.get(id) ?? 'no row of this run'}
+            </span>
           </li>
         ))}
       </ul>

@@ -14,9 +14,10 @@ export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
     const ordinal = ordinals.get(`${section} > ${name}`)
     return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
   }
-  return [...rules.values()].map(({ id, statement, strength, section, passages, untestable }) => ({
+  return [...rules.values()].map(({ id, statement, strength, section, passages, factOf, untestable }) => ({
     ...{ id, statement, strength, section },
     ...(passages.length > 0 && { passages: passages.map(shown) }),
+    ...(factOf !== undefined && { factOf }),
     ...(untestable !== undefined && { untestable }),
   }))
 }
@@ -25,6 +26,7 @@ export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 's
   return {
     name: profile.name,
     title: profile.title,
+    ...(profile.basis === 'text' && { basis: profile.basis }),
     situations: [...situations.values()].map(({ name, meaning }) => ({ name, meaning, ...known(name, profile) })),
     divergences: profile.divergences.map(({ id, rule, statement, ...fact }) => ({
       ...{ id, rule, statement },

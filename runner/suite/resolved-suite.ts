@@ -11,8 +11,10 @@ export interface ResolvedSuite {
   text?: RecordedText
   rules: RecordedRule[]
   profile: RecordedProfile
-  /** In the order of the files. */
+  /** In the order of the files; with a filter, only those that it may mean. */
   rows: ResolvedRow[]
+  /** Of all rows of the suite. */
+  rowCount: number
   fixtures: ResolvedFixture[]
   actors: ResolvedActor[]
 }

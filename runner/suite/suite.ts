@@ -260,6 +260,8 @@ export interface Case {
   operation: string
   /** What its rows of impact `hazard` were seen to do to a faulty participant. */
   hazard?: string
+  /** What else is wrong with the requests of its rows: where refusals look alike, one of them shows nothing. */
+  besides?: string
   /** The rules of all rows that name none of their own. */
   rules?: { ids: string[]; location: Location }
   /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */

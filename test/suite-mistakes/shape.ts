@@ -17,7 +17,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a case',
     [[look, '    outcome: unknown', '    outcom: unknown']],
     [
-      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
+      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
     ],
   ],
   [
