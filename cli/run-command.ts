@@ -19,7 +19,7 @@ import { openResults, type ResultsFolder, recordName } from './results-folder.js
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
 import { runOptionsOf } from './run-options-of.js'
-import { dryRunSetting, jsonSetting } from './run-settings.js'
+import { dryRunSetting, jsonSetting, suggestSetting } from './run-settings.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from './settings.js'
 import { toolIdentity } from './tool.js'
 import { writeTexts } from './write-reports.js'
@@ -51,7 +51,8 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     }
     const console = runOnConsole()
     await run({ ...options, ...told }, console.observer).finally(console.clear)
-    return await reportRun(recordFile, results.run, color)
+    const suggests = isOn(suggestSetting, given, process.env)
+    return await reportRun(recordFile, results.run, color, suggests)
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error

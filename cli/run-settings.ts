@@ -111,6 +111,8 @@ export const runSettings: readonly RunSetting[] = [
     description: 'regular expressions: what matches is recorded nowhere',
     kind: 'list',
   },
+  text('waivers', '<file>', 'failures that are known and put up with (YAML)'),
+  on('waivers-lenient', 'only tell of waivers that have expired, are about nothing or are not needed any more'),
   text('suite', '<folder>', 'another suite than the one that comes with the tool'),
 ]
 
@@ -127,7 +129,10 @@ export const resumeSetting = text(
 )
 export const dryRunSetting = on('dry-run', 'only tell what the run would make and leave; nothing is changed')
 export const jsonSetting = on('json', 'with --dry-run: as JSON')
-export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting, dryRunSetting, jsonSetting]
+export const suggestSetting = on('suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
+export const outsideSettings: readonly RunSetting[] = [
+  ...[configSetting, resumeSetting, dryRunSetting, jsonSetting, suggestSetting],
+]
 
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
@@ -151,6 +156,8 @@ const ofRows: ReadonlySet<string> = new Set([
     'max-time',
     'late-look',
     'allow',
+    'waivers',
+    'waivers-lenient',
   ],
 ])
 

@@ -6,6 +6,7 @@ import type { Profile, Suite } from './suite/suite.js'
 import { type Permissions, usualPermissions } from './target/permissions.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
+import type { Waiver } from './waivers/read-waivers.js'
 
 export interface RunOptions {
   suite: Suite
@@ -45,6 +46,8 @@ export interface RunOptions {
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
   lateLook?: number
+  /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
+  waivers?: { all: readonly Waiver[]; lenient: boolean }
   /** What else the record shall tell of how the run was called. */
   called?: RecordedOptions
   /** What else must not be recorded, beside tokens and keys. */

@@ -1,6 +1,6 @@
 import type { RunHeader, RunRow } from '../../record/record.js'
 import type { ResolvedRow } from '../../record/resolved-row.js'
-import { causeOf } from '../failure-groups.js'
+import { causeOf } from '../cause.js'
 import { judgedBy, textInWords } from '../judged-by.js'
 import { inSuiteOrder, isFailure } from '../rows.js'
 import { normaliser } from '../volatile.js'
