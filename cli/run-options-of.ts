@@ -62,7 +62,8 @@ const calledWith = ({
   ...(redact.length > 0 && { redactions: redact.length }),
 })
 
-function patternOf(text: string): RegExp {
+/** Throws `UsageError`. */
+export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
   } catch (cause) {

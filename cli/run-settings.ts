@@ -142,6 +142,20 @@ export const addRunSettings = (command: Command): Command => add(command, [...ru
 /** Those of `conform doctor`, which goes on with no run. */
 export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
 
+/** Those of `conform explore`, which sends no rows. */
+export const addExploreSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRowsAlone.has(name)), configSetting])
+
+const ofRowsAlone: ReadonlySet<string> = new Set([
+  'party',
+  'synchronizer',
+  'concurrency',
+  'max-time',
+  'late-look',
+  'only',
+  'wait',
+])
+
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])

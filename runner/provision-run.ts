@@ -56,7 +56,7 @@ export async function provisionRun(
   const refined = resolveAgain(suite, options.suite, options.profile, versions, matcherOf(options.only))
   const { limitations, means } = target
   const plan = refinePlan(planned, refined, capabilities, { limitations, means, allowed: allowedIn(options) })
-  const variables = new Map([...people, ...namesOf(target, preparing, id)])
+  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])
   const made = await makeFixtures(plan.fixtures, variables, session)
   const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
   const support = [...(await weakKeysOf(target, started)), ...preparing.checks]

@@ -56,6 +56,13 @@ export interface RunOptions {
   redact?: readonly RegExp[]
 }
 
+/** Milliseconds after which effects count as late, and are still found. */
+const usualLateLook = 3000
+
+/** What the embedded simulator does is done when it has answered. */
+export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
+  lateLook ?? (embedded ? 0 : usualLateLook)
+
 export const allowedIn = ({
   allow,
   target,

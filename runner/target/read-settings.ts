@@ -14,6 +14,7 @@ import {
   optionalText,
   textOf,
 } from '../load/located.js'
+import { readClaims } from './claims.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -214,6 +215,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
+    claims: readClaims(member(root, 'claims')),
   }
 }
 

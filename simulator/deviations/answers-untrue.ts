@@ -89,16 +89,16 @@ const nothingForTemplates: Deviation = {
 
 const delayed: Deviation = {
   name: 'min-ledger-time-waited-for',
-  sentence: 'An execution with a minLedgerTime is delayed by three seconds.',
+  sentence: 'What is handed in with a minLedgerTime is executed once that time has come.',
   rule: 'EXE-MIN-LEDGER-TIME',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
+  operation: 'execute',
+  shows: 'ledger',
   door: (stage) => async (asked) => {
-    const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
-    if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime')) {
-      await new Promise<void>((resolve) => stage.later(3000, resolve))
-    }
-    return stage.ask(asked)
+    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(asked) ?? ''))?.groups
+    const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
+    if (asked.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.ask(asked)
+    stage.later(wait, () => stage.ask(asked))
+    return json(200, {})
   },
 }
 
