@@ -4,6 +4,7 @@ import type {
   Confidence,
   Data,
   Impact,
+  Later,
   Matcher as ResolvedMatcher,
   SourceLine,
   Strength,
@@ -230,8 +231,7 @@ export interface Step {
   eventually?: number
   /** It is sent over the connection of the step before. */
   sameConnection?: true
-  /** Seconds to wait before it is sent. */
-  later?: number
+  later?: Later
   /** Name of the situation in which it is; `accepted` where nothing stands against it. */
   outcome?: Expected<string>
   expect: Expectation
