@@ -8,7 +8,7 @@ import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addCleanSettings, addDoctorSettings, addRunSettings } from './run-settings.js'
+import { addCleanSettings, addDoctorSettings, addExploreSettings, addRunSettings } from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -70,6 +70,18 @@ addCleanSettings(
   ending(async (run: string | undefined, flags) => (await import('./clean-command.js')).cleanCommand(run, flags)),
 )
 
+addExploreSettings(
+  program
+    .command('explore')
+    .description('compare a participant with the model in conversations that nobody wrote, and shrink what differs'),
+)
+  .option('--against <url>', 'another participant in place of the embedded simulator')
+  .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
+  .option('--sequences <n>', 'how many conversations', positiveNumber)
+  .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
+  .option('--only <operation>', 'conversations about one operation')
+  .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
+
 program
   .command('report')
   .description('write the reports of an earlier run from its record')
@@ -78,6 +90,7 @@ program
   .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
   .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
+  .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
   )
@@ -88,6 +101,7 @@ program
   .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
+  .option('--times', 'tell what is much slower or faster than before, too')
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
   .action(
     ending(async (before: string, after: string, flags) => {
@@ -109,16 +123,19 @@ program
   .option('--data <file>', 'start from a saved state, which brings its own seed, protocol version and synchronizers')
   .option('--save', 'keep the --data file up to date while it runs; it need not be there yet')
   .option('--package <file...>', 'DARs to upload and vet at the start; each after those that it upgrades', [])
+  .option('--deviation <name>', 'break one rule, in the way that bears this name: `list deviations` has them')
+  .option('--variation <name...>', 'use what the text leaves open: `list variations` has the names')
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 
-program
+const list = program
   .command('list')
   .enablePositionalOptions()
   .description('list the rows of the suite')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./list-command.js')).listCommand(flags)))
+list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
   .option('--only <pattern>', 'only rules whose id, section or operation matches; * stands for any text')
@@ -126,6 +143,17 @@ program
   .option('--current <file>', 'only say whether the file is that page')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./list-rules-command.js')).listRulesCommand(flags)))
+
+list
+  .command('deviations')
+  .description('list the ways in which the simulator can break one rule')
+  .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
+  .action(ending(async (flags) => (await import('./list-deviations-command.js')).listDeviationsCommand(flags)))
+list
+  .command('variations')
+  .description('list the differences that the text permits and the simulator can have')
+  .option('--only <pattern>', 'only variations whose name matches; * stands for any text')
+  .action(ending(async (flags) => (await import('./list-deviations-command.js')).listVariationsCommand(flags)))
 
 program
   .command('show')

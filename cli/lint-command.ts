@@ -1,7 +1,7 @@
 /** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
 import { lintSuite } from '../runner/lint/lint.js'
 import { formatFindings } from '../runner/load/findings.js'
-import { loadSuite } from '../runner/load/load-suite.js'
+import { loadAnew } from '../runner/load/load-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { suitePath } from './tool.js'
 
@@ -11,7 +11,7 @@ export interface LintFlags {
 }
 
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(folder))
+  const suite = await loadAnew(suitePath(folder))
   const findings = lintSuite(suite)
   if (findings.length === 0) return exitCode.conforming
   console.error(formatFindings(findings, { color }))

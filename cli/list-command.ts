@@ -2,7 +2,7 @@
 
 import { usualProfile } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { rulesOfRow, selectRows } from '../runner/plan/select.js'
+import { matcherOf, rulesOfRow, selectRows } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { profileOf } from './profile-of.js'
@@ -15,7 +15,7 @@ export interface ListFlags {
 
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
-  const { rows: all } = resolveSuite(suite, profileOf(suite, usualProfile))
+  const { rows: all } = resolveSuite(suite, profileOf(suite, usualProfile), undefined, matcherOf(flags.only))
   const rows = selectRows(all, flags.only)
   for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''

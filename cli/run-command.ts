@@ -19,7 +19,7 @@ import { openResults, type ResultsFolder, recordName } from './results-folder.js
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
 import { runOptionsOf } from './run-options-of.js'
-import { dryRunSetting, jsonSetting } from './run-settings.js'
+import { dryRunSetting, jsonSetting, suggestSetting } from './run-settings.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from './settings.js'
 import { toolIdentity } from './tool.js'
 import { writeTexts } from './write-reports.js'
@@ -32,6 +32,8 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   const settings = await gatherSettings(flags, process.env)
   const options = await runOptionsOf(settings)
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
+  // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
+  const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
@@ -51,7 +53,8 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     }
     const console = runOnConsole()
     await run({ ...options, ...told }, console.observer).finally(console.clear)
-    return await reportRun(recordFile, results.run, color)
+    const suggests = isOn(suggestSetting, given, process.env)
+    return await reportRun(recordFile, results.run, color, { suggests, baseline })
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error

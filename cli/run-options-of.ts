@@ -5,6 +5,7 @@ import type { Suite } from '../runner/suite/suite.js'
 import { unknownName } from '../runner/target/known-names.js'
 import type { RunSettings, Settings } from '../runner/target/read-settings.js'
 import { anyone } from '../runner/target/target.js'
+import { readWaivers } from '../runner/waivers/read-waivers.js'
 import { profileOf } from './profile-of.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
@@ -27,6 +28,10 @@ export async function runOptionsOf(
     called: calledWith(said),
     ...(said.allow && { allow: said.allow }),
     access,
+    ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
+    ...(said.waivers !== undefined && {
+      waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
+    }),
     ...(said.wait !== undefined && { wait: said.wait }),
     ...(said.only !== undefined && { only: said.only }),
     ...(said.seed !== undefined && { seed: said.seed }),
@@ -57,7 +62,8 @@ const calledWith = ({
   ...(redact.length > 0 && { redactions: redact.length }),
 })
 
-function patternOf(text: string): RegExp {
+/** Throws `UsageError`. */
+export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
   } catch (cause) {

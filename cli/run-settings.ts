@@ -111,6 +111,10 @@ export const runSettings: readonly RunSetting[] = [
     description: 'regular expressions: what matches is recorded nowhere',
     kind: 'list',
   },
+  text('baseline', '<run>', 'an earlier run: only what is worse now keeps this one from ending well'),
+  count('min-judged', '<n>', 'rows that have to be judged at least'),
+  text('waivers', '<file>', 'failures that are known and put up with (YAML)'),
+  on('waivers-lenient', 'only tell of waivers that have expired, are about nothing or are not needed any more'),
   text('suite', '<folder>', 'another suite than the one that comes with the tool'),
 ]
 
@@ -127,13 +131,30 @@ export const resumeSetting = text(
 )
 export const dryRunSetting = on('dry-run', 'only tell what the run would make and leave; nothing is changed')
 export const jsonSetting = on('json', 'with --dry-run: as JSON')
-export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting, dryRunSetting, jsonSetting]
+export const suggestSetting = on('suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
+export const outsideSettings: readonly RunSetting[] = [
+  ...[configSetting, resumeSetting, dryRunSetting, jsonSetting, suggestSetting],
+]
 
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
 
 /** Those of `conform doctor`, which goes on with no run. */
 export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
+
+/** Those of `conform explore`, which sends no rows. */
+export const addExploreSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRowsAlone.has(name)), configSetting])
+
+const ofRowsAlone: ReadonlySet<string> = new Set([
+  'party',
+  'synchronizer',
+  'concurrency',
+  'max-time',
+  'late-look',
+  'only',
+  'wait',
+])
 
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>
@@ -151,6 +172,10 @@ const ofRows: ReadonlySet<string> = new Set([
     'max-time',
     'late-look',
     'allow',
+    'baseline',
+    'min-judged',
+    'waivers',
+    'waivers-lenient',
   ],
 ])
 

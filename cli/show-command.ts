@@ -1,7 +1,7 @@
 /** `conform show ROW`: what a row sends and expects, and why, without opening a file of the suite. */
 import { rowText } from '../reports/row-text.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { selectRows } from '../runner/plan/select.js'
+import { matcherOf, selectRows } from '../runner/plan/select.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { profileOf } from './profile-of.js'
@@ -17,7 +17,7 @@ export interface ShowFlags {
 /** `row`: the id of one, or a pattern as `--only` takes it. Throws `NothingSelected` for what matches none. */
 export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
-  const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion)
+  const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion, matcherOf(row))
   const exact = resolved.rows.filter(({ id }) => id === row)
   const rows = exact.length > 0 ? exact : selectRows(resolved.rows, row)
   const source = { ...resolved, protocolVersion: flags.protocolVersion }

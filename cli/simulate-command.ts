@@ -13,6 +13,7 @@ import {
   type SimulatorOptions,
   StateError,
   serve,
+  UnknownName,
 } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
@@ -30,6 +31,8 @@ export interface SimulateFlags {
   /** DARs. */
   package?: string[]
   control?: boolean
+  deviation?: string
+  variation?: string[]
 }
 
 /** Milliseconds that callers have to be answered once the simulator was told to stop: a little more than any call takes. */
@@ -48,6 +51,7 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   const simulator = await start(flags, text, kept).catch(async (error: unknown) => {
     await kept?.release()
     if (error instanceof PackageFileError) throw new UsageError(`package: ${error.message}`)
+    if (error instanceof UnknownName) throw new UsageError(error.message)
     throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
   if (!isLoopback(host)) console.error(openWarning(host, flags))
@@ -88,6 +92,8 @@ async function start(flags: SimulateFlags, state: string | undefined, kept: Kept
     ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(state !== undefined && { state }),
+    ...(flags.deviation !== undefined && { deviation: flags.deviation }),
+    ...(flags.variation && { variations: flags.variation }),
     ...(flags.package && { packages: await Promise.all(flags.package.map(readDar)) }),
   }
   const participant = await createParticipant(options)

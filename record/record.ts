@@ -150,6 +150,12 @@ export interface RunHeader {
   options?: RecordedOptions
   /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */
   resumes?: string[]
+  /** Failures that were known and put up with. */
+  waivers?: RecordedWaiver[]
+  /** What is to be put right about them is told, and no more. */
+  lenientWaivers?: true
+  /** Rows that had to be judged at least. */
+  minJudged?: number
   /** The filter that selected the rows; absent when all were. */
   only?: string
   startedAt: string
@@ -160,6 +166,20 @@ export interface RunHeader {
   variables?: RecordedVariables
   /** Secrets were taken out of these. */
   redacted?: true
+}
+
+/** A failure that is known and put up with, and what it covers: rows, rules or divergences by a pattern. */
+export interface RecordedWaiver {
+  row?: string
+  rule?: string
+  divergence?: string
+  /** The only profile that it is about. */
+  profile?: string
+  reason: string
+  link?: string
+  owner: string
+  /** The last day on which it holds, as 2027-01-31. */
+  until: string
 }
 
 /** Options of a run, each absent where it was not given. */
@@ -234,6 +254,8 @@ export interface RowLine {
   verdict: Verdict
   /** One sentence; always there unless the verdict is pass. */
   reason?: string
+  /** Divergences by which another profile knows of its failure, or that the target does not share where it follows the text. */
+  known?: string[]
   judgements: Judgement[]
   evidence: Evidence[]
   /** Why later steps were not sent. */

@@ -57,11 +57,12 @@ const values = ({ values }: ResolvedRow): string[] =>
   Object.entries(values).map(([name, value]) => `sets      \${${name}} = ${JSON.stringify(value)}`)
 
 function stepLines(step: ResolvedStep, index: number): string[] {
-  const { name, role, operation, actor, token, sentWhen, race, eventually, capture, expectations, source } = step
+  const { name, role, operation, actor, token, sentWhen, race, eventually, later, capture, expectations, source } = step
   const circumstances = [
     sentWhen && `only if the request under test was ${sentWhen}`,
     race && `${race.times} of it at once`,
     eventually !== undefined && `again and again for at most ${eventually} s, until what is expected has come about`,
+    later !== undefined && (later === 'late-look' ? 'when late effects would be there' : `${later} s later`),
     step.presigned && 'not sent: a presigned transaction stands in for its answer',
   ].filter((text) => typeof text === 'string')
   const caller = token ? `${actor} with ${token.meaning}` : actor
@@ -78,13 +79,14 @@ function stepLines(step: ResolvedStep, index: number): string[] {
 }
 
 function expectationLines(expectation: ResolvedExpectation): string[] {
-  const { rules, strength, confidence, situation, divergence, basis, anyOf, source } = expectation
+  const { rules, strength, confidence, situation, divergence, basis, besides, anyOf, source } = expectation
   const because = [
     rules.length > 0 && `${rules.join(', ')} (${strength})`,
     confidenceWords[confidence],
     situation !== undefined && `situation ${situation}`,
     divergence !== undefined && `divergence ${divergence}`,
     basis,
+    besides !== undefined && `being met it shows nothing of its rules, as something else is wrong too: ${besides}`,
     `${source.file}:${source.line}`,
   ].filter((text) => typeof text === 'string')
   const several = anyOf.length > 1

@@ -8,7 +8,7 @@ import { unavailable, whoFindings } from './doctor/who.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Look, lookBefore } from './look-before.js'
 import { decideRows } from './plan/plan.js'
-import { selectRows } from './plan/select.js'
+import { matcherOf, selectRows } from './plan/select.js'
 import { capabilitiesByVersion, refinedCapabilities } from './provision/capabilities.js'
 import { seeModel } from './provision/model.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
@@ -39,7 +39,7 @@ export async function diagnose(
   const { results, ...looking } = options
   const started = startSession(options, () => undefined)
   try {
-    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
+    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
     selectRows(suite.rows, options.only)
     // Without the folder of results nothing is put back.
     const look = await lookBefore(looking, suite, started, told)
@@ -95,7 +95,7 @@ function outlook(
   preparing: Preparing | undefined,
   version: number | undefined,
 ): Outlook {
-  const suite = resolveSuite(options.suite, options.profile, version)
+  const suite = resolveSuite(options.suite, options.profile, version, matcherOf(options.only))
   const known =
     preparing?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)

@@ -5,7 +5,7 @@ import { otherExpectations } from './judge/by-another-profile.js'
 import { profileAtVersion } from './resolve/profile-at-version.js'
 import { recordedProfile } from './resolve/recorded-texts.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve/resolve-row.js'
-import { resolvingBy } from './resolve/resolve-step.js'
+import { resolvingBy } from './resolve/resolving.js'
 import type { Profile, Suite } from './suite/suite.js'
 
 export interface OtherProfiles {

@@ -2,6 +2,7 @@
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
 import type { RunRow } from '../record/record.js'
+import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
@@ -18,6 +19,8 @@ export interface PerformedPlan {
   concurrency: number
   /** Id of the run. */
   run: string
+  /** Failures that are put up with. */
+  waivers: Waivers
   /** A row that may stop a faulty target is about to be sent. */
   hazard: (planned: PlannedRow) => void
   /** Hears of each row once it is in the record. */
@@ -29,12 +32,13 @@ export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
   setting: PlanSetting,
   writer: Pick<RecordWriter, 'row'>,
-  { concurrency, run, hazard, written }: PerformedPlan,
+  { concurrency, run, waivers, hazard, written }: PerformedPlan,
 ): Promise<void> {
   const budget = new EvidenceBudget()
   const faults: unknown[] = []
   const isOver = (): boolean => setting.end.decided !== undefined || faults.length > 0
-  const record = async (row: RunRow): Promise<void> => {
+  const record = async (judged: RunRow): Promise<void> => {
+    const row = withWaivers(judged, waivers)
     // Cut afterwards: half a secret would be found by nobody.
     const clean = budget.fit(cleanRow(row, setting.redaction))
     const { resolved: _, ...line } = clean

@@ -13,6 +13,7 @@ import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
 import { recordedVariables } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
+import { waiversFor } from './waivers/read-waivers.js'
 
 /** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
@@ -23,13 +24,13 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume } = options
+  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 2,
     run,
     tool,
-    suite: { version: suite.version, digest: suite.digest, rows: suite.rows.length },
+    suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
     ...(suite.text && { text: suite.text }),
     profile: suite.profile,
     target: {
@@ -49,6 +50,8 @@ export function headerOf(
     ...wantsOf(plan),
     ...(called && { options: called }),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
+    ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
+    ...(minJudged !== undefined && { minJudged }),
     ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,

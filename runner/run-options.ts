@@ -6,6 +6,7 @@ import type { Profile, Suite } from './suite/suite.js'
 import { type Permissions, usualPermissions } from './target/permissions.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
+import type { Waiver } from './waivers/read-waivers.js'
 
 export interface RunOptions {
   suite: Suite
@@ -45,11 +46,22 @@ export interface RunOptions {
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
   lateLook?: number
+  /** Rows that have to be judged at least for the run to say anything. */
+  minJudged?: number
+  /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
+  waivers?: { all: readonly Waiver[]; lenient: boolean }
   /** What else the record shall tell of how the run was called. */
   called?: RecordedOptions
   /** What else must not be recorded, beside tokens and keys. */
   redact?: readonly RegExp[]
 }
+
+/** Milliseconds after which effects count as late, and are still found. */
+const usualLateLook = 3000
+
+/** What the embedded simulator does is done when it has answered. */
+export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
+  lateLook ?? (embedded ? 0 : usualLateLook)
 
 export const allowedIn = ({
   allow,

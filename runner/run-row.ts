@@ -17,7 +17,7 @@ import {
 } from './execute/presigned-transactions.js'
 import type { Session } from './execute/session.js'
 import { withExpectations } from './judge/by-another-profile.js'
-import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
+import { judgeKnowingOthers, type KnowingVerdict } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import type { Fixtures } from './provision/fixtures.js'
@@ -63,7 +63,8 @@ export async function runRow(
   const isRepeated = first.mishap.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   if (!last.mishap) return last
-  return { row: { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } }
+  const { known: _, ...row } = last.row
+  return { row: { ...row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } }
 }
 
 /** A row as it was planned, or with what was presigned in place of what it would have prepared. */
@@ -102,7 +103,7 @@ async function performAndJudge(
   const { fixtures, guard, end } = setting
   const startedAt = new Date().toISOString()
   const begin = performance.now()
-  const ended = (judged: RowVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
+  const ended = (judged: KnowingVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
     ...{ type: 'row', id: resolved.id },
     ...judged,
     evidence: performed.evidence,
@@ -124,7 +125,7 @@ async function performAndJudge(
     const row = { ...ended(verdictOf(resolved, done, setting), done), variables: own }
     const look = (evidence: Evidence): RunRow => {
       const seen = { ...done, evidence: [...done.evidence, evidence] }
-      const { reason: _, ...rest } = row
+      const { reason: _, known: __, ...rest } = row
       try {
         return { ...rest, ...verdictOf(resolved, seen, setting), evidence: seen.evidence }
       } catch (error) {
@@ -172,7 +173,7 @@ function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: Perform
 }
 
 /** Throws the fault that the row has met. */
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): KnowingVerdict {
   if (performed.fault !== undefined) throw performed.fault
   if (performed.cutShort) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }

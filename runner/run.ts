@@ -1,6 +1,7 @@
 /** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
 import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
+import { waiversOf } from '../record/waivers.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { SeenChanges } from './changes/seen-changes.js'
 import type { ExaminedTarget } from './examine-target.js'
@@ -12,7 +13,7 @@ import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
-import type { PlannedRow } from './plan/select.js'
+import { matcherOf, type PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
@@ -81,7 +82,7 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
   const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
@@ -215,13 +216,14 @@ async function recordPlan(
 /** Gives the number of rows that have ended, those of before included. */
 async function performRest(
   { concurrency, resume }: RunOptions,
-  { run, planned: total }: RunHeader,
+  header: RunHeader,
   { rows, alone, left }: Plan,
   setting: PlanSetting,
   writer: RecordWriter,
   observer: RunObserver,
   seen: SeenChanges,
 ): Promise<number> {
+  const { run, planned: total } = header
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
   let done = before.size
@@ -232,6 +234,7 @@ async function performRest(
     {
       concurrency,
       run,
+      waivers: waiversOf(header),
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1

@@ -11,7 +11,7 @@ import { createTokens } from './execute/tokens.js'
 import { createTransport, type Transport } from './execute/transport.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from './provision/caller.js'
 import { speakerOf } from './provision/cast.js'
-import type { RunOptions } from './run-options.js'
+import { lateLookIn, type RunOptions } from './run-options.js'
 import { KeyRing } from './sign/key-ring.js'
 import { knownSecrets } from './target/known-secrets.js'
 import { TargetError } from './target/target.js'
@@ -69,7 +69,10 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     participantId = found
   }
   const transport = guard.provisioning
-  const session: Session = { transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) }
+  const session: Session = {
+    ...{ transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) },
+    lateLook: lateLookIn(options),
+  }
   return {
     id: randomBytes(4).toString('hex'),
     ...{ session, guard, end, redaction, learned },

@@ -6,23 +6,35 @@ import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
 import { LedgerError } from './base/errors.js'
+import { UnknownName } from './base/named.js'
 import type { AskControl } from './control/ask-control.js'
 import type { Control } from './control/control.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
 import { endable } from './http/ending.js'
+import { usualBodyLimit } from './http/request-body.js'
 import { createHttpServer } from './http/server.js'
 import { AdjustableClock } from './ledger/adjustable-clock.js'
 import { type Clock, systemClock } from './ledger/clock.js'
+import { usualDecisions } from './ledger/decisions.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
 import { firstState } from './ledger/ledger-state.js'
 import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
+import { allDeviations, allVariations, type Otherwise, switchPointsOf } from './switch-points.js'
 
-export { AuthorizationSettingError, type BehaviourName, behaviourNames, StateError }
+export {
+  AuthorizationSettingError,
+  allDeviations,
+  allVariations,
+  type BehaviourName,
+  behaviourNames,
+  StateError,
+  UnknownName,
+}
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Otherwise {
   /** TCP port; 0 picks a free one. */
   port?: number
   /** Name or address to listen on; the loopback address where nothing is said. */
@@ -81,20 +93,27 @@ export async function startControlledSimulator(
   return { ...(await serveApplication(application, { port, host, receiveLimit })), ask: askControl(control) }
 }
 
-/** A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError` and `PackageFileError`. */
+/**
+ * A participant that nobody can reach yet. Rejects with `AuthorizationSettingError`, `StateError` and `PackageFileError`, and
+ * with `UnknownName` for a deviation or variation that there is not.
+ */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const clock = new AdjustableClock(options.clock ?? systemClock())
   const entropy = createEntropy(options.seed)
   const beginning = { protocolVersion: options.protocolVersion ?? 35, synchronizers: options.synchronizers ?? 1 }
+  const { without = [], decisions, seenAs, door, bodyLimit = usualBodyLimit } = await switchPointsOf(options)
   const participant: Participant = {
     clock,
     entropy,
-    ledger: new Ledger(clock, entropy, firstState(beginning, entropy)),
+    ledger: new Ledger(clock, entropy, firstState(beginning, entropy), { ...usualDecisions, ...decisions?.() }),
     users: Users.first(),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
-    enforcement: enforceAllBut(new Set(options.without)),
+    enforcement: enforceAllBut(new Set([...(options.without ?? []), ...without])),
     verify: await authorizationOf(options.authorization ?? 'none'),
     answerLimit: options.answerLimit ?? 20_000,
+    bodyLimit,
+    ...(seenAs && { seenAs }),
+    ...(door && { door }),
   }
   if (options.state !== undefined) {
     const [{ restoreState }, { readStateDocument }] = await Promise.all([

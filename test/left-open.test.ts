@@ -40,6 +40,20 @@ t.test('a step that the target may decline, and does, makes the row not applicab
   t.equal(verdictOf([stepOf({ name: 'first', ...accepted }), ...steps.slice(1)], row(400, 200), { profile }), 'blocked')
 })
 
+t.test('a refusal shows nothing of the rules where the request is wrong in another way too', async (t) => {
+  const steps = [stepOf(situation('wrong'))]
+  const judgedRules = (status: number, basis: Profile['basis'], besides?: string): string[] => {
+    const refusal = { profile: { basis }, ...(besides !== undefined && { case: { besides } }) }
+    const { judgements } = judge(steps, [answered({}, { status })], refusal)
+    return judgements.filter(({ subject, rules }) => subject === 'status' && rules.includes('MUST')).map(String)
+  }
+  const count = (...asked: Parameters<typeof judgedRules>): number => judgedRules(...asked).length
+  t.equal(count(400, 'text', 'The commands are empty.'), 0, 'it may have been refused for that')
+  t.equal(count(200, 'text', 'The commands are empty.'), 1, 'to accept it breaks the rule')
+  t.equal(count(400, 'text'), 1)
+  t.equal(count(400, 'facts', 'The commands are empty.'), 1, 'whoever knows how refusals look tells them apart')
+})
+
 t.test('what must come back is said of what was accepted', async (t) => {
   const steps = [stepOf({ ...situation('open'), body: { '/a': { equals: 1 } } })]
   const verdict = (status: number, json: JsonValue) => verdictOf(steps, [answered(json, { status })], { profile })
@@ -152,6 +166,7 @@ t.test('a fixture that the target declines is told apart from one that cannot be
     transport: createTransport(target.url, 5000),
     tokens: { header: async () => undefined },
     keys: new KeyRing(),
+    lateLook: 0,
   }
   const made = await makeFixtures(resolved.fixtures, new Map<string, JsonValue>([['run', 'r1']]), session)
   t.strictSame([...made.declined.keys()], ['declined', 'lacking'])

@@ -77,7 +77,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
-    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
+    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',

@@ -147,10 +147,19 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   await late.send(submit, label)
   t.match(late.mishap, { reason: /come back later/ })
   t.ok(slow.sent.length < 8, 'what its answers take is a part of it')
-  const plain = guarded([answered(429)], [])
+  let later = 0
+  const faster = () => {
+    later += 500
+    return later
+  }
+  const plain = guarded([answered(429), answered(200)], [], { now: faster })
   const own = plain.guard.forRow()
-  await own.send(submit, label)
-  t.equal(own.mishap, undefined, 'without a time it is an answer as others')
+  t.equal((await own.send(submit, label)).response?.status, 200, 'without a time a moment is waited')
+  t.equal(own.mishap, undefined)
+  const never = guarded([answered(429)], [], { now: faster })
+  const unsaid = never.guard.forRow()
+  t.equal((await unsaid.send(submit, label)).response?.status, 429)
+  t.match(unsaid.mishap, { reason: /come back later \(429\), for more than 5 s/, repeatable: true })
 })
 
 t.test('a run that is ended blames nobody for a 429, and puts back all the same', async (t) => {
@@ -250,10 +259,8 @@ t.test('what tells that nobody is there, and what may have had an effect', async
     [undefined, undefined],
   ]
   for (const [value, expected] of waits) {
-    t.equal(
-      askedToWait(answered(429, value === undefined ? [] : [['retry-after', value]]), 1000),
-      expected,
-      String(value),
-    )
+    const told = answered(429, value === undefined ? [] : [['retry-after', value]])
+    t.strictSame(askedToWait(told, 1000), { milliseconds: expected }, String(value))
   }
+  t.equal(askedToWait(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status asks for nothing')
 })

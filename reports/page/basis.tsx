@@ -8,6 +8,7 @@ export function Basis({
   confidence,
   situation,
   basis,
+  besides,
   divergence,
   source,
 }: Omit<Unjudged, 'expected'> & Partial<PageExpectation>) {
@@ -15,6 +16,7 @@ export function Basis({
     situation === undefined ? '' : `situation ${situation}`,
     basis === undefined ? '' : `basis: ${basis}`,
     divergence === undefined ? '' : `divergence ${divergence}`,
+    besides === undefined ? '' : `wrong besides: ${besides}`,
   ]
   return (
     <>

@@ -29,12 +29,16 @@ export function mayHaveHadEffect(
   return Math.floor((response?.status ?? 0) / 100) !== 4
 }
 
-/** Milliseconds that the target asks to wait before the request is sent again; undefined unless it does. */
-export function askedToWait({ response }: Pick<Evidence, 'response'>, now: number): number | undefined {
+/** The target has no time: how many milliseconds it asks to wait, or undefined where it says nothing that can be read. */
+export interface AskedToWait {
+  milliseconds: number | undefined
+}
+
+/** By 429 a server tells nothing of the request, but that it was not looked at. Undefined: it said something else. */
+export function askedToWait({ response }: Pick<Evidence, 'response'>, now: number): AskedToWait | undefined {
   if (response?.status !== 429) return undefined
-  const value = response.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim()
-  if (value === undefined) return undefined
-  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000
+  const value = response.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim() ?? ''
+  if (/^\d{1,6}$/.test(value)) return { milliseconds: Number(value) * 1000 }
   const at = Date.parse(value)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+  return { milliseconds: Number.isNaN(at) ? undefined : Math.max(0, at - now) }
 }

@@ -46,8 +46,10 @@ interface WatchedTransport extends Transport {
 
 const firstPause = 250
 const longestPause = 2000
-/** A target may ask to wait that long in all, for one exchange. */
+/** A target may ask to wait that long in all, for one exchange; or so long, if it does not say how long. */
 const longestWait = 20_000
+const longestGuess = 5000
+const guess = 1000
 /** So many exchanges of one path without an answer, and none with one between them, are enough to know it. */
 const silentAfter = 3
 
@@ -165,13 +167,15 @@ export class OutageGuard {
       const evidence = await this.#transport.send(request, label, use)
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
       if (attempt === 1 && evidence.response?.status === 408) continue
-      const wait = askedToWait(evidence, this.#now())
-      if (wait === undefined) return { evidence }
+      const asked = askedToWait(evidence, this.#now())
+      if (asked === undefined) return { evidence }
       if (this.#options.end.decided && !isRestoring)
         return { evidence, reason: 'the target asked to come back later (429), and the run was ended meanwhile' }
-      if (this.#now() - begin + wait > longestWait) {
+      const wait = asked.milliseconds ?? guess
+      const longest = asked.milliseconds === undefined ? longestGuess : longestWait
+      if (this.#now() - begin + wait > longest) {
         this.#silent.add(pathOf(request))
-        const reason = `the target asked again and again to come back later (429), for more than ${longestWait / 1000} s in all`
+        const reason = `the target asked again and again to come back later (429), for more than ${longest / 1000} s in all`
         return { evidence, reason }
       }
       // At least a moment, so that an answer of zero seconds cannot keep a run busy.

@@ -1,5 +1,5 @@
 /** The same row by another profile: what is sent is the same, what is expected is not. */
-import type { OtherExpectations, ResolvedRow } from '../../record/resolved-row.js'
+import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 
 type Sent = Pick<ResolvedRow, 'steps' | 'values'>
 
@@ -8,23 +8,41 @@ type Sent = Pick<ResolvedRow, 'steps' | 'values'>
  * undefined where they do not send the same, so that evidence of the one says nothing of the other.
  */
 export function otherExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
-  if (sent(row) !== sent(other)) return undefined
-  const different = row.steps.flatMap((step, index) => {
-    const { expectations, race } = other.steps[index] ?? step
-    const same = JSON.stringify([expectations, race]) === JSON.stringify([step.expectations, step.race])
-    return same ? [] : [[String(index), { expectations, ...(race && { others: race.others }) }] as const]
-  })
+  const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
+  const isSent = JSON.stringify(row.values) === JSON.stringify(other.values)
+  if (!isSent || row.steps.length !== other.steps.length || compared.some(({ sent }) => !sent)) return undefined
+  const different = other.steps.flatMap(({ expectations, race }, index) =>
+    compared[index]?.expected ? [] : [[String(index), { expectations, ...(race && { others: race.others }) }] as const],
+  )
   return Object.fromEntries(different)
 }
 
-/** Everything of a row but what is expected of its answers. */
-const sent = ({ steps, values }: Sent): string =>
-  JSON.stringify([
-    values,
-    steps.map(({ name, role, sentWhen, actor, token, request, capture, race }) => [
-      ...[name, role, sentWhen, actor, token, request, capture, race?.times],
-    ]),
-  ])
+/** Whether two steps send the same, and expect the same. */
+interface Compared {
+  sent: boolean
+  expected: boolean
+}
+
+/** Steps of probes stand in hundreds of rows. */
+const known = new WeakMap<ResolvedStep, WeakMap<ResolvedStep, Compared>>()
+
+function compare(step: ResolvedStep, other: ResolvedStep | undefined): Compared {
+  if (!other) return { sent: false, expected: false }
+  const found = known.get(step) ?? new WeakMap<ResolvedStep, Compared>()
+  known.set(step, found)
+  const compared = found.get(other) ?? {
+    sent: sent(step) === sent(other),
+    expected: expected(step) === expected(other),
+  }
+  found.set(other, compared)
+  return compared
+}
+
+/** Everything but what is expected of the answer. */
+const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): string =>
+  JSON.stringify([name, role, sentWhen, actor, token, request, capture, race?.times])
+
+const expected = ({ expectations, race }: ResolvedStep): string => JSON.stringify([expectations, race])
 
 export function withExpectations(row: ResolvedRow, otherwise: OtherExpectations): ResolvedRow {
   const steps = row.steps.map((step, index) => {

@@ -50,15 +50,16 @@ function nearest(
 /** `alternative`: its name, where there are several. */
 export function toJudgement(
   { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
-  [index, { rules, strength, confidence, situation, divergence }]: Indexed,
+  [index, { rules, strength, confidence, situation, divergence, besides }]: Indexed,
   finding: Finding,
   alternative?: string,
 ): Judgement {
+  const isTelling = besides === undefined || !finding.met
   return {
     ...{ step, role },
     ...(attempt !== undefined && { attempt }),
     expectation: index,
-    ...{ rules, strength, confidence },
+    ...{ rules: isTelling ? rules : [], strength, confidence },
     ...finding,
     ...(situation !== undefined && {
       situation: alternative === undefined ? situation : `${situation} (${alternative})`,

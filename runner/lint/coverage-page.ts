@@ -16,6 +16,7 @@ export function coveragePage(suite: Suite): string {
     ...numbers(suite, coverage),
     ...rulesBySection(suite, coverage),
     ...casesInWords(suite, views.rows),
+    ...wrongBesides(suite),
     ...unspecifiedBehaviours([...suite.unspecified.values()]),
     ...passageByPassage(suite),
   ]
@@ -122,6 +123,19 @@ function casesInWords(suite: Suite, rows: readonly RowViews[]): string[] {
     table(caseHeads, cases),
   ])
   return ['## Cases and their rules', ...tables]
+}
+
+/** Rows that look as if they could fail by their rules, and cannot where refusals look alike. */
+function wrongBesides({ cases }: Suite): string[] {
+  const rows = cases.flatMap(({ id, besides, rows }) =>
+    besides === undefined ? [] : [[id, String(rows.length), besides]],
+  )
+  if (rows.length === 0) return []
+  return [
+    '## Requests that are wrong in another way too',
+    'By the text alone, where refusals look alike, nothing is shown of the rules by refusing these: they can only fail by being accepted. Profiles that know how each refusal looks tell for what it is.',
+    table(['case', 'rows', 'what else is wrong'], rows),
+  ]
 }
 
 function unspecifiedBehaviours(behaviours: readonly UnspecifiedBehaviour[]): string[] {

@@ -21,14 +21,14 @@ const tellingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): Re
       role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
   )
 
-/** Of these rules those by which the row can fail, and not only warn or turn out not to apply. */
+/** Of these rules those by which the row can fail, and not only warn, turn out not to apply or show nothing. */
 export function failingRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
     tellingSteps(row, outcomes)
       .flatMap(expectationsOf)
       .filter(({ kind, strength, confidence }) => !isImplicit(kind) && strength === 'must' && confidence !== 'read')
-      .filter((one) => !isOpen(one))
+      .filter((one) => !isOpen(one) && one.besides === undefined)
       .flatMap(({ rules }) => rules),
   )
 }

@@ -1,70 +1,37 @@
-import { join } from 'node:path'
-import type { Location, Suite } from '../suite/suite.js'
-import { assembleSuite } from './assemble-suite.js'
-import { checkGenerators } from './check-generators.js'
-import { checkShape, type ShapedFile } from './check-shape.js'
-import { FindingList } from './finding-list.js'
-import { parseYaml } from './parse-yaml.js'
-import type { Reading } from './reading.js'
-import { loadSchemas, type ShapeCheck } from './schemas.js'
+import type { Suite } from '../suite/suite.js'
+import { findCompiled } from './compiled-suite.js'
 import { SuiteError } from './suite-error.js'
-import { digestOf, readSuiteFiles, type SuiteFile, shownPath } from './suite-files.js'
+import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from './suite-files.js'
 
-/**
- * Reads a suite folder: its files are checked by the schemas in suites/schema, put together, and held against each other.
- * Throws `SuiteError` with everything that is wrong; what cannot be judged because a file could not be read is left out
- * of it.
- */
+/** The suite in a folder, from its YAML unless the build has read the very same files already. Throws `SuiteError`. */
 export async function loadSuite(folder: string): Promise<Suite> {
-  const [files, check] = await Promise.all([readFiles(folder), loadSchemas()])
-  const texts = new Map(files.map(({ shown, text }) => [shown, text]))
-  const findings = new FindingList(texts)
-  const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
-  if (!files.some(({ kind }) => kind === 'suite')) {
-    findings.add(
-      start(shownPath(join(folder, 'suite.yaml'))),
-      'a suite needs this file',
-      'write into it: version: 0.1.0',
-    )
-  }
-  const shaped = files.flatMap((file) => shape(file, check, findings))
-  const suite = assembleSuite(shaped, unreadable(files, shaped), reading)
-  const found = findings.sorted()
-  if (found.length > 0) throw new SuiteError(found)
-  return { ...suite, digest: digestOf(files), texts }
+  const files = await filesIn(folder)
+  const shown = new Map(files.map((file) => [file.name, file.shown]))
+  const compiled = await findCompiled(digestOf(files), shown)
+  return compiled ? { ...compiled, texts: textsOf(files) } : fromYaml(folder, files)
 }
 
-async function readFiles(folder: string): Promise<SuiteFile[]> {
+/** The same from its YAML in any case. */
+export async function loadAnew(folder: string): Promise<Suite> {
+  return fromYaml(folder, await filesIn(folder))
+}
+
+async function fromYaml(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
+  // What reads and checks YAML is loaded where there is some to be read.
+  const { readSuite } = await import('./read-suite.js')
+  return readSuite(folder, files)
+}
+
+async function filesIn(folder: string): Promise<SuiteFile[]> {
   try {
     return await readSuiteFiles(folder)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const finding = {
-      location: start(shownPath(folder)),
+      location: { file: shownPath(folder), line: 1, column: 1 },
       message: `the suite folder cannot be read: ${why}`,
       sourceLine: '',
     }
     throw new SuiteError([{ ...finding, hint: 'give the folder that holds suite.yaml' }])
   }
-}
-
-const start = (file: string): Location => ({ file, line: 1, column: 1 })
-
-function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): ShapedFile[] {
-  const { shown, kind, text } = file
-  if (kind === undefined) {
-    const hint =
-      'suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
-    findings.add(start(shown), 'no suite file is expected here', hint)
-    return []
-  }
-  const root = parseYaml(shown, text, findings)
-  if (root) checkGenerators(root, findings)
-  return root ? [checkShape({ file, kind, root }, check, findings)] : []
-}
-
-/** The kinds of which some file, or a part of one, could not be read: names may be missing. */
-function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
-  const sound = new Set(shaped.filter(({ broken }) => broken.size === 0).map(({ file }) => file))
-  return new Set(files.filter((file) => !sound.has(file)).map(({ kind }) => kind ?? ''))
 }

@@ -37,7 +37,7 @@ export function readCase(node: Located, file: Located, operation: string, readin
     title: common.title,
     operation,
     ...given({ rules: defaultRules(node, common.rules), afterwards: probe }),
-    ...given({ hazard: optionalText(node, 'hazard') }),
+    ...given({ hazard: optionalText(node, 'hazard'), besides: optionalText(node, 'besides') }),
     serial: member(node, 'serial')?.content === true,
     restore: readRestore(node, reading),
     rows: distinct(

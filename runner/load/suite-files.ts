@@ -40,6 +40,10 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
   )
 }
 
+/** By the names that locations give them. */
+export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>
+  new Map(files.map(({ shown, text }) => [shown, text]))
+
 /** SHA-256 (hex) over names and contents; each is preceded by its length, so that nothing can move from one to another. */
 export function digestOf(files: readonly SuiteFile[]): string {
   const hash = createHash('sha256')

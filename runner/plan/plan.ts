@@ -34,7 +34,7 @@ interface Gates {
 export interface PlanOptions extends Gates {
   /** Selects rows by id, operation or rule. */
   only?: string | undefined
-  /** The order of the rows follows from it alone, but for those with presigned transactions. */
+  /** The order of the rows follows from it alone, but for those with presigned transactions, and those that wait, which come first. */
   seed: string
 }
 
@@ -58,7 +58,7 @@ export function planRun(
   const isAlone = ({ row, presigned }: PlannedRow): boolean => row.alone || presigned !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
   return withCost({
-    rows: harmless.filter((planned) => !isAlone(planned)),
+    rows: longestFirst(harmless.filter((planned) => !isAlone(planned))),
     alone: [...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)), ...runnable.filter(isHazard)],
     left,
     fixtures: suite.fixtures,
@@ -170,6 +170,12 @@ function withCost(plan: Omit<Plan, 'transactions'>): Plan {
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
   return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }
 }
+
+/** At the end of a run nothing goes on beside a row that waits. */
+const longestFirst = (rows: readonly PlannedRow[]): PlannedRow[] =>
+  rows.toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+
+const waits = ({ row }: PlannedRow): boolean => row.steps.some(({ later }) => later !== undefined)
 
 function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')

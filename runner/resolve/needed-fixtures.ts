@@ -27,9 +27,21 @@ export function fixtureFinder(
   }
 }
 
-/** `${ping.contractId}` belongs to the fixture `ping`. */
 function namesIn({ values, steps }: Using): string[] {
-  const pieces = steps.map(({ request, token, expectations, race }) => [request, token?.claims, expectations, race])
-  const text = JSON.stringify([values, pieces])
-  return [...new Set([...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name))]
+  return [...new Set([...namesInText(JSON.stringify(values)), ...steps.flatMap(namesInStep)])]
 }
+
+/** Steps of probes stand in hundreds of rows. */
+const known = new WeakMap<ResolvedStep, string[]>()
+
+function namesInStep(step: ResolvedStep): string[] {
+  const { request, token, expectations, race } = step
+  const names = known.get(step) ?? namesInText(JSON.stringify([request, token?.claims, expectations, race]))
+  known.set(step, names)
+  return names
+}
+
+/** `${ping.contractId}` belongs to the fixture `ping`. */
+const namesInText = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name)),
+]

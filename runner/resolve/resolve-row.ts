@@ -1,7 +1,8 @@
 import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { effectsExpectations } from './effects-expectations.js'
-import { isPlainlyAccepted, type Resolving, resolveStep, type StepSetting } from './resolve-step.js'
+import { isPlainlyAccepted, type StepSetting } from './resolve-step.js'
+import type { Resolving } from './resolving.js'
 import { lineOf } from './scope.js'
 
 /** Which fixtures it uses is not looked for yet. */
@@ -32,13 +33,15 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   const probe = probeAround(suiteCase, row, resolving.suite)
   const situation = row.steps.at(-1)?.outcome?.what
   const all = (steps: readonly Step[] | undefined, setting: StepSetting): ResolvedStep[] =>
-    (steps ?? []).map((step) => resolveStep(step, { ...setting, situation }, resolving))
+    (steps ?? []).map((step) => resolving.step(step, { ...setting, situation }))
   const { rules } = row
   const ofProbe = probe?.rules ?? []
   return [
     ...all(probe?.before, { role: 'probe-before', rules: ofProbe }),
     ...all(row.steps.slice(0, -1), { role: 'arrange', rules }),
-    ...all(row.steps.slice(-1), { role: 'act', rules }).map((act) => withEffects(act, row, situation, resolving)),
+    ...all(row.steps.slice(-1), { role: 'act', rules, besides: suiteCase.besides }).map((act) =>
+      withEffects(act, row, situation, resolving),
+    ),
     ...all(probe?.after, { role: 'probe-after', rules: ofProbe, sentWhen: 'refused' }),
     ...all(probe?.afterAcceptance, { role: 'probe-after', rules, sentWhen: 'accepted' }),
     ...all(suiteCase.restore, { role: 'restore', rules }),
@@ -69,6 +72,6 @@ function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
     let name = step.name
     for (let count = 2; taken.has(name); count += 1) name = `${step.name} ${count}`
     taken.add(name)
-    return { ...step, name }
+    return name === step.name ? step : { ...step, name }
   })
 }

@@ -4,22 +4,15 @@ import { contentExpectations, shapeExpectations } from './content-expectations.j
 import { mayLack } from './optional-members.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
-import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
+import { type ExpectationScope, type factsOf, lineOf, rulesOf, type strengthsOf, strongest } from './scope.js'
 
 /** The suite and the profile by which its steps are resolved. */
-export interface Resolving {
+export interface ResolvingBy {
   suite: Suite
   profile: Profile
   strengths: ReturnType<typeof strengthsOf>
   facts: ReturnType<typeof factsOf>
 }
-
-export const resolvingBy = (suite: Suite, profile: Profile): Resolving => ({
-  suite,
-  profile,
-  strengths: strengthsOf(suite),
-  facts: factsOf(suite),
-})
 
 /** Where a step stands in its row, and the rules that its expectations judge unless they say so themselves. */
 export interface StepSetting {
@@ -28,18 +21,20 @@ export interface StepSetting {
   sentWhen?: 'accepted' | 'refused'
   /** That of the request under test of the row. */
   situation?: string | undefined
+  /** What else is wrong with the request. */
+  besides?: string | undefined
 }
 
 /** Throws `ResolveError` where its request cannot be made. */
 export function resolveStep(
   step: Step,
-  { role, rules, sentWhen, situation }: StepSetting,
-  resolving: Resolving,
+  { role, rules, sentWhen, situation, besides }: StepSetting,
+  resolving: ResolvingBy,
 ): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, facts, rules, situation }
+  const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides }
   const token = tokenOf(step, suite)
   return {
     name: step.name,

@@ -1,19 +1,23 @@
 import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Fixture, Profile, Suite } from '../suite/suite.js'
+import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
 import { fixtureFinder } from './needed-fixtures.js'
 import { profileAtVersion, takenVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-texts.js'
-import { resolveRow } from './resolve-row.js'
-import { type Resolving, resolveStep, resolvingBy } from './resolve-step.js'
+import { resolveRow, rowId } from './resolve-row.js'
+import { type Resolving, resolvingBy } from './resolving.js'
 import { lineOf } from './scope.js'
+
+/** Whether somebody asks for what has this text as its id, operation or rule. */
+export type Filter = (text: string) => boolean
 
 /**
  * The suite as one profile has it with that protocol version; without one, the highest that the profile speaks of is taken.
- * Throws `ResolveError` where a request cannot be made as the suite says.
+ * With a filter, of its rows those that it may mean; plans choose among them. Throws `ResolveError` where a request cannot be made
+ * as the suite says.
  */
-export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number): ResolvedSuite {
-  return resolveAll(suite, profileAtVersion(profile, protocolVersion))
+export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
+  return resolveAll(suite, profileAtVersion(profile, protocolVersion), filter)
 }
 
 /**
@@ -25,17 +29,19 @@ export function resolveAgain(
   suite: Suite,
   profile: Profile,
   [before, now]: readonly [number | undefined, number | undefined],
+  filter?: Filter,
 ): ResolvedSuite {
-  return takenVersion(profile, before) === takenVersion(profile, now) ? resolved : resolveSuite(suite, profile, now)
+  const isSame = takenVersion(profile, before) === takenVersion(profile, now)
+  return isSame ? resolved : resolveSuite(suite, profile, now, filter)
 }
 
-function resolveAll(suite: Suite, taken: Profile): ResolvedSuite {
+function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): ResolvedSuite {
   const resolving = resolvingBy(suite, taken)
   const alone = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
   const fixturesOf = fixtureFinder(alone)
   const fixtures = alone.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
   const rows = suite.cases.flatMap((suiteCase) =>
-    suiteCase.rows.map((row): ResolvedRow => {
+    suiteCase.rows.filter(mayBeMeant(suiteCase, filter)).map((row): ResolvedRow => {
       const resolved = resolveRow(suiteCase, row, resolving)
       return { ...resolved, fixtures: fixturesOf(resolved) }
     }),
@@ -47,10 +53,22 @@ function resolveAll(suite: Suite, taken: Profile): ResolvedSuite {
     rules: recordedRules(suite),
     profile: recordedProfile(taken, suite),
     rows,
+    rowCount: suite.cases.reduce((sum, one) => sum + one.rows.length, 0),
     fixtures,
     actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
 }
+
+/** By what the suite says of the row; what the profile makes of it names no other rules. */
+const mayBeMeant =
+  (suiteCase: Case, filter: Filter) =>
+  (row: Row): boolean =>
+    [rowId(suiteCase, row), suiteCase.operation, ...row.rules, ...row.steps.flatMap(rulesNamedIn)].some(filter)
+
+const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): string[] =>
+  [outcome, status, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap(
+    (expected) => expected?.rules ?? [],
+  )
 
 /** What a fixture is made by judges no rule: it is there, or it is not. */
 function resolveFixture(
@@ -63,7 +81,7 @@ function resolveFixture(
     values: Object.fromEntries(values),
     steps: steps.map((step) => {
       const unjudged = { ...step, expect: { ...step.expect, schema: false } }
-      return resolveStep(unjudged, { role: 'arrange', rules: [] }, resolving)
+      return resolving.step(unjudged, { role: 'arrange', rules: [] })
     }),
     source: lineOf(location),
   }

@@ -9,6 +9,8 @@ export interface ExpectationScope {
   facts: ReadonlySet<string>
   /** That of the request under test of the row. */
   situation?: string | undefined
+  /** What else is wrong with the request. */
+  besides?: string | undefined
   /** Rules of an expectation that names none. */
   rules: string[]
 }

@@ -11,8 +11,10 @@ export interface ResolvedSuite {
   text?: RecordedText
   rules: RecordedRule[]
   profile: RecordedProfile
-  /** In the order of the files. */
+  /** In the order of the files; with a filter, only those that it may mean. */
   rows: ResolvedRow[]
+  /** Of all rows of the suite. */
+  rowCount: number
   fixtures: ResolvedFixture[]
   actors: ResolvedActor[]
 }
@@ -22,7 +24,7 @@ export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 /** Something that rows need to be there: a party, a key, bytes of another time, or what some steps leave behind. */
 export interface ResolvedFixture {
   name: string
-  party?: { hint: string; external?: ExternalKeys }
+  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   key?: KeyKind
   prepared?: { transaction: string; hash: string }
   values: Record<string, Data>

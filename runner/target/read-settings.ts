@@ -14,6 +14,7 @@ import {
   optionalText,
   textOf,
 } from '../load/located.js'
+import { readClaims } from './claims.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -62,6 +63,12 @@ export interface RunSettings {
   lateLook?: number
   out?: string
   suite?: string
+  /** An earlier run to be compared with. */
+  baseline?: string
+  minJudged?: number
+  /** The file that has them. */
+  waivers?: string
+  lenientWaivers?: boolean
   redact: readonly string[]
 }
 
@@ -208,6 +215,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
+    claims: readClaims(member(root, 'claims')),
   }
 }
 
@@ -231,8 +239,12 @@ function readRun(root: Located): RunSettings {
       lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
+      baseline: optionalText(root, 'baseline'),
+      minJudged: optionalNumber(root, 'min-judged'),
+      waivers: optionalText(root, 'waivers'),
     }),
     ...given({ allow: readAllow(member(root, 'allow')) }),
+    ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
     redact: itemsOf(member(root, 'redact')).map(textOf),
   }
 }

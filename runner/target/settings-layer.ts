@@ -80,9 +80,9 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
 }
 
 const numbers: ReadonlySet<string> = new Set([
-  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look'],
+  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look', 'min-judged'],
 ])
-const switches: ReadonlySet<string> = new Set(['insecure'])
+const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient'])
 
 /** What was filled in is a text, where a number or a switch is wanted. */
 function withTypes(root: Located): Located {

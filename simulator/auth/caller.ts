@@ -9,12 +9,16 @@ export type Caller =
   | { kind: 'nobody' }
   | { kind: 'user'; userId: string; foreign: boolean; rights: readonly Right[] }
 
+/** Who calls in the eyes of a participant, where that is not who it found; `header`: what it had to find him by. */
+export type SeenAs = (caller: Caller, header: string | undefined, users: Users) => Caller
+
 /** What a participant knows of those who may call it. */
 interface Gate {
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
   users: Users
   ledger: { participantId: string }
+  seenAs?: SeenAs
 }
 
 /** The bearer token of a request could not even be read as one. */
@@ -26,7 +30,12 @@ export class MalformedAuthorizationHeader extends Error {
  * Finds out who calls. A missing or unacceptable token is no error here - it only means that nobody calls, which the
  * operation refuses when its turn comes. An unknown or deactivated user is refused at once, on every path (as seen on 3.5.10).
  */
-export async function identify(header: string | undefined, { verify, users, ledger }: Gate): Promise<Caller> {
+export async function identify(header: string | undefined, gate: Gate): Promise<Caller> {
+  const caller = await found(header, gate)
+  return gate.seenAs ? gate.seenAs(caller, header, gate.users) : caller
+}
+
+async function found(header: string | undefined, { verify, users, ledger }: Gate): Promise<Caller> {
   if (header !== undefined && /^bearer\s*$/i.test(header)) throw new MalformedAuthorizationHeader()
   if (!verify) return { kind: 'anyone' }
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]

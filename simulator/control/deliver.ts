@@ -27,7 +27,7 @@ export function standIn({ status, body }: Extract<Fault, { kind: 'status' }>): A
 function truncate(response: Response, answer: Answer, kept: number | undefined): void {
   const { type, bytes } = bodyOf(answer)
   const length = Math.max(bytes.length, 1)
-  response.writeHead(answer.status, { 'content-type': type, 'content-length': length })
+  response.writeHead(answer.status, { ...(type !== null && { 'content-type': type }), 'content-length': length })
   const part = bytes.subarray(0, Math.min(kept ?? Math.floor(length / 2), length - 1))
   response.write(part, () => response.socket?.destroySoon())
 }
@@ -38,7 +38,10 @@ const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
 function garble(response: Response, answer: Answer): void {
   const { type, bytes } = bodyOf(answer)
   const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
-  response.writeHead(answer.status, { 'content-type': type, 'content-length': garbage.length })
+  response.writeHead(answer.status, {
+    ...(type !== null && { 'content-type': type }),
+    'content-length': garbage.length,
+  })
   response.end(garbage)
 }
 

@@ -4,6 +4,7 @@ import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
 import { browserProblem } from './browser-guard.js'
+import { type Doorway, doorway } from './doorway.js'
 import type { Endpoint } from './endpoint.js'
 import { direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
@@ -14,7 +15,7 @@ export function createApplication(
   endpoints: readonly Endpoint[],
   { middleware = direct, host }: { middleware?: Middleware; host: string },
 ): RequestListener {
-  const handle = handler(participant, middleware)
+  const handle = handler(participant, middleware, doorway(participant, endpoints))
   const application = express()
   application.disable('x-powered-by')
   application.disable('etag')
@@ -39,19 +40,19 @@ export function createApplication(
 type Refusal = (request: Request) => Answer
 
 const handler =
-  (participant: Participant, middleware: Middleware) =>
+  (participant: Participant, middleware: Middleware, through: Doorway) =>
   (endpoint: Endpoint | undefined, refusal: Refusal = wrongMethod) =>
   async (request: Request, response: Response): Promise<void> => {
     let read: Promise<Buffer> | undefined
     const body = (): Promise<Buffer> => {
-      read ??= readBody(request)
+      read ??= readBody(request, participant.bodyLimit)
       return read
     }
     // Express takes HEAD for GET; the reference does not.
     const called = request.method === 'HEAD' ? undefined : endpoint
     try {
       await middleware({ request, response, endpoint: called, body }, async () =>
-        called ? called.answer(request, participant, body) : refusal(request),
+        through({ request, endpoint: called, body, refuse: () => refusal(request) }),
       )
     } catch (error) {
       if (!(error instanceof RequestAborted)) throw error

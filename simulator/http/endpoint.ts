@@ -1,5 +1,5 @@
 /** One operation of the participant, and the way every call of it goes: read, identify, decode, negotiate, handle, answer. */
-import type { Request } from 'express'
+import type { IncomingHttpHeaders } from 'node:http'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
 import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
@@ -35,12 +35,20 @@ export interface Call<Body> {
   overdue: AbortSignal
 }
 
+/** What an operation sees of a request, apart from its body. */
+export interface RequestHead {
+  headers: IncomingHttpHeaders
+  url: string
+  /** Parts of the path; several where one place stands for many. */
+  params: Readonly<Record<string, string | string[]>>
+}
+
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Express path; `:name` for parameters. */
   path: string
   /** `body` reads the request's body. Rejects with `RequestAborted`, and with nothing else. */
-  answer(request: Request, participant: Participant, body: () => Promise<Buffer>): Promise<Answer>
+  answer(request: RequestHead, participant: Participant, body: () => Promise<Buffer>): Promise<Answer>
 }
 
 interface EndpointDefinition<Body> {
@@ -71,7 +79,7 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
 }
 
 interface Incoming {
-  request: Request
+  request: RequestHead
   participant: Participant
   body(): Promise<Buffer>
 }
@@ -128,7 +136,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-const parametersOf = (request: Request): Record<string, string> =>
+const parametersOf = (request: RequestHead): Record<string, string> =>
   Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, [value].flat().join('/')]))
 
 const traceOf = (header: string | string[] | undefined): string | undefined =>

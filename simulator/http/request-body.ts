@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Largest body that is read, in bytes: the limit of the reference participant 3.5.10. */
-const bodyLimit = 8 * 1024 * 1024
+export const usualBodyLimit = 8 * 1024 * 1024
 
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
@@ -17,7 +17,7 @@ export class RequestAborted extends Error {
 }
 
 /** Reads a whole body of at most `limit` bytes; content encodings are not undone. Throws `BodyTooLarge`, `RequestAborted`. */
-export function readBody(request: IncomingMessage, limit = bodyLimit): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let length = 0

@@ -4,7 +4,7 @@ import { sameIdentifier } from '../../daml/machine/program.js'
 import type { Request, Value } from '../../daml/machine/values.js'
 import { TranslationError } from '../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
-import { type Contract, isStakeholder } from './contract.js'
+import type { Contract } from './contract.js'
 import { type ContractTerms, contractTerms } from './contract-terms.js'
 import * as refusal from './interpretation-errors.js'
 import { type Actors, isUnderKey, type LedgerView, sameValue } from './ledger-view.js'
@@ -100,7 +100,7 @@ export class ContractReader {
   #isVisible(contract: Contract): boolean {
     const { actAs, readAs, disclosed } = this.#actors
     const { id } = contract
-    return this.#created.has(id) || disclosed.has(id) || isStakeholder(contract, [...actAs, ...readAs])
+    return this.#created.has(id) || disclosed.has(id) || this.#view.isVisible(contract, actAs, readAs)
   }
 
   #isVersionOf({ template, packageName }: Contract, wanted: DamlIdentifier): boolean {

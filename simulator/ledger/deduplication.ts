@@ -21,9 +21,11 @@ export const printChangeId = ({ userId, actAs, commandId }: Submission): string 
 /** Remembers accepted change ids. Refused submissions never get here, so they never block their change id. */
 export class Deduplication {
   readonly #accepted: Map<string, AcceptedChange>
+  readonly #idOf: (submission: Submission) => string
 
-  constructor(accepted: Map<string, AcceptedChange>) {
+  constructor(accepted: Map<string, AcceptedChange>, idOf: (submission: Submission) => string) {
     this.#accepted = accepted
+    this.#idOf = idOf
   }
 
   /** The accepted submission of which this one is a duplicate within the period; no period: the longest one, i.e. ever. */
@@ -32,7 +34,7 @@ export class Deduplication {
     period: DeduplicationPeriod | undefined,
     now: bigint,
   ): AcceptedChange | undefined {
-    const earlier = this.#accepted.get(changeId(submission))
+    const earlier = this.#accepted.get(this.#idOf(submission))
     if (!earlier) return undefined
     if (period?.kind === 'duration' && earlier.recordTime < now - period.nanos / 1000n) return undefined
     if (period?.kind === 'offset' && BigInt(earlier.offset) <= period.offset) return undefined
@@ -41,11 +43,11 @@ export class Deduplication {
 
   /** The offset after which an equal change counts as a duplicate of an accepted one. */
   offsetBefore(submission: Submission): number {
-    const earlier = this.#accepted.get(changeId(submission))
+    const earlier = this.#accepted.get(this.#idOf(submission))
     return earlier ? earlier.offset - 1 : 0
   }
 
   accept(submission: Submission, offset: number, recordTime: bigint): void {
-    this.#accepted.set(changeId(submission), { offset, recordTime, submissionId: submission.submissionId })
+    this.#accepted.set(this.#idOf(submission), { offset, recordTime, submissionId: submission.submissionId })
   }
 }

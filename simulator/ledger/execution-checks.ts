@@ -41,7 +41,7 @@ export function verifySigned(
   const { prepared } = signed
   if (!prepared) throw failedToExecute('Failed to deserialize transaction: a node or a value has no content')
   enforcement.enforce(contentChecks, { ...signed, prepared, ledger })
-  const hash = hashOf(prepared, signed.scheme)
+  const hash = hashOf(ledger.decisions.signed(prepared), signed.scheme)
   enforcement.enforce(signatureChecks, { ...signed, prepared, ledger, hash, enforcement })
   return { prepared, hash }
 }

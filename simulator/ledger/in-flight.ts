@@ -1,14 +1,18 @@
 /** Submissions between being acquired and being committed or refused: their change ids are taken, what they consume or move is locked. */
-import { changeId } from './deduplication.js'
 import type { Submission } from './transaction.js'
 
 export class InFlight {
   readonly #byChangeId = new Map<string, Submission>()
   readonly #locked = new Set<string>()
+  readonly #idOf: (submission: Submission) => string
+
+  constructor(idOf: (submission: Submission) => string) {
+    this.#idOf = idOf
+  }
 
   /** The submission in flight that asks for the same change. */
   sameChange(submission: Submission): Submission | undefined {
-    return this.#byChangeId.get(changeId(submission))
+    return this.#byChangeId.get(this.#idOf(submission))
   }
 
   /** Whether a submission in flight consumes or moves the contract. */
@@ -18,7 +22,7 @@ export class InFlight {
 
   /** Puts a submission in flight; what is returned ends that. */
   begin(submission: Submission, taken: ReadonlySet<string>): () => void {
-    const change = changeId(submission)
+    const change = this.#idOf(submission)
     this.#byChangeId.set(change, submission)
     for (const id of taken) this.#locked.add(id)
     return () => {

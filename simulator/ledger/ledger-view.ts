@@ -1,5 +1,6 @@
 import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
 import type { Contract } from './contract.js'
+import type { Decisions } from './decisions.js'
 import type { PackageStore } from './package-store.js'
 
 /** What the interpreter may ask of the ledger. */
@@ -10,6 +11,8 @@ export interface LedgerView {
   contract(id: string): Contract | undefined
   /** Active contracts of a template name with that key, the latest first; then disclosed ones. */
   contractsByKey(template: DamlIdentifier, key: DamlValue): Contract[]
+  /** Whether a submission may use a contract that was neither created in it nor disclosed to it. */
+  isVisible: Decisions['isVisible']
   /** The version of a package by that name as which contracts are seen by their interfaces; undefined: none is usable. */
   resolve(packageName: string): string | undefined
 }

@@ -5,6 +5,7 @@ import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
 import type { Completion } from './completion.js'
 import type { Contract } from './contract.js'
+import { type Decisions, usualDecisions } from './decisions.js'
 import { Deduplication } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
@@ -37,19 +38,22 @@ export class Ledger {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly state: LedgerState
+  readonly decisions: Decisions
   readonly deduplication: Deduplication
   readonly uuids: UuidMemory
   readonly preparedReaders: PreparedReaders
   /** Submissions in flight are not part of the state: they commit on the ledger to which they were submitted, or nowhere. */
-  readonly inFlight = new InFlight()
+  readonly inFlight: InFlight
   readonly changes = new Changes()
 
   /** A ledger in that state, which it goes on to change. */
-  constructor(clock: Clock, entropy: Entropy, state: LedgerState) {
+  constructor(clock: Clock, entropy: Entropy, state: LedgerState, decisions: Decisions = usualDecisions) {
     this.clock = clock
     this.entropy = entropy
     this.state = state
-    this.deduplication = new Deduplication(state.acceptedChanges)
+    this.decisions = decisions
+    this.deduplication = new Deduplication(state.acceptedChanges, decisions.changeId)
+    this.inFlight = new InFlight(decisions.changeId)
     this.uuids = new UuidMemory(state.takenUuids)
     this.preparedReaders = new PreparedReaders(state.preparedReaders)
   }

@@ -93,6 +93,7 @@ export function viewWith(ledger: Ledger, disclosed: readonly Contract[], resolve
     packages: ledger.packages,
     protocolVersion: ledger.protocolVersion,
     resolve,
+    isVisible: ledger.decisions.isVisible,
     contract: (id: string) => ledger.contract(id) ?? byId.get(id),
     contractsByKey: (template: DamlIdentifier, key: DamlValue) => [
       ...disclosed.filter((one) => isUnderKey(one, template, key)),

@@ -34,7 +34,7 @@ export function restoreState(document: StateDocument, participant: Participant):
   const state = stateIn(document)
   clock.restore(state.clock)
   Object.assign(entropy.state, state.entropy)
-  participant.ledger = new Ledger(clock, entropy, state.ledger)
+  participant.ledger = new Ledger(clock, entropy, state.ledger, participant.ledger.decisions)
   participant.users = new Users(state.users)
 }
 

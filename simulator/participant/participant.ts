@@ -1,3 +1,4 @@
+import type { SeenAs } from '../auth/caller.js'
 import type { TokenVerifier } from '../auth/token.js'
 import type { Users } from '../auth/users.js'
 import type { Behaviour } from '../base/behaviour.js'
@@ -5,6 +6,7 @@ import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/adjustable-clock.js'
 import type { SeededEntropy } from '../ledger/entropy.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { Answering } from './door.js'
 
 /** One simulated participant: all that an operation may use. */
 export interface Participant {
@@ -19,4 +21,23 @@ export interface Participant {
   verify: TokenVerifier | undefined
   /** After this many milliseconds the caller is told to try again, whatever becomes of the call. */
   answerLimit: number
+  /** Bytes of the largest body that is read. */
+  bodyLimit: number
+  /** Absent: whoever is found by his token. */
+  seenAs?: SeenAs
+  /** Absent: calls and answers pass as they are. */
+  door?: Doorkeeper
 }
+
+/** What somebody at the door has to work with. */
+export interface Stage {
+  /** Everything that it remembers may be changed. */
+  participant: Participant
+  /** What the participant says behind the door; as often as one likes. Rejects with whatever a call can be lost by. */
+  ask: Answering
+  /** Has something done after so many milliseconds. */
+  later(milliseconds: number, effect: () => unknown): void
+}
+
+/** Called once for each participant, so that what somebody at the door remembers is his own. */
+export type Doorkeeper = (stage: Stage) => Answering

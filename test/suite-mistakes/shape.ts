@@ -17,7 +17,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a case',
     [[look, '    outcome: unknown', '    outcom: unknown']],
     [
-      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
+      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
     ],
   ],
   [
@@ -118,7 +118,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'a right that is none',
     [['actors.yaml', 'CanActAs alice', 'CanAct alice']],
     [
-      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
+      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, IdentityProviderAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
     ],
   ],
   [

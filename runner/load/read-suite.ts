@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Location, Suite } from '../suite/suite.js'
+import { assembleSuite } from './assemble-suite.js'
+import { checkGenerators } from './check-generators.js'
+import { checkShape, type ShapedFile } from './check-shape.js'
+import { FindingList } from './finding-list.js'
+import { parseYaml } from './parse-yaml.js'
+import type { Reading } from './reading.js'
+import { loadSchemas, type ShapeCheck } from './schemas.js'
+import { SuiteError } from './suite-error.js'
+import { digestOf, type SuiteFile, shownPath, textsOf } from './suite-files.js'
+
+/**
+ * Reads the files of a suite folder: they are checked by the schemas in suites/schema, put together, and held against each
+ * other. Throws `SuiteError` with everything that is wrong; what cannot be judged because a file could not be read is left
+ * out of it.
+ */
+export async function readSuite(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
+  const check = await loadSchemas()
+  const texts = textsOf(files)
+  const findings = new FindingList(texts)
+  const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
+  if (!files.some(({ kind }) => kind === 'suite')) {
+    findings.add(
+      start(shownPath(join(folder, 'suite.yaml'))),
+      'a suite needs this file',
+      'write into it: version: 0.1.0',
+    )
+  }
+  const shaped = files.flatMap((file) => shape(file, check, findings))
+  const suite = assembleSuite(shaped, unreadable(files, shaped), reading)
+  const found = findings.sorted()
+  if (found.length > 0) throw new SuiteError(found)
+  return { ...suite, digest: digestOf(files), texts }
+}
+
+const start = (file: string): Location => ({ file, line: 1, column: 1 })
+
+function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): ShapedFile[] {
+  const { shown, kind, text } = file
+  if (kind === undefined) {
+    const hint =
+      'suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
+    findings.add(start(shown), 'no suite file is expected here', hint)
+    return []
+  }
+  const root = parseYaml(shown, text, findings)
+  if (root) checkGenerators(root, findings)
+  return root ? [checkShape({ file, kind, root }, check, findings)] : []
+}
+
+/** The kinds of which some file, or a part of one, could not be read: names may be missing. */
+function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
+  const sound = new Set(shaped.filter(({ broken }) => broken.size === 0).map(({ file }) => file))
+  return new Set(files.filter((file) => !sound.has(file)).map(({ kind }) => kind ?? ''))
+}

@@ -1,0 +1,193 @@
+/** Participants that answer with something else than what is, or with nothing that was done. */
+import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import type { KnownOperation } from '../participant/door.js'
+import type { Stage } from '../participant/participant.js'
+import { alteringAnswers, answerOf, at, bodyOf, everywhere, json } from './alterations.js'
+import type { Deviation } from './deviation.js'
+
+const transactions: readonly KnownOperation[] = [
+  'execute-and-wait-for-transaction',
+  'updates',
+  'update-by-id',
+  'update-by-offset',
+]
+
+const strangerWitnesses: Deviation = {
+  name: 'strangers-as-witnesses',
+  sentence: 'Without querying parties contract-by-id names witnesses that nobody asked for.',
+  rule: 'CBI-WITNESS-PARTIES',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  door: alteringAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
+    [queryingParties].flat().length > 0
+      ? answer
+      : withMember(answer, 'witnessParties', () => [`stranger::1220${'ab'.repeat(32)}`]),
+  ),
+}
+
+const withMember = (answer: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue =>
+  everywhere(answer, [name], change)
+
+const leak: Deviation = {
+  name: 'visible-to-several',
+  sentence: 'A contract is shown to several querying parties of which none is a stakeholder.',
+  rule: 'CBI-STAKEHOLDER-INTERSECTION',
+  operation: 'contract-by-id',
+  shows: 'acceptance',
+  door: (stage) => async (asked) => {
+    const body = asked.operation === 'contract-by-id' ? bodyOf(asked) : undefined
+    const told = await stage.ask(asked)
+    const { queryingParties = [], contractId = '' } = body ?? {}
+    const several = [queryingParties].flat().length > 1
+    if (!several || answerOf(told)?.['code'] !== 'CONTRACT_PAYLOAD_NOT_FOUND') return told
+    const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
+    if (signatory === undefined) return told
+    const everybody = { contractId, queryingParties: [signatory] }
+    return stage.ask({ ...asked, body: Buffer.from(JSON.stringify(everybody)) })
+  },
+}
+
+const newestVersion: Deviation = {
+  name: 'newest-version-as-representative',
+  sentence: 'contract-by-id names the newest version of the package in place of the one of the contract.',
+  rule: 'CBI-REPRESENTATIVE-PACKAGE',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  door: alteringAnswers(['contract-by-id'], (answer, _asked, { participant: { ledger } }: Stage) => {
+    const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
+    const [newest] = ledger.packages.versionsOf(String(packageName))
+    return newest ? withMember(answer, 'representativePackageId', () => newest.id) : answer
+  }),
+}
+
+const anyFormatFails: Deviation = {
+  name: 'format-answered-with-500',
+  sentence: 'Every transactionFormat is answered with 500, though the transaction is committed.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'refusal',
+  door: (stage) => async (asked) => {
+    const told = await stage.ask(asked)
+    const format = asked.operation === 'execute-and-wait-for-transaction' && bodyOf(asked)?.['transactionFormat']
+    return format && told.status === 200 ? json(500, { code: 'INTERNAL', cause: 'no format' }) : told
+  },
+}
+
+/** Whether filters name a template. */
+const isByTemplate = (format: JsonValue): boolean => JSON.stringify(format).includes('TemplateFilter')
+
+const nothingForTemplates: Deviation = {
+  name: 'templates-show-nothing',
+  sentence: 'A transactionFormat with a filter by template shows no events.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+    isByTemplate(transactionFormat) ? withMember(answer, 'events', () => []) : answer,
+  ),
+}
+
+const delayed: Deviation = {
+  name: 'min-ledger-time-waited-for',
+  sentence: 'What is handed in with a minLedgerTime is executed once that time has come.',
+  rule: 'EXE-MIN-LEDGER-TIME',
+  operation: 'execute',
+  shows: 'ledger',
+  door: (stage) => async (asked) => {
+    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(asked) ?? ''))?.groups
+    const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
+    if (asked.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.ask(asked)
+    stage.later(wait, () => stage.ask(asked))
+    return json(200, {})
+  },
+}
+
+const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
+
+const cutTime = (member: string, rule: string): Deviation => ({
+  name: `seconds-in-${member === 'recordTime' ? 'record-time' : 'effective-at'}`,
+  sentence: `${member} is cut to seconds.`,
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(transactions, (answer) => withMember(answer, member, toSeconds)),
+})
+
+/** The transaction with one of its times in place of the other. */
+const copyTime = (from: string, to: string, rule: string): Deviation => ({
+  name: `${from}-as-${to}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  sentence: `${to} is a copy of ${from}.`,
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(transactions, (answer) => copied(answer, from, to)),
+})
+
+function copied(value: JsonValue, from: string, to: string): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => copied(item, from, to))
+  if (!isJsonObject(value)) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copied(item, from, to)]))
+  return from in inner && to in inner ? { ...inner, [to]: inner[from] ?? null } : inner
+}
+
+const once: Deviation = {
+  name: 'token-looked-at-once',
+  sentence: 'The token of the first request of a connection counts for all of its requests.',
+  rule: 'AUTH-HEADER-REQUIRED',
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  where: { authorization: true },
+  door: ({ ask }) => {
+    const tokens = new WeakMap<object, string>()
+    return async (asked) => {
+      const earlier = tokens.get(asked.connection)
+      const { authorization } = asked.headers
+      const told = await ask(
+        earlier === undefined ? asked : { ...asked, headers: { ...asked.headers, authorization: earlier } },
+      )
+      if (authorization !== undefined && told.status < 400) tokens.set(asked.connection, earlier ?? authorization)
+      return told
+    }
+  },
+}
+
+const executesNothing: Deviation = {
+  name: 'execute-does-nothing',
+  sentence: 'execute takes everything, answers 200 and executes nothing.',
+  rule: 'EXE-PURPOSE',
+  operation: 'execute',
+  shows: 'ledger',
+  door:
+    ({ ask }) =>
+    async (asked) =>
+      asked.operation === 'execute' ? json(200, {}) : ask(asked),
+}
+
+const emptyEvents: Deviation = {
+  name: 'not-verbose-shows-nothing',
+  sentence: 'A transactionFormat that is not verbose shows no arguments.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+    JSON.stringify(transactionFormat).includes('"verbose":false')
+      ? withMember(answer, 'createArgument', () => ({}))
+      : answer,
+  ),
+}
+
+export const untrueAnswers: readonly Deviation[] = [
+  strangerWitnesses,
+  leak,
+  newestVersion,
+  anyFormatFails,
+  nothingForTemplates,
+  emptyEvents,
+  delayed,
+  cutTime('recordTime', 'TRX-RECORD-TIME'),
+  cutTime('effectiveAt', 'TRX-EFFECTIVE-AT'),
+  copyTime('recordTime', 'effectiveAt', 'TRX-EFFECTIVE-AT'),
+  copyTime('effectiveAt', 'recordTime', 'TRX-RECORD-TIME'),
+  once,
+  executesNothing,
+]

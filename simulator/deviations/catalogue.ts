@@ -1,0 +1,61 @@
+/** All deviations by name. A suite that is any good finds each of them, by a row that cites its rule. */
+import { named } from '../base/named.js'
+import { untrueAnswers } from './answers-untrue.js'
+import { otherCallers } from './callers.js'
+import { otherDecisions } from './decisions.js'
+import type { Deviation } from './deviation.js'
+import { otherEffects } from './effects.js'
+import { everyThird, underLoad } from './intermittent.js'
+import { leftOutChecks } from './left-out-checks.js'
+import { badManners } from './manners.js'
+import { alteredMembers } from './members.js'
+import { refusedAndDone } from './refusals.js'
+import { otherMembers } from './request-members.js'
+import { misheardRequests } from './requests-misheard.js'
+import { otherSubmissions } from './submissions.js'
+import { uncoveredFields } from './uncovered-fields.js'
+import { otherVetting } from './vetting.js'
+
+const always: readonly Deviation[] = [
+  ...leftOutChecks(),
+  ...alteredMembers,
+  ...untrueAnswers,
+  ...badManners,
+  ...otherMembers,
+  ...misheardRequests,
+  ...otherCallers,
+  ...otherDecisions,
+  ...otherSubmissions,
+  ...otherVetting,
+  ...otherEffects,
+  ...refusedAndDone,
+  ...uncoveredFields,
+]
+
+const nowAndThen: readonly Deviation[] = [
+  ...[
+    'looked-up-contract-id-of-another',
+    'nothing-found',
+    'submitted-update-id-of-another',
+    'committed-twice',
+    'workflow-ids-lost',
+    'executed-update-id-of-another',
+    'executed-signatories-empty',
+    'dry-runs-applied',
+    'serials-ignored',
+    'vetted-packages-empty',
+    'server-errors-submit-and-wait',
+    'no-members-submit-and-wait',
+  ].map((name) => everyThird(named('deviation', name, always))),
+  ...[
+    'everything-found',
+    'committed-twice',
+    'submitted-completion-offset-of-the-next',
+    'executed-command-id-empty',
+    'nothing-remembered',
+    'server-errors-contract-by-id',
+  ].map((name) => underLoad(named('deviation', name, always))),
+]
+
+/** In an order that stays, each under a name of its own. */
+export const deviations: readonly Deviation[] = [...always, ...nowAndThen]

@@ -1,0 +1,158 @@
+/** Participants that do something beside what they answer, or answer something beside what they do. */
+import type { OperationName } from '../../interface/operations.js'
+import type { Told } from '../participant/door.js'
+import { afterwards, alteringAnswers, answerOf, bodyOf, everywhere, json } from './alterations.js'
+import type { Deviation } from './deviation.js'
+
+const saw = 'submit-and-wait'
+const ewt = 'execute-and-wait-for-transaction'
+const cbi = 'contract-by-id'
+
+/** Carried out, and answered as if it had been refused. */
+const committedButRefused = (operation: OperationName, rule: string, status: number): Deviation => ({
+  name: `done-but-refused-${operation}-${status}`,
+  rule,
+  operation,
+  sentence: `What ${operation} has carried out is answered with ${status}.`,
+  shows: 'refusal',
+  door:
+    ({ ask }) =>
+    async (asked) => {
+      const told = await ask(asked)
+      return asked.operation === operation && told.status === 200
+        ? json(status, { code: status === 409 ? 'SUBMISSION_ALREADY_IN_FLIGHT' : 'INVALID_ARGUMENT', cause: 'no' })
+        : told
+    },
+})
+
+/** Whoever calls while others are answered gets the answer of one of them. */
+const anothersAnswer = (operation: OperationName, rule: string): Deviation => ({
+  name: `answer-of-another-${operation}`,
+  rule,
+  operation,
+  sentence: `Under load ${operation} gives the answer of another call.`,
+  shows: 'race',
+  door: ({ ask }) => {
+    const underWay = new Set<Promise<Told>>()
+    return async (asked) => {
+      if (asked.operation !== operation) return ask(asked)
+      const own = ask(asked)
+      const [other = own] = underWay
+      underWay.add(own)
+      try {
+        await own
+        const told = await other
+        return told.status === 200 ? told : await own
+      } finally {
+        underWay.delete(own)
+      }
+    }
+  },
+})
+
+const offsetsGoBack: Deviation = {
+  name: 'offsets-go-back',
+  rule: 'SAW-COMPLETION-OFFSET',
+  operation: saw,
+  sentence: 'After every fifth submission the offsets of the ledger go back.',
+  shows: 'ledger',
+  door: (stage) => {
+    let count = 0
+    return afterwards([saw], (_asked, told, { participant }) => {
+      if (told.status !== 200) return
+      count += 1
+      if (count % 5 === 0) participant.ledger.state.end -= 20
+    })(stage)
+  },
+}
+
+/** A contract is not found until so many milliseconds after it was made. */
+const lateIndex = (milliseconds: number): Deviation => ({
+  name: `index-lags-${milliseconds}`,
+  rule: 'CBI-PURPOSE',
+  operation: cbi,
+  sentence: `A contract is found by its id ${milliseconds} milliseconds after it was made.`,
+  shows: 'refusal',
+  door: (stage) => {
+    const known = new Set<string>()
+    return async (asked) => {
+      const id = asked.operation === cbi ? bodyOf(asked)?.['contractId'] : undefined
+      const told = await stage.ask(asked)
+      if (typeof id !== 'string' || told.status !== 200 || known.has(id)) return told
+      stage.later(milliseconds, () => known.add(id))
+      return json(404, { code: 'CONTRACT_PAYLOAD_NOT_FOUND', cause: 'Contract payload not found, or not visible.' })
+    }
+  },
+})
+
+const lost: Deviation = {
+  name: 'every-tenth-lost',
+  rule: 'SAW-PURPOSE',
+  operation: saw,
+  sentence: 'Every tenth transaction is answered and forgotten, as if the participant had been started anew.',
+  shows: 'ledger',
+  door: (stage) => {
+    let count = 0
+    return afterwards([saw], (_asked, told, { participant: { ledger } }) => {
+      const updateId = answerOf(told)?.['updateId']
+      if (told.status !== 200 || typeof updateId !== 'string') return
+      count += 1
+      if (count % 10 === 0) ledger.state.transactions.delete(updateId)
+    })(stage)
+  },
+}
+
+const leaked: Deviation = {
+  name: 'events-of-others-shown',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: ewt,
+  sentence: 'A transactionFormat for one party shows the events of all.',
+  shows: 'answer',
+  door:
+    ({ ask }) =>
+    (asked) => {
+      const body = asked.operation === ewt ? bodyOf(asked) : undefined
+      const format = body?.['transactionFormat']
+      if (!body || format === undefined || format === null) return ask(asked)
+      const wide = everywhere(format, ['filtersByParty'], (filters) => filters)
+      return ask({ ...asked, body: Buffer.from(JSON.stringify({ ...body, transactionFormat: forAnybody(wide) })) })
+    },
+}
+
+/** The same filters for any party. */
+function forAnybody(format: unknown): unknown {
+  const text = JSON.stringify(format)
+  const [, filters] = /"filtersByParty":\{"[^"]*":(\{.*?\]\})/.exec(text) ?? []
+  return filters === undefined
+    ? format
+    : JSON.parse(text.replace('"filtersByParty"', `"filtersForAnyParty":${filters},"filtersByParty"`))
+}
+
+const effectiveLater: Deviation = {
+  name: 'transactions-of-tomorrow',
+  rule: 'TRX-EFFECTIVE-AT',
+  operation: ewt,
+  sentence: 'The ledger time of a transaction is told a day ahead.',
+  shows: 'answer',
+  door: alteringAnswers([ewt], (answer) =>
+    everywhere(answer, ['effectiveAt'], (time) =>
+      typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,
+    ),
+  ),
+}
+
+export const otherEffects: readonly Deviation[] = [
+  committedButRefused(saw, 'SAW-PURPOSE', 400),
+  committedButRefused(saw, 'SAW-PURPOSE', 409),
+  committedButRefused(ewt, 'EXE-PURPOSE', 400),
+  committedButRefused('execute', 'EXE-PURPOSE', 400),
+  committedButRefused('update-package-vetting', 'VET-PURPOSE', 400),
+  anothersAnswer(saw, 'SAW-PURPOSE'),
+  anothersAnswer(cbi, 'CBI-PURPOSE'),
+  anothersAnswer(ewt, 'EXE-TRANSACTION'),
+  offsetsGoBack,
+  lateIndex(300),
+  lost,
+  leaked,
+  effectiveLater,
+]

@@ -1,0 +1,38 @@
+/** Every check that the simulator makes, left out: nobody lists them. */
+import { type OperationName, operations } from '../../interface/operations.js'
+import { enforcedRules } from '../base/checks.js'
+import type { Circumstances, Deviation } from './deviation.js'
+
+/** Checks that only some participants make: there they are left out. */
+const where: Readonly<Record<string, Circumstances>> = {
+  'VET-CHANGES-REQUIRED': { behaviour: 'interface' },
+  'VET-CHANGES-NOT-EMPTY': { behaviour: 'interface' },
+  'VET-SYNCHRONIZER-AMBIGUOUS': { synchronizers: 2 },
+  'VET-DEPENDENCIES': { protocolVersion: 34 },
+  'EXE-HASHING-SCHEME-V3': { protocolVersion: 34 },
+  'AUTH-ACT-AS': { authorization: true },
+}
+
+const operationOf: Readonly<Record<string, OperationName>> = {
+  CBI: 'contract-by-id',
+  SAW: 'submit-and-wait',
+  EXE: 'execute-and-wait-for-transaction',
+  AUTH: 'execute-and-wait-for-transaction',
+  VET: 'update-package-vetting',
+}
+
+/** Of the checks that have been declared until now: those of everything that serves an operation. */
+export const leftOutChecks = (): Deviation[] =>
+  enforcedRules().map((rule) => {
+    const operation = operationOf[rule.split('-')[0] ?? '']
+    if (!operation) throw new Error(`the check ${rule} belongs to none of ${Object.keys(operations).join(', ')}`)
+    return {
+      name: `without-${rule.toLowerCase()}`,
+      rule,
+      operation,
+      sentence: `Nobody looks whether ${rule} is kept.`,
+      shows: 'acceptance',
+      without: [rule],
+      ...(where[rule] && { where: where[rule] }),
+    }
+  })

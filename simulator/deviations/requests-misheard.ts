@@ -1,0 +1,294 @@
+/** Participants that do something else than they were asked, and tell nothing of it. */
+import type { JsonObject, JsonValue } from '../../interface/json.js'
+import { isJsonObject } from '../../interface/json.js'
+import type { OperationName } from '../../interface/operations.js'
+import {
+  afterwards,
+  alteringRequests,
+  answerOf,
+  bodyOf,
+  everywhere,
+  freshId,
+  json,
+  withBody,
+  without,
+  withoutMemory,
+} from './alterations.js'
+import type { Deviation } from './deviation.js'
+
+const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
+
+/** What the operations are asked, with the change. */
+const deaf = (
+  name: string,
+  sentence: string,
+  operation: OperationName,
+  change: (body: JsonObject) => JsonObject,
+  rule: string,
+  shows: Deviation['shows'] = operation === 'update-package-vetting' ? 'vetting' : 'answer',
+): Deviation => ({ name, rule, operation, sentence, shows, door: alteringRequests([operation], change) })
+
+const saw = 'submit-and-wait'
+const ewt = 'execute-and-wait-for-transaction'
+const vet = 'update-package-vetting'
+
+const submissions: readonly Deviation[] = [
+  deaf('workflow-ids-lost', 'Workflow ids are lost.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
+  deaf('submission-ids-lost', 'Submission ids are lost.', saw, without('submissionId'), 'SAW-SUBMISSION-ID-REPORTED'),
+  deaf('read-as-ignored', 'readAs is ignored.', saw, without('readAs'), 'SAW-READ-AS-VISIBILITY'),
+  deaf(
+    'preference-ignored',
+    'Preferred packages are ignored.',
+    saw,
+    without('packageIdSelectionPreference'),
+    'SAW-PACKAGE-PREFERENCE',
+  ),
+  deaf(
+    'synchronizer-ignored',
+    'synchronizerId is ignored.',
+    saw,
+    without('synchronizerId'),
+    'SAW-SYNCHRONIZER-ID-VALID',
+  ),
+  deaf(
+    'period-ignored',
+    'Deduplication periods are ignored.',
+    saw,
+    without('deduplicationPeriod'),
+    'SAW-DEDUPLICATION-WINDOW',
+  ),
+  deaf(
+    'absolute-time-ignored',
+    'minLedgerTimeAbs is ignored.',
+    saw,
+    without('minLedgerTimeAbs'),
+    'SAW-MIN-LEDGER-TIME-ABS',
+  ),
+  deaf('prefetch-ignored', 'Keys to prefetch are ignored.', saw, without('prefetchContractKeys'), 'SAW-PREFETCH-KEYS'),
+  deaf(
+    'readers-act',
+    'Who only reads may act as well.',
+    saw,
+    (body) => ({ ...body, actAs: [...listOf(body['actAs']), ...listOf(body['readAs'])] }),
+    'SAW-ACT-AS-ON-BEHALF',
+  ),
+  deaf(
+    'first-party-acts',
+    'Only the first of the acting parties acts.',
+    saw,
+    (body) => ('actAs' in body ? { ...body, actAs: listOf(body['actAs']).slice(0, 1) } : body),
+    'SAW-ACT-AS-ON-BEHALF',
+  ),
+  deaf(
+    'first-command-alone',
+    'Only the first command is carried out.',
+    saw,
+    (body) => ('commands' in body ? { ...body, commands: listOf(body['commands']).slice(0, 1) } : body),
+    'SAW-ATOMIC',
+  ),
+]
+
+const lookUps: readonly Deviation[] = [
+  deaf(
+    'everything-found',
+    'Querying parties are ignored: every contract is shown to everybody.',
+    'contract-by-id',
+    without('queryingParties'),
+    'CBI-STAKEHOLDER-INTERSECTION',
+    'acceptance',
+  ),
+]
+
+const executions: readonly Deviation[] = [
+  deaf('format-ignored', 'transactionFormat is ignored.', ewt, without('transactionFormat'), 'EXE-FORMAT-SELECTS'),
+  deaf(
+    'blobs-never-shown',
+    'Blobs of contracts are never shown.',
+    ewt,
+    (body) => ({
+      ...body,
+      ...(body['transactionFormat'] !== undefined && {
+        transactionFormat: everywhere(body['transactionFormat'] ?? null, ['includeCreatedEventBlob'], () => false),
+      }),
+    }),
+    'EVT-CREATED-EVENT-BLOB',
+  ),
+  deaf('bound-of-time-ignored', 'minLedgerTime is ignored.', ewt, without('minLedgerTime'), 'EXE-MIN-LEDGER-TIME'),
+  deaf(
+    'other-submission-id',
+    'Executions have a submission id of the participant.',
+    ewt,
+    (body) =>
+      'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
+    'EXE-TRANSACTION',
+  ),
+]
+
+const changesOf = (body: JsonObject, change: (operation: JsonValue) => JsonValue): JsonObject =>
+  'changes' in body && Array.isArray(body['changes'])
+    ? { ...body, changes: body['changes'].map((one) => everywhere(one, ['operation'], change)) }
+    : body
+
+const vettings: readonly Deviation[] = [
+  deaf(
+    'dry-runs-applied',
+    'Dry runs are applied at once.',
+    vet,
+    (body) => ({ ...body, ...(body['dryRun'] === true && { dryRun: false }) }),
+    'VET-DRY-RUN-NO-EFFECT',
+  ),
+  deaf('never-applied', 'Every change is a dry run.', vet, (body) => ({ ...body, dryRun: true }), 'VET-PURPOSE'),
+  deaf(
+    'serials-ignored',
+    'The expected serial is ignored.',
+    vet,
+    without('expectedTopologySerial'),
+    'VET-SERIAL-GUARD',
+  ),
+  deaf(
+    'flags-ignored',
+    'Force flags are ignored.',
+    vet,
+    without('updateVettedPackagesForceFlags'),
+    'VET-FLAG-INCOMPATIBLE-UPGRADES',
+  ),
+  deaf(
+    'everything-forced',
+    'All force flags are taken for given.',
+    vet,
+    (body) => ({
+      ...body,
+      updateVettedPackagesForceFlags: [
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES',
+      ],
+    }),
+    'VET-FLAGS-FORCE',
+  ),
+  deaf(
+    'bounds-ignored',
+    'Bounds of validity are ignored.',
+    vet,
+    (body) =>
+      changesOf(body, (operation) =>
+        everywhere(operation, ['newValidFromInclusive', 'newValidUntilExclusive'], () => null),
+      ),
+    'VET-PURPOSE',
+  ),
+  deaf(
+    'first-package-alone',
+    'Of the packages of a change only the first is meant.',
+    vet,
+    (body) => changesOf(body, (operation) => everywhere(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
+    'VET-CHANGES-IN-ORDER',
+  ),
+  deaf(
+    'changes-turned',
+    'Changes are made in the opposite order.',
+    vet,
+    (body) =>
+      'changes' in body && Array.isArray(body['changes']) ? { ...body, changes: body['changes'].toReversed() } : body,
+    'VET-CHANGES-IN-ORDER',
+  ),
+  deaf(
+    'nothing-unvetted',
+    'What is to be unvetted stays vetted.',
+    vet,
+    (body) =>
+      'changes' in body && JSON.stringify(body['changes']).includes('Unvet') ? { ...body, dryRun: true } : body,
+    'VET-PURPOSE',
+  ),
+]
+
+/** Refused as a whole, and then piece by piece. */
+const pieces: Deviation = {
+  name: 'commands-one-by-one',
+  sentence: 'Of several commands those that can be carried out are, though the submission is refused.',
+  rule: 'SAW-ATOMIC',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  door: afterwards([saw], async (asked, told, stage) => {
+    const body = bodyOf(asked)
+    const commands = listOf(body?.['commands'])
+    if (told.status < 400 || commands.length < 2) return
+    for (const command of commands) {
+      await stage.ask(withBody(asked, { ...body, commands: [command], commandId: freshId('piece') }))
+    }
+  }),
+}
+
+const forgetful: Deviation = {
+  name: 'nothing-remembered',
+  sentence: 'No change is remembered: duplicates are carried out like all others.',
+  rule: 'SAW-CHANGE-ID',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: (stage) => async (asked) => {
+    let told = await stage.ask(asked)
+    if (asked.operation === saw && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
+      await withoutMemory(stage.participant, async () => {
+        told = await stage.ask(asked)
+      })
+    }
+    return told
+  },
+}
+
+let counted = 0
+const idle: Deviation = {
+  name: 'submit-and-wait-does-nothing',
+  sentence: 'submit-and-wait names a transaction that there is not.',
+  rule: 'SAW-PURPOSE',
+  operation: saw,
+  shows: 'ledger',
+  door:
+    ({ ask }) =>
+    async (asked) => {
+      if (asked.operation !== saw) return ask(asked)
+      counted += 1
+      const updateId = `1220${counted.toString(16).padStart(64, '0')}`
+      return json(200, { updateId, completionOffset: 1_000_000 + counted })
+    },
+}
+
+/** Committed once more, later, under another command id. */
+const again = (milliseconds: number): Deviation => ({
+  name: `committed-again-${milliseconds}`,
+  sentence: `What was accepted is committed once more ${milliseconds} milliseconds later.`,
+  rule: 'SAW-PURPOSE',
+  operation: 'submit-and-wait',
+  shows: 'later',
+  door: afterwards([saw], (asked, told, stage) => {
+    const body = bodyOf(asked)
+    if (told.status !== 200 || !isJsonObject(body ?? null)) return
+    stage.later(milliseconds, () =>
+      stage.ask(withBody(asked, { ...body, commandId: freshId('again'), submissionId: '' })),
+    )
+  }),
+})
+
+/** A duplicate is refused, and committed later. */
+const duplicateLater = (milliseconds: number): Deviation => ({
+  name: `duplicates-committed-${milliseconds}`,
+  sentence: `A duplicate is refused, and committed ${milliseconds} milliseconds later.`,
+  rule: 'SAW-CHANGE-ID',
+  operation: 'submit-and-wait',
+  shows: 'later',
+  door: afterwards([saw], (asked, told, stage) => {
+    const isDuplicate = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT'].includes(String(answerOf(told)?.['code']))
+    if (isDuplicate)
+      stage.later(milliseconds, () => stage.ask(withBody(asked, { ...bodyOf(asked), commandId: freshId('dup') })))
+  }),
+})
+
+export const misheardRequests: readonly Deviation[] = [
+  ...submissions,
+  ...lookUps,
+  ...executions,
+  ...vettings,
+  pieces,
+  forgetful,
+  idle,
+  ...[50, 500, 1000, 2000].map(again),
+  ...[200, 2000].map(duplicateLater),
+]

@@ -1,0 +1,80 @@
+/** Participants whose hash leaves a field of the prepared transaction out: what stands there is not covered by signatures. */
+import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { answerOf, bodyOf, inWords, withBody } from './alterations.js'
+import type { Deviation } from './deviation.js'
+
+/** The transaction with that field as it stands in the other one. */
+type Restore = (given: PreparedTransaction, original: PreparedTransaction) => PreparedTransaction
+
+const ofMetadata =
+  (field: keyof Metadata): Restore =>
+  (given, { metadata }) => ({ ...given, metadata: { ...given.metadata, [field]: metadata[field] } })
+
+const ofSubmitter =
+  (field: keyof Metadata['submitterInfo']): Restore =>
+  (given, { metadata: { submitterInfo } }) => ({
+    ...given,
+    metadata: { ...given.metadata, submitterInfo: { ...given.metadata.submitterInfo, [field]: submitterInfo[field] } },
+  })
+
+const ofTransaction =
+  (field: keyof PreparedTransaction['transaction']): Restore =>
+  (given, { transaction }) => ({ ...given, transaction: { ...given.transaction, [field]: transaction[field] } })
+
+const fields: Readonly<Record<string, Restore>> = {
+  commandId: ofSubmitter('commandId'),
+  actAs: ofSubmitter('actAs'),
+  mediatorGroup: ofMetadata('mediatorGroup'),
+  transactionUuid: ofMetadata('transactionUuid'),
+  preparationTime: ofMetadata('preparationTime'),
+  minLedgerEffectiveTime: ofMetadata('minLedgerEffectiveTime'),
+  maxLedgerEffectiveTime: ofMetadata('maxLedgerEffectiveTime'),
+  inputContracts: ofMetadata('inputContracts'),
+  nodes: ofTransaction('nodes'),
+  nodeSeeds: ofTransaction('nodeSeeds'),
+  version: ofTransaction('version'),
+}
+
+/** Undefined: these are no bytes of one. */
+function read(base64: unknown): PreparedTransaction | undefined {
+  try {
+    return typeof base64 === 'string' ? decodePreparedTransaction(Buffer.from(base64, 'base64')) : undefined
+  } catch {
+    // Whatever they are, they are not what was prepared here.
+    return undefined
+  }
+}
+
+const print = (prepared: PreparedTransaction): string => encodePreparedTransaction(prepared).toString('base64')
+
+/** What differs in that field alone from what was prepared is executed as it was prepared. */
+const forgiving =
+  (restore: Restore): Doorkeeper =>
+  ({ ask }) => {
+    const originals = new Map<string, PreparedTransaction>()
+    return async (asked) => {
+      const given = asked.operation?.startsWith('execute') ? bodyOf(asked) : undefined
+      const prepared = read(given?.['preparedTransaction'])
+      if (given && prepared && !originals.has(print(prepared))) {
+        for (const [bytes, original] of originals) {
+          if (print(restore(prepared, original)) === bytes)
+            return ask(withBody(asked, { ...given, preparedTransaction: bytes }))
+        }
+      }
+      const told = await ask(asked)
+      const fresh = asked.operation === 'prepare' ? read(answerOf(told)?.['preparedTransaction']) : undefined
+      if (fresh) originals.set(print(fresh), fresh)
+      return told
+    }
+  }
+
+export const uncoveredFields: readonly Deviation[] = Object.entries(fields).map(([field, restore]) => ({
+  name: `hash-without-${inWords(field)}`,
+  rule: 'EXE-SIGNATURE-VALID',
+  operation: 'execute-and-wait-for-transaction',
+  sentence: `Signatures do not cover ${field} of a prepared transaction: what was signed is executed whatever stands there.`,
+  shows: 'acceptance',
+  door: forgiving(restore),
+}))

@@ -1,0 +1,117 @@
+/** Participants that do other things to vetting than they say. */
+import type { JsonObject, JsonValue } from '../../interface/json.js'
+import type { VettingState } from '../ledger/synchronizer.js'
+import type { Stage } from '../participant/participant.js'
+import { afterwards, alteringRequests, answerOf, bodyOf, withBody } from './alterations.js'
+import type { Deviation } from './deviation.js'
+import { delays } from './refusals.js'
+
+const operation = 'update-package-vetting'
+
+const lateDryRun = (milliseconds: number): Deviation => ({
+  name: `dry-run-applied-${milliseconds}`,
+  sentence: `A dry run is applied ${milliseconds} milliseconds later.`,
+  rule: 'VET-DRY-RUN-NO-EFFECT',
+  operation: 'update-package-vetting',
+  shows: 'later',
+  door: afterwards([operation], (asked, told, stage) => {
+    const body = bodyOf(asked)
+    if (told.status !== 200 || body?.['dryRun'] !== true) return
+    stage.later(milliseconds, () => stage.ask(withBody(asked, { ...body, dryRun: false })))
+  }),
+})
+
+const stateOf = ({ participant: { ledger } }: Stage): readonly VettingState[] =>
+  ledger.synchronizers.map(({ vetting }) => vetting)
+
+function putBack({ participant: { ledger } }: Stage, states: readonly VettingState[]): void {
+  for (const [index, vetting] of states.entries()) {
+    const synchronizer = ledger.synchronizers[index]
+    if (synchronizer) synchronizer.vetting = vetting
+  }
+}
+
+const undoneLater: Deviation = {
+  name: 'vetting-undone-later',
+  sentence: 'Half a second after a right answer vetting is as it was before.',
+  rule: 'VET-PURPOSE',
+  operation: 'update-package-vetting',
+  shows: 'later',
+  door: (stage) => async (asked) => {
+    const before = stateOf(stage)
+    const told = await stage.ask(asked)
+    if (asked.operation === operation && told.status === 200) stage.later(500, () => putBack(stage, before))
+    return told
+  },
+}
+
+const othersLost: Deviation = {
+  name: 'changes-of-others-lost',
+  sentence: 'A change starts from the state before the change that came before it, which is lost.',
+  rule: 'VET-UNCHANGED-KEPT',
+  operation: 'update-package-vetting',
+  shows: 'vetting',
+  door: (stage) => {
+    let before: readonly VettingState[] | undefined
+    return async (asked) => {
+      if (asked.operation !== operation || bodyOf(asked)?.['dryRun'] === true) return stage.ask(asked)
+      const now = stateOf(stage)
+      // The answer tells the state that was there; only what is written is wrong.
+      const told = await stage.ask(asked)
+      const changed = stateOf(stage).some((state, index) => state !== now[index])
+      if (told.status === 200 && changed && before) {
+        putBack(stage, before)
+        await stage.ask(withBody(asked, { ...bodyOf(asked), expectedTopologySerial: null }))
+      }
+      if (changed) before = now
+      return told
+    }
+  },
+}
+
+const onlyFirst = (changes: JsonValue | undefined): JsonValue =>
+  Array.isArray(changes) ? changes.slice(0, 1) : (changes ?? [])
+
+const dropped: Deviation = {
+  name: 'second-change-dropped',
+  sentence: 'Of several changes in one request only the first is made.',
+  rule: 'VET-CHANGES-IN-ORDER',
+  operation: 'update-package-vetting',
+  shows: 'vetting',
+  door: alteringRequests([operation], (body: JsonObject) =>
+    'changes' in body ? { ...body, changes: onlyFirst(body['changes']) } : body,
+  ),
+}
+
+const bothRacing: Deviation = {
+  name: 'both-racing-changes-accepted',
+  sentence: 'Of two changes at once that expect the same serial both are accepted.',
+  rule: 'VET-SERIAL-GUARD',
+  operation: 'update-package-vetting',
+  shows: 'race',
+  door: (stage) => {
+    let running = 0
+    let raced = false
+    return async (asked) => {
+      if (asked.operation !== operation) return stage.ask(asked)
+      running += 1
+      raced ||= running > 1
+      try {
+        const told = await stage.ask(asked)
+        if (!raced || answerOf(told)?.['code'] !== 'TOPOLOGY_SERIAL_MISMATCH') return told
+        return await stage.ask(withBody(asked, { ...bodyOf(asked), expectedTopologySerial: null }))
+      } finally {
+        running -= 1
+        raced = running > 0
+      }
+    }
+  },
+}
+
+export const otherVetting: readonly Deviation[] = [
+  ...delays.map(lateDryRun),
+  undoneLater,
+  othersLost,
+  dropped,
+  bothRacing,
+]

@@ -1,0 +1,229 @@
+/** What a participant may refuse, as the text shows no such request. */
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { at } from '../deviations/alterations.js'
+import type { KnownOperation } from '../participant/door.js'
+import { refusing, type Variation, variation } from './variation.js'
+
+/** The names of kinds of a tagged union. */
+const kindsOf = (value: JsonValue | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : [])
+
+const otherThan = (known: string, values: readonly (JsonValue | undefined)[]): string | undefined => {
+  const other = values.flatMap(kindsOf).find((kind) => kind !== known)
+  return other && `there is no kind ${other}`
+}
+
+const shownCommands = variation(
+  'only-shown-commands',
+  'CreateAndExerciseCommand is the only kind of command.',
+  'Shapes of the other command kinds: not shown.',
+  refusing(({ commands = [] }, operation) =>
+    operation === 'submit-and-wait' && Array.isArray(commands)
+      ? otherThan('CreateAndExerciseCommand', commands)
+      : undefined,
+  ),
+)
+
+const shownPeriods = variation(
+  'only-shown-periods',
+  'DeduplicationDuration is the only kind of deduplication period.',
+  'Other kinds of deduplication period: not shown.',
+  refusing(({ deduplicationPeriod }) => otherThan('DeduplicationDuration', [deduplicationPeriod])),
+)
+
+const shownChanges = variation(
+  'only-shown-changes',
+  'Empty is the only kind of change of vetting.',
+  'Other operation kinds: not shown.',
+  refusing(({ changes = [] }, operation) =>
+    operation === 'update-package-vetting' && Array.isArray(changes)
+      ? otherThan(
+          'Empty',
+          changes.map((change) => at(change, 'operation') ?? null),
+        )
+      : undefined,
+  ),
+)
+
+const shownSerials = variation(
+  'only-shown-serials',
+  'Empty is the only kind of expected serial.',
+  'Other variants of the serial: not shown.',
+  refusing(({ expectedTopologySerial }) => otherThan('Empty', [at(expectedTopologySerial ?? null, 'serial')])),
+)
+
+const shownLedgerTimes = variation(
+  'only-shown-ledger-times',
+  'Empty is the only kind of minLedgerTime.',
+  'Other variants of minLedgerTime: not shown.',
+  refusing(({ minLedgerTime }) => otherThan('Empty', [at(minLedgerTime ?? null, 'time')])),
+)
+
+const noFormats = variation(
+  'no-formats',
+  'Nobody chooses what is shown of a transaction.',
+  'Inner fields of transactionFormat: named only through the default.',
+  refusing(({ transactionFormat }) =>
+    isJsonObject(transactionFormat) ? 'transactionFormat has no such field' : undefined,
+  ),
+)
+
+const shownFilters = variation(
+  'only-shown-filters',
+  'There are wildcards and the shape of the default, and no other filter or shape.',
+  'Further inner fields of transactionFormat and their values: not shown.',
+  refusing(({ transactionFormat = null }) => {
+    const text = printJson(transactionFormat)
+    return /InterfaceFilter|TemplateFilter|LEDGER_EFFECTS/.test(text) ? 'there is no such filter' : undefined
+  }),
+)
+
+const idMembers = ['commandId', 'workflowId', 'submissionId', 'userId']
+
+const refusingIds = (isBad: (id: string) => boolean): ReturnType<typeof refusing> =>
+  refusing((body) => {
+    const bad = idMembers.find((name) => typeof body[name] === 'string' && isBad(body[name]))
+    return bad && `${bad} is none`
+  })
+
+const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString: not shown.'
+
+const stricterIds = variation(
+  'ids-without-blanks',
+  'Ids of the client have letters, digits and hyphens alone.',
+  noGrammars,
+  refusingIds((id) => !/^[\w-]*$/.test(id)),
+)
+
+const shortIds = variation(
+  'short-ids',
+  'Ids of the client have 100 characters at most.',
+  noGrammars,
+  refusingIds((id) => id.length > 100),
+)
+
+const emptyTexts = variation(
+  'empty-texts-refused',
+  'An id that is an empty text is no id, and refused.',
+  noGrammars,
+  refusing((body) => {
+    const empty = [...idMembers, 'synchronizerId'].find((name) => body[name] === '')
+    return empty && `${empty} is empty`
+  }),
+)
+
+const noNulls = variation(
+  'nulls-refused',
+  'null is no value of any member.',
+  'Nothing says that null stands for a member that is left out.',
+  refusing((body) => {
+    const found = Object.entries(body).find(([, value]) => value === null)
+    return found && `${found[0]} is null`
+  }),
+)
+
+const members: Partial<Record<KnownOperation, string>> = {
+  'contract-by-id': 'contractId queryingParties',
+  'submit-and-wait': [
+    'commands commandId actAs userId readAs workflowId deduplicationPeriod minLedgerTimeAbs minLedgerTimeRel submissionId',
+    'disclosedContracts synchronizerId packageIdSelectionPreference prefetchContractKeys tapsMaxPasses',
+  ].join(' '),
+  'execute-and-wait-for-transaction':
+    'preparedTransaction partySignatures submissionId hashingSchemeVersion deduplicationPeriod userId minLedgerTime transactionFormat',
+  execute:
+    'preparedTransaction partySignatures submissionId hashingSchemeVersion deduplicationPeriod userId minLedgerTime',
+  'update-package-vetting': 'changes dryRun synchronizerId expectedTopologySerial updateVettedPackagesForceFlags',
+}
+
+const unknownMembers = variation(
+  'unknown-members-refused',
+  'A member that the text does not name is refused.',
+  'Nothing says what comes of a member that the text does not name.',
+  refusing((body, operation) => {
+    const known = new Set(members[operation]?.split(' ') ?? [])
+    const other = Object.keys(body).find((name) => !known.has(name))
+    const inside = ['"limit"', '"somethingElse"'].find((name) => printJson(body).includes(name))
+    const found = other ?? inside
+    return found && `there is no member ${found}`
+  }),
+)
+
+const isTime = (value: JsonValue | undefined): boolean => typeof value === 'string' && !/^\d+$/.test(value)
+
+const timesAsNumbers = variation(
+  'times-wanted-as-numbers',
+  'Times of a submission are texts of milliseconds.',
+  'The timestamp string format of minLedgerTimeAbs: not shown.',
+  refusing(({ minLedgerTimeAbs }) => (isTime(minLedgerTimeAbs) ? 'minLedgerTimeAbs is no time' : undefined)),
+)
+
+const plainNumbers = variation(
+  'plain-integers',
+  'Integers are digits: no fraction, no exponent, no text.',
+  'Nothing says in which other forms an integer may be written.',
+  refusing(({ tapsMaxPasses }) =>
+    tapsMaxPasses instanceof JsonNumber || typeof tapsMaxPasses === 'string'
+      ? 'tapsMaxPasses is no plain integer'
+      : undefined,
+  ),
+)
+
+const lists = (body: JsonObject): JsonValue[][] => Object.values(body).filter((value) => Array.isArray(value))
+
+const shortLists = variation(
+  'short-lists',
+  'A list has 100 items at most.',
+  'Request size limits: not shown.',
+  refusing((body) => (lists(body).some(({ length }) => length > 100) ? 'a list is too long' : undefined)),
+)
+
+const flatBodies = variation(
+  'flat-bodies',
+  'A body is nested 50 levels deep at most.',
+  'Request size limits: not shown.',
+  refusing((body) => (/[[{]{50}|\[{50}/.test(printJson(body)) ? 'the body is nested too deeply' : undefined)),
+)
+
+const knownParties = variation(
+  'unknown-parties-refused',
+  'Parties that nobody knows are refused wherever they stand.',
+  'Nothing says that a party which is read as may be unknown.',
+  refusing(({ readAs, actAs }) => {
+    const parties = [readAs, actAs].flatMap((list) => (Array.isArray(list) ? list : []))
+    const strange = parties.find((party) => typeof party === 'string' && !/::1220[0-9a-f]{64}$/.test(party))
+    return strange === undefined ? undefined : 'a party is unknown'
+  }),
+)
+
+const oneSigner = variation(
+  'one-signer',
+  'One party signs, and nobody else.',
+  'Currently only single-party submissions are supported.',
+  refusing(({ partySignatures = null }) => {
+    const signers = at(partySignatures, 'signatures')
+    return Array.isArray(signers) && signers.length > 1 ? 'several parties sign' : undefined
+  }),
+)
+
+const fullDisclosures = variation(
+  'disclosures-in-full',
+  'A disclosed contract has all of its four members.',
+  'Which members of a disclosed contract are required: not shown.',
+  refusing(({ disclosedContracts }) => {
+    const contracts = Array.isArray(disclosedContracts) ? disclosedContracts : []
+    const isLacking = contracts.some((item) => isJsonObject(item) && !('templateId' in item))
+    return isLacking ? 'a disclosed contract has no template' : undefined
+  }),
+)
+
+const smallLimit = variation(
+  'one-pass',
+  'The limit of tapsMaxPasses is one.',
+  'Numeric limits of the participant configuration: not shown.',
+  refusing(({ tapsMaxPasses }) => (Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined)),
+)
+
+export const variationsOfRequests: readonly Variation[] = [
+  ...[shownCommands, shownPeriods, shownChanges, shownSerials, shownLedgerTimes, noFormats, shownFilters],
+  ...[stricterIds, shortIds, emptyTexts, noNulls, unknownMembers, timesAsNumbers, plainNumbers, shortLists, flatBodies],
+  ...[knownParties, oneSigner, fullDisclosures, smallLimit],
+]
