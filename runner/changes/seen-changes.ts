@@ -27,6 +27,6 @@ export class SeenChanges {
   }
 
   found(): Seen {
-    return { vetting: this.#vetting.toSorted(), transactions: this.#transactions }
+    return { vetting: [...new Set(this.#vetting)].toSorted(), transactions: this.#transactions }
   }
 }
