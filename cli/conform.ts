@@ -102,6 +102,7 @@ program
   .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
+  .option('--times', 'tell what is much slower or faster than before, too')
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
   .action(
     ending(async (before: string, after: string, flags) => {

@@ -28,6 +28,7 @@ export async function runOptionsOf(
     called: calledWith(said),
     ...(said.allow && { allow: said.allow }),
     access,
+    ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
     ...(said.waivers !== undefined && {
       waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
     }),
