@@ -1,3 +1,4 @@
+import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
 import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
@@ -34,6 +35,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (
     error instanceof UsageError ||
     error instanceof UnknownOperation ||
+    error instanceof SavedFindingError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

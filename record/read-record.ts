@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { Ajv } from 'ajv'
@@ -11,6 +12,8 @@ export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema
   (name) => [name, new URL(`../../record/${name}`, import.meta.url)] as const,
 )
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 let tools: ParseTools | undefined
 
 function loadTools(): ParseTools {
@@ -18,7 +21,7 @@ function loadTools(): ParseTools {
   for (const [, file] of recordSchemaFiles) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')))
   const check = <T>(kind: string): LineCheck<T> =>
     ajv.compile<T>({ $ref: `run-record.schema.json#/definitions/${kind}` })
-  return { isHeader: check('header'), isPlan: check('plan'), isRow: check('row'), isFooter: check('footer') }
+  return { isHeader: check('header'), isPlan: check('plan'), isRow: check('row'), isFooter: check('footer'), sha256 }
 }
 
 /**

@@ -41,9 +41,10 @@ export async function makeWorld(
   const { fixtures, actors } = plan
   const casting = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }
   const cast = await castActors(casting, speaker, as)
-  const [synchronizerId = '', other] = discovery.synchronizerIds
+  const [synchronizerId = '', ...others] = discovery.synchronizerIds
+  const [other] = others
   const allocation = {
-    ...{ run: name, synchronizerId, several: other !== undefined },
+    ...{ run: name, synchronizerId, others },
     ...{
       needed: parties,
       presigned: nobody,
