@@ -46,10 +46,8 @@ export async function performPlan(
     written(clean)
   }
   for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
-  const finish = async ({ row, late }: EndedRow): Promise<void> => {
-    const look = late && (await setting.looks?.at(late.marker, late.step))
-    await record(look && late ? late.with(look) : row)
-  }
+  const finish = async ({ judged, late }: EndedRow): Promise<void> =>
+    record(judged(late && (await setting.looks?.at(late.marker, late.step))))
   const held: Promise<void>[] = []
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
