@@ -8,7 +8,7 @@ import picocolors from 'picocolors'
 import { usualProfile } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addCleanSettings, addDoctorSettings, addRunSettings } from './run-settings.js'
+import { addCleanSettings, addDoctorSettings, addExploreSettings, addRunSettings } from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -70,6 +70,18 @@ addCleanSettings(
   ending(async (run: string | undefined, flags) => (await import('./clean-command.js')).cleanCommand(run, flags)),
 )
 
+addExploreSettings(
+  program
+    .command('explore')
+    .description('compare a participant with the model in conversations that nobody wrote, and shrink what differs'),
+)
+  .option('--against <url>', 'another participant in place of the embedded simulator')
+  .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
+  .option('--sequences <n>', 'how many conversations', positiveNumber)
+  .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
+  .option('--only <operation>', 'conversations about one operation')
+  .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
+
 program
   .command('report')
   .description('write the reports of an earlier run from its record')
@@ -89,6 +101,7 @@ program
   .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
+  .option('--times', 'tell what is much slower or faster than before, too')
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
   .action(
     ending(async (before: string, after: string, flags) => {

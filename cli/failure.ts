@@ -1,3 +1,4 @@
+import { UnknownOperation } from '../explore/unknown-operation.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -31,6 +32,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
+    error instanceof UnknownOperation ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

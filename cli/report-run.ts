@@ -1,20 +1,30 @@
 /** What a run that has ended tells: its failures, its conclusion, and where everything is. */
 import type { RunFooter, RunRecord } from '../record/record.js'
 import { waiverFindings } from '../record/waiver-findings.js'
+import { tooFew } from '../reports/conclusion.js'
 import { consoleSummary } from '../reports/console.js'
 import { consoleFailures } from '../reports/console-failures.js'
+import { compareRuns } from '../reports/diff/compare-runs.js'
+import { diffConsole } from '../reports/diff/diff-console.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { isWhole, readRun } from './read-run.js'
 import { waiversFor } from './suggested-waivers.js'
 import { runReports, writeReports } from './write-reports.js'
 
-/** Writes the reports into the folder of the run; `suggests`: prints waivers that would excuse what failed. Rejects with RecordError, UsageError. */
+interface ReportRunOptions {
+  /** Print waivers that would excuse what failed. */
+  suggests?: boolean
+  /** An earlier run: only what is worse now counts. */
+  baseline?: RunRecord | undefined
+}
+
+/** Writes the reports into the folder of the run. Rejects with RecordError, UsageError. */
 export async function reportRun(
   recordFile: string,
   folder: string,
   color: boolean,
-  suggests = false,
+  { suggests = false, baseline }: ReportRunOptions = {},
 ): Promise<ExitCode> {
   const record = await readRun(recordFile)
   const ended = record.footer?.ended
@@ -23,9 +33,11 @@ export async function reportRun(
   if (failures !== '') console.log(failures)
   console.log(consoleSummary(record, { color }))
   if (suggests) console.log(`\n${waiversFor(record)}`)
-  const written = await writeReports(record, folder, runReports)
+  const found = baseline && compareRuns(baseline, record)
+  if (baseline && found) console.log(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
+  const written = await writeReports(record, folder, runReports, baseline)
   console.log(`\n${[recordFile, ...written].join('\n')}`)
-  return codeOf(record)
+  return found ? codeAgainst(record, found.regressions) : codeOf(record)
 }
 
 /** That the target is gone comes before everything else that there is to say of it, but for what has stopped it. */
@@ -36,12 +48,24 @@ function told(record: RunRecord): RunRecord {
 }
 
 function codeOf(record: RunRecord): ExitCode {
-  const { footer, header } = record
+  const { footer } = record
   if (footer?.ended?.cause === 'target-gone') return exitCode.target
   if (!isWhole(record)) return exitCode.incomplete
   if (footer && hasFailed(footer)) return exitCode.notConforming
-  if (!header.lenientWaivers && waiverFindings(record).length > 0) return exitCode.incomplete
+  if (!isInOrder(record)) return exitCode.incomplete
   return footer?.conforming && !footer.left ? exitCode.conforming : exitCode.notConforming
 }
+
+/** Against an earlier run only what is worse counts, unless this one does not tell enough. */
+function codeAgainst(record: RunRecord, regressions: number): ExitCode {
+  const code = codeOf(record)
+  if (code !== exitCode.notConforming && code !== exitCode.conforming) return code
+  return regressions > 0 ? exitCode.notConforming : isInOrder(record) ? exitCode.conforming : exitCode.incomplete
+}
+
+/** Whether enough was judged, and the waivers need not be put right. */
+const isInOrder = (record: RunRecord): boolean =>
+  tooFew(record.header, record.rows) === undefined &&
+  (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
 
 const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error + counts.blocked > 0

@@ -32,6 +32,8 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   const settings = await gatherSettings(flags, process.env)
   const options = await runOptionsOf(settings)
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
+  // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
+  const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
@@ -52,7 +54,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     const console = runOnConsole()
     await run({ ...options, ...told }, console.observer).finally(console.clear)
     const suggests = isOn(suggestSetting, given, process.env)
-    return await reportRun(recordFile, results.run, color, suggests)
+    return await reportRun(recordFile, results.run, color, { suggests, baseline })
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error

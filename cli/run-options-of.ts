@@ -28,6 +28,7 @@ export async function runOptionsOf(
     called: calledWith(said),
     ...(said.allow && { allow: said.allow }),
     access,
+    ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
     ...(said.waivers !== undefined && {
       waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
     }),
@@ -61,7 +62,8 @@ const calledWith = ({
   ...(redact.length > 0 && { redactions: redact.length }),
 })
 
-function patternOf(text: string): RegExp {
+/** Throws `UsageError`. */
+export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
   } catch (cause) {

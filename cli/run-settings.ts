@@ -111,6 +111,8 @@ export const runSettings: readonly RunSetting[] = [
     description: 'regular expressions: what matches is recorded nowhere',
     kind: 'list',
   },
+  text('baseline', '<run>', 'an earlier run: only what is worse now keeps this one from ending well'),
+  count('min-judged', '<n>', 'rows that have to be judged at least'),
   text('waivers', '<file>', 'failures that are known and put up with (YAML)'),
   on('waivers-lenient', 'only tell of waivers that have expired, are about nothing or are not needed any more'),
   text('suite', '<folder>', 'another suite than the one that comes with the tool'),
@@ -140,6 +142,20 @@ export const addRunSettings = (command: Command): Command => add(command, [...ru
 /** Those of `conform doctor`, which goes on with no run. */
 export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
 
+/** Those of `conform explore`, which sends no rows. */
+export const addExploreSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRowsAlone.has(name)), configSetting])
+
+const ofRowsAlone: ReadonlySet<string> = new Set([
+  'party',
+  'synchronizer',
+  'concurrency',
+  'max-time',
+  'late-look',
+  'only',
+  'wait',
+])
+
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofRows.has(name)), configSetting])
@@ -156,6 +172,8 @@ const ofRows: ReadonlySet<string> = new Set([
     'max-time',
     'late-look',
     'allow',
+    'baseline',
+    'min-judged',
     'waivers',
     'waivers-lenient',
   ],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { parseRecord } from './parse-record.js'
 import type { RunRecord } from './record.js'
@@ -10,6 +11,8 @@ export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema
   (name) => [name, new URL(`../../record/${name}`, import.meta.url)] as const,
 )
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /**
  * Reads the run record in a file, whole or not; `parseRecord` tells what becomes of one that is not.
  * Rejects with RecordError: `unreadable` (no such file), `no-header`, `unknown-format`.
@@ -17,7 +20,7 @@ export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema
 export async function readRecord(path: string): Promise<RunRecord> {
   try {
     await access(path)
-    return await parseRecord(path, streamLines(path), { isHeader, isPlan, isRow, isFooter })
+    return await parseRecord(path, streamLines(path), { isHeader, isPlan, isRow, isFooter, sha256 })
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     const message = `the run record cannot be read (${cause.message}). Give the path of the .ndjson file that a run left behind.`

@@ -154,6 +154,8 @@ export interface RunHeader {
   waivers?: RecordedWaiver[]
   /** What is to be put right about them is told, and no more. */
   lenientWaivers?: true
+  /** Rows that had to be judged at least. */
+  minJudged?: number
   /** The filter that selected the rows; absent when all were. */
   only?: string
   startedAt: string

@@ -2,6 +2,7 @@ import type { RunHeader, RunRecord } from '../record/record.js'
 import { type TallyResult, tallyOf } from '../record/tally.js'
 import { nonConforming } from '../record/verdict.js'
 import { waiverFindings } from '../record/waiver-findings.js'
+import { isJudged } from './rows.js'
 import { count } from './words.js'
 
 export interface Conclusion extends TallyResult {
@@ -28,6 +29,8 @@ export function conclude(record: RunRecord): Conclusion {
   const ended = footer?.ended
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)
   const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects, ...waivers]
+  const few = tooFew(header, rows)
+  if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('There is no footer.')
   if (rows.length === result.counts['not-applicable']) problems.push('Not one row was judged, so nothing is proven.')
   // A row that the end of the run cut short says nothing against the target.
@@ -49,6 +52,7 @@ export function conclude(record: RunRecord): Conclusion {
     const sentence = `${ended.sentence} ${judged} of ${count(header.planned, 'planned row')} were judged, and none of them failed: it proves nothing of the others.`
     return concluded('incomplete', sentence)
   }
+  if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
   if (waivers.length > 0 && waivers.length === problems.length)
     return concluded('incomplete', 'No row failed, but the waivers of the run have to be put right.')
   if (problems.length > 0 || !result.conforming)
@@ -61,6 +65,14 @@ export function conclude(record: RunRecord): Conclusion {
     return concluded('selection passed', told, `selection passed, ${header.planned}${of} rows, ${silent}`)
   }
   return concluded('conforming', `${told}${unexaminedInWords(result.unexamined, header)}`, `conforming, ${silent}`)
+}
+
+/** That fewer rows were judged than had to be, as a sentence. */
+export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): string | undefined {
+  const judged = rows.filter(isJudged).length
+  return judged < minJudged
+    ? `${count(judged, 'row')} ${judged === 1 ? 'was' : 'were'} judged, and at least ${minJudged} had to be.`
+    : undefined
 }
 
 /** What became of the rows, where none failed. */

@@ -83,11 +83,11 @@ export function allocationFor(
   plan: Plan,
   run: string,
 ): Allocation {
-  const [synchronizerId = ''] = synchronizerIds
+  const [synchronizerId = '', ...others] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
   const makes = typeof cast.maker !== 'string'
   return {
-    ...{ run, synchronizerId, several: synchronizerIds.length > 1, needed, presigned, named: access.parties },
+    ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
     allocates: makes && !access.unreachable.has('allocate-party'),
     onboards: makes,
   }

@@ -24,7 +24,7 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume, waivers } = options
+  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 2,
@@ -51,6 +51,7 @@ export function headerOf(
     ...(called && { options: called }),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
+    ...(minJudged !== undefined && { minJudged }),
     ...(only !== undefined && { only }),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,

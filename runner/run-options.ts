@@ -46,6 +46,8 @@ export interface RunOptions {
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
   lateLook?: number
+  /** Rows that have to be judged at least for the run to say anything. */
+  minJudged?: number
   /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
   waivers?: { all: readonly Waiver[]; lenient: boolean }
   /** What else the record shall tell of how the run was called. */

@@ -192,11 +192,17 @@ t.test('every format says at its head by whom it was judged, against which text,
   t.same([text, judgedAgain], [again.header.text, { profile: 'interface' }])
   const other = { ...again, header: { ...again.header, text: { title: 'Another', version: '2', digest: 'ab' } } }
   t.same(compareRuns(record, other).settings, [
-    { name: 'profile', before: 'canton-3.5', after: 'canton-3.5 (judged again; the run was by interface)' },
+    {
+      name: 'profile',
+      before: 'canton-3.5',
+      after: 'canton-3.5 (judged again; the run was by interface)',
+      decidesPlan: true,
+    },
     {
       name: 'interface text',
       before: 'The interface of a participant, version 1.4 (5feceb66ffc8)',
       after: 'Another, version 2 (ab)',
+      decidesPlan: false,
     },
   ])
 })

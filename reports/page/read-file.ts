@@ -7,7 +7,8 @@ import { type LoadedRun, runOfRecord } from './loaded-run.js'
 export async function readChosenFile(file: File): Promise<LoadedRun> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const lines = splitLines(bytes, sha256)
-  return runOfRecord(await parseRecord(file.name, lines, { isHeader, isPlan, isRow, isFooter }))
+  const tools = { isHeader, isPlan, isRow, isFooter, sha256: (text: string) => sha256(new TextEncoder().encode(text)) }
+  return runOfRecord(await parseRecord(file.name, lines, tools))
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

@@ -288,6 +288,7 @@ export interface Probe {
 
 export type RightName =
   | 'ParticipantAdmin'
+  | 'IdentityProviderAdmin'
   | 'CanReadAsAnyParty'
   | 'CanExecuteAsAnyParty'
   | `CanActAs ${string}`
@@ -318,7 +319,7 @@ export interface ExternalKeys {
 export interface Fixture {
   name: string
   /** A party is allocated under a name unique to the run; one with keys signs for itself. */
-  party?: { hint: string; external?: ExternalKeys }
+  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   /** A key that is registered for nobody. */
   key?: KeyKind
   /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */

@@ -63,6 +63,9 @@ export interface RunSettings {
   lateLook?: number
   out?: string
   suite?: string
+  /** An earlier run to be compared with. */
+  baseline?: string
+  minJudged?: number
   /** The file that has them. */
   waivers?: string
   lenientWaivers?: boolean
@@ -236,6 +239,8 @@ function readRun(root: Located): RunSettings {
       lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
+      baseline: optionalText(root, 'baseline'),
+      minJudged: optionalNumber(root, 'min-judged'),
       waivers: optionalText(root, 'waivers'),
     }),
     ...given({ allow: readAllow(member(root, 'allow')) }),

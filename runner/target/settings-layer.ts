@@ -80,7 +80,7 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
 }
 
 const numbers: ReadonlySet<string> = new Set([
-  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look'],
+  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look', 'min-judged'],
 ])
 const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient'])
 
