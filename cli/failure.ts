@@ -1,3 +1,4 @@
+import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
@@ -33,6 +34,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (
     error instanceof UsageError ||
     error instanceof UnknownOperation ||
+    error instanceof SavedFindingError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

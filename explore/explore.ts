@@ -1,4 +1,5 @@
 /** Has random conversations with a target and a model at once, and tells where they differ. */
+import { type JsonValue, parseJson, printJson } from '../interface/json.js'
 import type { Redaction } from '../interface/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
 import { type Stage, Talker } from './generate/talker.js'
@@ -24,6 +25,8 @@ export interface ExploreOptions {
   redaction: Redaction
   /** What the text makes of a difference. */
   rulebook: Rulebook
+  /** How a finding is told beside its words; the exchanges end with the one at which the sides differ. */
+  tell(finding: Omit<Finding, 'yaml' | 'curl'>, exchanges: readonly Exchange[]): Pick<Finding, 'yaml' | 'curl'>
   /** By which the model does as a target that follows the text. */
   adaptation?: Adaptation
   /** Puts back what is vetted, behind a conversation that was ended early. */
@@ -171,11 +174,25 @@ class Exploration {
     if (await this.#adapted(shrunk.turns, last)) return
     const ruling = this.#options.rulebook.rule(last, before)
     if (ruling === 'permitted') return void this.#result.permitted.set(signature, 1)
-    const finding: Finding = {
+    const bare = {
       id: `F${this.#findings.size + 1}`,
-      ...{ signature, ruling, difference: last.difference ?? difference, turns: shrunk.turns, times: 1, seed },
+      ...{
+        signature,
+        ruling,
+        difference: this.#clean(last.difference ?? difference),
+        turns: shrunk.turns,
+        times: 1,
+        seed,
+      },
       answers: { model: this.#shown(last.model), target: this.#shown(last.target) },
       ...{ shrunkFrom: turns.length, attempts: shrunk.attempts, seenAfter, shrunkAfter: this.#seconds() },
+    }
+    const finding: Finding = {
+      ...bare,
+      ...this.#options.tell(
+        bare,
+        [...before, last].map((one, index) => ({ ...one, turn: shrunk.turns[index] ?? one.turn })),
+      ),
     }
     this.#findings.set(signature, finding)
     this.#options.told({ kind: 'finding', finding })
@@ -224,6 +241,12 @@ class Exploration {
     this.#result.divergences.push(divergence)
     this.#options.told({ kind: 'divergence', divergence })
     return true
+  }
+
+  /** Values of answers are whatever a participant sends. */
+  #clean(difference: Difference): Difference {
+    const cleaned = (value: JsonValue): JsonValue => parseJson(this.#options.redaction.clean(printJson(value)))
+    return { ...difference, model: cleaned(difference.model), target: cleaned(difference.target) }
   }
 
   #shown(told: Exchange['model']): ToldAnswer {

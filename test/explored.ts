@@ -15,7 +15,7 @@ type Wanted = Partial<Pick<ExplorationOptions, 'seed' | 'conversations' | 'budge
 }
 
 /** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
-function explorationOf(
+export function explorationOf(
   url: string,
   { profile = 'canton-3.5', authorization = 'none', ...wanted }: Wanted,
 ): ExplorationOptions {
