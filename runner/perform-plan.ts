@@ -5,6 +5,7 @@ import type { RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
+import type { SentRow } from './changes/seen-changes.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
@@ -33,7 +34,7 @@ export interface PerformedPlan {
   /** A row that may stop a faulty target is about to be sent. */
   hazard: (planned: PlannedRow) => void
   /** Hears of each row that was sent, as often as it was. */
-  sent: (row: RunRow) => void
+  sent: (row: SentRow) => void
   /** Hears of each row once it is in the record. */
   written: (row: RunRow) => void
 }
@@ -51,10 +52,8 @@ export async function performPlan(
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
   const record = recorderOf(setting, writer, performed)
   for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
-  const looked = async ({ row, late }: EndedRow): Promise<RunRow> => {
-    const look = late && (await setting.looks?.at(late.marker, late.step))
-    return look && late ? late.with(look) : row
-  }
+  const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
+    judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
@@ -62,7 +61,7 @@ export async function performPlan(
     const own = rest ? { ...setting, session: { ...setting.session, rest } } : setting
     const send = async (time: number): Promise<EndedRow> => {
       const ended = await runRow(planned, (again) => markerOf(run, time * size + index, again), own)
-      sent(ended.row)
+      sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended
     }
     const first = await send(0)
