@@ -5,7 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
-import { usualProfile } from '../reports/shell.js'
+import { usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
 import { addCleanSettings, addDoctorSettings, addExploreSettings, addRunSettings } from './run-settings.js'
@@ -94,6 +94,18 @@ program
   .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
+  )
+
+program
+  .command('merge')
+  .description('put the parts of a run together that ran apart (--shard), with reports as of one run')
+  .argument('<runs...>', 'run records (.ndjson), their folders, or those of all results for the newest')
+  .option('--out <folder>', 'folder for results; the merged run has one of its own in it', usualResults)
+  .option('--baseline <run>', 'an earlier run: only what is worse now keeps this one from ending well')
+  .action(
+    ending(async (runs: string[], flags) =>
+      (await import('./merge-command.js')).mergeCommand(runs, { ...flags, color }),
+    ),
   )
 
 program

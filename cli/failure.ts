@@ -1,5 +1,6 @@
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
+import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -40,6 +41,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof UnknownProfile ||
     error instanceof ResumeError ||
     error instanceof JournalError ||
+    error instanceof MergeError ||
     error instanceof TargetSettingError ||
     error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError
