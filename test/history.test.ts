@@ -7,7 +7,7 @@ import t from 'tap'
 import type { RunHeader, RunRow } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import { historyOf } from '../reports/history/history.js'
-import { factsOf, spreadOf } from '../reports/history/run-facts.js'
+import { factsOf } from '../reports/history/run-facts.js'
 import { fileAddress, launchBrowser } from './browser.js'
 import { conform } from './conform-process.js'
 import { hostile, sampleHeader, sampleRecord, writeSample } from './sample-record.js'
@@ -97,8 +97,12 @@ t.test('other targets and profiles are other series, and rows that a run lacks h
 
 t.test('the spread of times is that of the answers', async (t) => {
   const times = Array.from({ length: 100 }, (_, index) => 100 - index)
-  t.same(spreadOf(times), { p5: 5, median: 50, p95: 95, answers: 100 })
-  t.same(spreadOf([7]), { p5: 7, median: 7, p95: 7, answers: 1 })
+  const spread = async (some: number[]) => {
+    const rows = some.map((time, index) => rowOf(`A/${index}`, 'pass', time))
+    return factsOf(await sampleRecord(rows)).latency.get('submit-and-wait')
+  }
+  t.same(await spread(times), { p5: 5, median: 50, p95: 95, answers: 100 })
+  t.same(await spread([7]), { p5: 7, median: 7, p95: 7, answers: 1 })
 })
 
 t.test(

@@ -74,7 +74,7 @@ function spreads({ rows }: RunRecord): Map<string, Spread> {
 }
 
 /** `times` holds at least one. */
-export function spreadOf(times: readonly number[]): Spread {
+function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
   return { p5: at(0.05), median: at(0.5), p95: at(0.95), answers: sorted.length }
