@@ -70,14 +70,22 @@ export async function certifyCommand(
   })
 }
 
+/** Settings by which less is run than the suite, or less counts. */
+const lax: readonly (readonly [name: string, isSaid: (run: Settings['run']) => boolean])[] = [
+  ['only', ({ only = [] }) => only.length > 0],
+  ['not', ({ not = [] }) => not.length > 0],
+  ['impact', ({ impact = [] }) => impact.length > 0],
+  ['failed-of', ({ failedOf }) => failedOf !== undefined],
+  ['shard', ({ shard }) => shard !== undefined],
+  ['repeat', ({ repeat }) => repeat !== undefined],
+  ['fail-fast', ({ failFast }) => failFast !== undefined],
+  ['baseline', ({ baseline }) => baseline !== undefined],
+  ['waivers', ({ waivers }) => waivers !== undefined],
+]
+
 /** Whoever signs answers for the whole suite, and for whom it was run on. */
 function expectStrict({ run, connection }: Settings): void {
-  const found = [
-    run.only !== undefined && 'only',
-    run.waivers !== undefined && 'waivers',
-    run.baseline !== undefined && 'baseline',
-    connection.insecure && 'insecure',
-  ].filter((one) => typeof one === 'string')
+  const found = [...lax.flatMap(([name, of]) => (of(run) ? [name] : [])), ...(connection.insecure ? ['insecure'] : [])]
   if (found.length > 0)
     throw new UsageError(
       `certify: ${found.join(', ')} cannot be said: the whole suite is run, nothing is excused, and the target has to be who it says`,

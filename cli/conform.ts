@@ -5,7 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
-import { usualProfile } from '../reports/shell.js'
+import { usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
 import {
@@ -84,6 +84,7 @@ addExploreSettings(
   .option('--against <url>', 'another participant in place of the embedded simulator')
   .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
   .option('--sequences <n>', 'how many conversations', positiveNumber)
+  .option('--replay <file>', 'only play a finding again that an exploration wrote')
   .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
   .option('--only <operation>', 'conversations about one operation')
   .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
@@ -118,6 +119,27 @@ program
   .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
+  )
+
+program
+  .command('merge')
+  .description('put the parts of a run together that ran apart (--shard), with reports as of one run')
+  .argument('<runs...>', 'run records (.ndjson), their folders, or those of all results for the newest')
+  .option('--out <folder>', 'folder for results; the merged run has one of its own in it', usualResults)
+  .option('--baseline <run>', 'an earlier run: only what is worse now keeps this one from ending well')
+  .action(
+    ending(async (runs: string[], flags) =>
+      (await import('./merge-command.js')).mergeCommand(runs, { ...flags, color }),
+    ),
+  )
+
+program
+  .command('history')
+  .description('make one page over many runs: which rows changed and when, which are flaky, how long operations took')
+  .argument('<folders...>', 'folders with runs, at any depth; or run records')
+  .option('--out <file>', 'the page', 'history.html')
+  .action(
+    ending(async (folders: string[], flags) => (await import('./history-command.js')).historyCommand(folders, flags)),
   )
 
 program

@@ -1,13 +1,16 @@
 /** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
+import { readFile } from 'node:fs/promises'
 import type { ExploreEvent } from '../explore/explore.js'
-import { type Exploration, type ExplorationOptions, runExploration } from '../explore/run-exploration.js'
-import { usualProfile } from '../reports/shell.js'
+import { type Exploration, type ExplorationOptions, replay, runExploration } from '../explore/run-exploration.js'
+import { readSaved } from '../explore/saved-finding.js'
+import { usualProfile, usualResults } from '../reports/shell.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { usualPermissions } from '../runner/target/permissions.js'
 import { readUrl } from '../runner/target/target.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { writeExploration } from './explore-results.js'
 import { embeddedModel, modelAt } from './explored-model.js'
 import { endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
@@ -45,14 +48,26 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       told: tellOnConsole,
       ended: () => end.decided !== undefined,
     }
+    if (typeof flags['replay'] === 'string') return await replayOn(options, flags['replay'])
     const explored = await runExploration(options)
+    const folder = await writeExploration(explored, settings.run.out ?? usualResults)
     console.log(summaryOf(explored))
+    console.log(`written: ${folder}`)
     if (end.decided) return exitCode.incomplete
-    return explored.findings.length > 0 ? exitCode.notConforming : exitCode.conforming
+    return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {
     forget()
     await simulator?.close()
   }
+}
+
+/** Throws `SavedFindingError`, and what the file system does. */
+async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
+  const { said, isSame } = await replay(options, readSaved(await readFile(file, 'utf8'), file))
+  for (const { about, model, target } of said)
+    console.log(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`)
+  console.log(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
+  return isSame ? exitCode.notConforming : exitCode.conforming
 }
 
 function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversations' | 'most'> {
@@ -79,6 +94,12 @@ function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string 
     console.log(
       `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
     )
+  if (event.kind === 'history') {
+    const { id, sentence, rules, calls, longest, seenAfter } = event.history
+    console.log(
+      `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
+    )
+  }
   if (event.kind === 'finding') {
     const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
@@ -95,6 +116,8 @@ function summaryOf({
   exchanges,
   seconds,
   findings,
+  histories,
+  rounds,
   divergences,
   seed,
   unconfirmed,
@@ -103,6 +126,6 @@ function summaryOf({
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
     `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
-    `${findings.length} findings, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
   ].join(' ')
 }

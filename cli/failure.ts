@@ -1,5 +1,7 @@
 import { SigningError } from '../certificate/envelope.js'
+import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
+import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -35,11 +37,13 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof UsageError ||
     error instanceof SigningError ||
     error instanceof UnknownOperation ||
+    error instanceof SavedFindingError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||
     error instanceof ResumeError ||
     error instanceof JournalError ||
+    error instanceof MergeError ||
     error instanceof TargetSettingError ||
     error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError

@@ -50,6 +50,7 @@ function told(record: RunRecord): RunRecord {
 function codeOf(record: RunRecord): ExitCode {
   const { footer } = record
   if (footer?.ended?.cause === 'target-gone') return exitCode.target
+  if (footer?.ended?.cause === 'failed-enough') return exitCode.notConforming
   if (!isWhole(record)) return exitCode.incomplete
   if (footer && hasFailed(footer)) return exitCode.notConforming
   if (!isInOrder(record)) return exitCode.incomplete

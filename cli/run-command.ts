@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failedRunReports } from '../reports/failed-run.js'
 import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
-import { earlierRun } from '../runner/resume.js'
+import { type EarlierRun, earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Settings } from '../runner/target/read-settings.js'
@@ -31,7 +31,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   const resume = resumed === undefined ? undefined : earlierRun(await readRun(resumed))
   const flags = resume ? resumedFlags(given, resume.record.header) : given
   const settings = await gatherSettings(flags, process.env)
-  const options = await runOptionsOf(settings)
+  const options = { ...(await runOptionsOf(settings)), ...failedOfResumed(resume) }
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
   // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
   const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
@@ -88,6 +88,14 @@ export async function performRun(
     await simulator?.close()
     await results.release()
   }
+}
+
+/** Which rows had failed when the run was begun that is gone on with, its plan says. */
+function failedOfResumed(resume: EarlierRun | undefined): Pick<RunOptions, 'failedOf'> {
+  const run = resume?.record.header.selection?.failedOf
+  return resume && run !== undefined
+    ? { failedOf: { run, ids: new Set(resume.record.plan.map(({ row }) => row.id)) } }
+    : {}
 }
 
 /** Nothing is written, so that there is no folder. */

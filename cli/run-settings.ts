@@ -27,6 +27,12 @@ const count = (name: string, argument: string, description: string): RunSetting 
   description,
   kind: 'count',
 })
+const list = (name: string, argument: string, description: string): RunSetting => ({
+  name,
+  argument,
+  description,
+  kind: 'list',
+})
 const on = (name: string, description: string): RunSetting => ({ name, description, kind: 'switch' })
 
 export const runSettings: readonly RunSetting[] = [
@@ -72,8 +78,16 @@ export const runSettings: readonly RunSetting[] = [
     description: 'support operations to do without, or all',
     kind: 'list',
   },
-  text('only', '<pattern>', 'only rows whose id, operation or rule matches; * stands for any text'),
+  list('only', '<patterns...>', 'only rows whose id, operation or rule matches one of them; * stands for any text'),
+  list('not', '<patterns...>', 'leave out rows whose id, operation or rule matches'),
+  list('impact', '<what...>', 'only rows that do this to a target that conforms: read, write, topology, hazard'),
+  text('failed-of', '<run>', 'only rows that failed in that run'),
+  text('shard', '<i/n>', 'only the i-th of n parts; rows that must run alone are all in the last one'),
+  list('alone-after', '<folders...>', 'rows that must run alone wait for the runs of the same seed in these folders'),
   text('seed', '<text>', 'repeats the order of an earlier run'),
+  on('shuffle', 'take another order, whatever seed is said elsewhere'),
+  count('repeat', '<n>', 'send each row so often, and tell those that do not always come to the same'),
+  count('fail-fast', '<n>', 'end the run once so many rows have failed'),
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
@@ -144,7 +158,8 @@ export const addCertifySettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofOrdinaryRuns.has(name)), configSetting])
 
 const ofOrdinaryRuns: ReadonlySet<string> = new Set([
-  ...['only', 'waivers', 'waivers-lenient', 'baseline', 'min-judged', 'insecure'],
+  ...['only', 'not', 'impact', 'failed-of', 'shard', 'alone-after', 'repeat', 'fail-fast'],
+  ...['waivers', 'waivers-lenient', 'baseline', 'min-judged', 'insecure'],
 ])
 
 /** Those of `conform doctor`, which goes on with no run. */
@@ -175,7 +190,15 @@ const ofRows: ReadonlySet<string> = new Set([
     'protocol-version',
     'synchronizer',
     'only',
+    'not',
+    'impact',
+    'failed-of',
+    'shard',
+    'alone-after',
     'seed',
+    'shuffle',
+    'repeat',
+    'fail-fast',
     'concurrency',
     'max-time',
     'late-look',

@@ -10,15 +10,24 @@ import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import { type Target, TargetError } from '../runner/target/target.js'
+import { saidBy } from './compare/compare-answers.js'
 import { type Explored, type ExploreEvent, explore } from './explore.js'
 import type { Stage } from './generate/talker.js'
 import { restoringVetting } from './generate/vetting.js'
+import { contractRound } from './histories/contract-round.js'
+import type { MakeRound } from './histories/round.js'
+import { submissionsRound } from './histories/submissions-round.js'
+import { vettingRound } from './histories/vetting-round.js'
 import { adaptationOf, type ModelSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
-import type { Pair } from './pair/converse.js'
+import { signatureOf } from './judge/signature.js'
+import { converse, type Pair, written } from './pair/converse.js'
+import type { SavedFinding } from './saved-finding.js'
 import { provideModel } from './talk/model-packages.js'
 import { openSide, type Side } from './talk/side.js'
 import { makeWorld, type World, type WorldPlan, worldPlan } from './talk/world.js'
+import { caseYaml, namesOfIds } from './tell/case-yaml.js'
+import { curlScript } from './tell/curl-script.js'
 import { UnknownOperation } from './unknown-operation.js'
 
 export interface ExplorationOptions {
@@ -90,14 +99,66 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   try {
     const explored = await explore({
       ...{ pair, stage: only === undefined ? stage : { ...stage, only }, seed, id, redaction, rulebook, told },
+      tell: (finding, exchanges) => {
+        const { model, target } = pair.worlds
+        const yaml = caseYaml(finding, exchanges, namesOfIds(exchanges, model.variables), {
+          requests: options.suite.requests,
+          situationOf: (exchange) => rulebook.situationOf(exchange),
+          restoring: () => restoringTurns(stage),
+        })
+        const last = exchanges.at(-1)?.turn.about ?? ''
+        const curl = curlScript(`${finding.id}: ${last}`, exchanges, textsIn(target.variables), options.target.url)
+        return { ...(yaml !== undefined && { yaml: redaction.clean(yaml) }), curl: redaction.clean(curl) }
+      },
       ...(switches && { adaptation: adaptationOf(switches) }),
       ...(budget !== undefined && { budget }),
       ...(conversations !== undefined && { conversations }),
       ...(most !== undefined && { most }),
       ...(ended && { ended }),
       restoring: () => restoringTurns(stage),
+      rounds: roundsFor(stage, only),
     })
     return { ...explored, seed, profile: profile.name }
+  } finally {
+    await close()
+  }
+}
+
+const textsIn = (variables: World['variables']): Map<string, string> =>
+  new Map([...variables].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
+
+/** Those that the target may be asked for, and that are about what is explored. */
+const roundsFor = ({ packages, may }: Stage, only: OperationName | undefined): MakeRound[] => [
+  ...(only === undefined || only === 'submit-and-wait' ? [contractRound, submissionsRound] : []),
+  ...(packages.length > 0 && may.topology && (only === undefined || only === 'update-package-vetting')
+    ? [vettingRound(packages)]
+    : []),
+]
+
+/** What came of playing a finding again. */
+export interface Replayed {
+  /** What each side said to each turn: status, media type and code. */
+  said: { about: string; model: string; target: string }[]
+  /** The sides differ at the last turn as they did before. */
+  isSame: boolean
+}
+
+/** Plays the turns of a finding once more. Rejects with `TargetError` as an exploration does. */
+export async function replay(options: ExplorationOptions, { turns, signature }: SavedFinding): Promise<Replayed> {
+  const { pair, stage, id, close } = await openPair(options, new Redaction(options.redact))
+  try {
+    const { exchanges } = await converse(pair, written(turns), `${id}r`, ({ turn }) => turn !== turns.at(-1))
+    const last = exchanges.at(-1)
+    if (exchanges.some(({ turn }) => turn.operation === 'update-package-vetting'))
+      await converse(pair, written(restoringTurns(stage)), `${id}p`, () => true)
+    return {
+      said: exchanges.map(({ turn, model, target }) => ({
+        about: turn.about,
+        model: saidBy(model),
+        target: saidBy(target),
+      })),
+      isSame: last?.difference !== undefined && signatureOf(last.turn, last.difference) === signature,
+    }
   } finally {
     await close()
   }

@@ -15,7 +15,10 @@ export interface RecordWriter {
 }
 
 /** What a run itself knows of its end. */
-export type RunSummary = Pick<RunFooter, 'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'left'>
+export type RunSummary = Pick<
+  RunFooter,
+  'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
+>
 
 /** One line after the other, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {

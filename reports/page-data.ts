@@ -12,7 +12,10 @@ import { withoutPaths } from './without-paths.js'
 
 /** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
 export interface PageRow
-  extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'known' | 'judgements' | 'startedAt' | 'milliseconds'> {
+  extends Pick<
+    RunRow,
+    'id' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
+  > {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
   /** Statuses that the requests under test were answered with; a problem's code where there was no answer. */
@@ -75,7 +78,7 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
 }
 
 function pageRow(row: RunRow): PageRow {
-  const { id, verdict, reason, known, judgements, evidence, startedAt, milliseconds } = row
+  const { id, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
   const { case: name, title, operation, source, impact } = row.resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
@@ -86,6 +89,7 @@ function pageRow(row: RunRow): PageRow {
     resolved: { case: name, title, operation, source, impact },
     ...(reason !== undefined && { reason: cut(reason, longestText) }),
     ...(known && { known }),
+    ...(repeated && { repeated }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
     situations: each(judgements.flatMap(({ situation }) => situation ?? [])),

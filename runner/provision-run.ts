@@ -4,7 +4,7 @@ import type { Made } from '../record/effects.js'
 import type { RecordedCheck } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Plan, refinePlan } from './plan/plan.js'
-import { matcherOf } from './plan/select.js'
+import { mayBeMeant } from './plan/select.js'
 import { createUsers, userIds } from './provision/actors.js'
 import { refinedCapabilities } from './provision/capabilities.js'
 import { type Fixtures, makeFixtures } from './provision/fixtures.js'
@@ -53,7 +53,7 @@ export async function provisionRun(
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const versions = [options.protocolVersion, protocolVersion] as const
-  const refined = resolveAgain(suite, options.suite, options.profile, versions, matcherOf(options.only))
+  const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
   const { limitations, means } = target
   const plan = refinePlan(planned, refined, capabilities, { limitations, means, allowed: allowedIn(options) })
   const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])

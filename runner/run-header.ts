@@ -3,8 +3,9 @@ import { permissionNames } from '../record/effects.js'
 import type { RecordedCaller, RecordedConnection, RecordedProfile, RunHeader } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
+import { selectionInWords } from './plan/select.js'
 import type { ProvisionedRun } from './provision-run.js'
-import { allowedIn, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import type { Cast } from './target/cast.js'
@@ -24,7 +25,7 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume, waivers, minJudged } = options
+  const { target, embedded, tool, concurrency, timeLimit, access, called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 2,
@@ -52,10 +53,28 @@ export function headerOf(
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
     ...(minJudged !== undefined && { minJudged }),
-    ...(only !== undefined && { only }),
+    ...selectedBy(options),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,
     rules: suite.rules,
+  }
+}
+
+/** For people, and for whoever goes on with the run or puts it together with others. */
+function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
+  const only = selectionInWords(selectionIn(options))
+  if (only === undefined) return {}
+  const { not, impact, failedOf, shard } = options
+  const patterns = typeof options.only === 'string' ? [options.only] : options.only
+  return {
+    only,
+    selection: {
+      ...(patterns && { only: [...patterns] }),
+      ...(not && { not: [...not] }),
+      ...(impact && { impact: [...impact] }),
+      ...(failedOf && { failedOf: failedOf.run }),
+      ...(shard && { shard: { index: shard.index, of: shard.of } }),
+    },
   }
 }
 

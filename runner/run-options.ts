@@ -1,5 +1,6 @@
 import type { RecordedOptions } from '../record/record.js'
 import type { EarlyEnd } from './execute/early-end.js'
+import type { Selection } from './plan/select.js'
 import type { ModelPackage } from './provision/model.js'
 import type { EarlierRun } from './resume.js'
 import type { Profile, Suite } from './suite/suite.js'
@@ -8,7 +9,7 @@ import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
 import type { Waiver } from './waivers/read-waivers.js'
 
-export interface RunOptions {
+export interface RunOptions extends Selection {
   suite: Suite
   profile: Profile
   target: Target
@@ -23,7 +24,6 @@ export interface RunOptions {
   /** Ends the run before its plan does. */
   end?: EarlyEnd
   tool: { name: string; version: string }
-  only?: string
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
   /** The packages that some rows need. */
@@ -46,6 +46,12 @@ export interface RunOptions {
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
   lateLook?: number
+  /** How often each row is sent; once unless said. */
+  repeat?: number
+  /** The run ends once so many rows have failed. */
+  failFast?: number
+  /** Awaited before rows are sent that no other may be beside. */
+  beforeAlone?: (end: EarlyEnd) => Promise<void>
   /** Rows that have to be judged at least for the run to say anything. */
   minJudged?: number
   /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
@@ -62,6 +68,11 @@ const usualLateLook = 3000
 /** What the embedded simulator does is done when it has answered. */
 export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
   lateLook ?? (embedded ? 0 : usualLateLook)
+
+/** Which rows are meant. */
+export const selectionIn = ({ only, not, impact, failedOf, shard }: RunOptions): Selection => ({
+  ...{ only, not, impact, failedOf, shard },
+})
 
 export const allowedIn = ({
   allow,

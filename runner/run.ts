@@ -13,13 +13,13 @@ import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
-import { matcherOf, type PlannedRow } from './plan/select.js'
+import { mayBeMeant, type PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
 import { expectSame, expectSameProtocol, variablesBefore } from './resume.js'
 import { headerOf, refinedHeader } from './run-header.js'
-import { allowedIn, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import type { RowSetting } from './run-row.js'
 import { RunChanges, type Settled } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
@@ -82,13 +82,13 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
   const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
   const plan = planRun(suite, capabilities, {
-    only: options.only,
+    ...selectionIn(options),
     seed,
     limitations,
     means,
@@ -215,7 +215,7 @@ async function recordPlan(
 
 /** Gives the number of rows that have ended, those of before included. */
 async function performRest(
-  { concurrency, resume }: RunOptions,
+  { concurrency, resume, repeat = 1, failFast = Number.POSITIVE_INFINITY, beforeAlone }: RunOptions,
   header: RunHeader,
   { rows, alone, left }: Plan,
   setting: PlanSetting,
@@ -235,10 +235,11 @@ async function performRest(
       concurrency,
       run,
       waivers: waiversOf(header),
+      ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
+      sent: (row) => seen.row(row),
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1
-        seen.row(row)
         observer.row(row, done, total)
       },
     },

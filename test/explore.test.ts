@@ -1,6 +1,9 @@
 /** Conversations that nobody wrote, with a participant and the model at once. */
 import t from 'tap'
-import { explored } from './explored.js'
+import { replay } from '../explore/run-exploration.js'
+import { readSaved, SavedFindingError, savedText } from '../explore/saved-finding.js'
+import { startSimulator } from '../simulator/simulator.js'
+import { explorationOf, explored } from './explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
   for (const [seed, options] of [
@@ -56,4 +59,44 @@ t.test('the same seed draws the same conversations', async (t) => {
     await explored({}, { seed: 'same', conversations: 5 }),
   ]
   t.strictSame([...first.outcomes], [...second.outcomes])
+})
+
+t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
+  const options = { authorization: 'hs256:secret-of-the-test', deviation: 'looked-up-template-id-of-another' }
+  const { findings } = await explored(options, { seed: 'told', conversations: 60, most: 1 })
+  const [finding] = findings
+  if (!finding) {
+    t.fail('nothing was found')
+    return
+  }
+  const text = savedText(finding)
+  for (const told of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+    t.notMatch(told, /eyJ|secret-of-the-test|PRIVATE/)
+  }
+  const saved = readSaved(text, 'F1.json')
+  for (const [deviation, isSame] of [
+    [options.deviation, true],
+    [undefined, false],
+  ] as const) {
+    const simulator = await startSimulator({ authorization: options.authorization, ...(deviation && { deviation }) })
+    t.teardown(() => simulator.close())
+    const again = await replay(explorationOf(simulator.url, { authorization: options.authorization }), saved)
+    t.equal(again.isSame, isSame)
+    t.equal(again.said.length, finding.turns.length)
+  }
+})
+
+t.test('a file that is no finding is refused, with a reason', async (t) => {
+  const wrong = [
+    '',
+    '[]',
+    '{"format":2}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[]}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[{}]}',
+  ]
+  for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), SavedFindingError)
+})
+
+t.test('an operation that is none is refused, with those that are', async (t) => {
+  await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
 })

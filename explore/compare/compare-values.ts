@@ -58,7 +58,7 @@ export function compareValues(
   if (opaque.has(name)) return isEmpty(model) === isEmpty(target) ? [] : differ('shape')
   if (Array.isArray(model) && Array.isArray(target)) {
     if (model.length !== target.length) return differ('shape')
-    if (sets.has(name)) return sameSet(model, target, ids) ? [] : differ('value')
+    if (sets.has(name) && model.length > 1) return sameSet(model, target, ids) ? [] : differ('value')
     return model.flatMap((item, index) => compareValues(item, target[index] ?? null, ids, `${pointer}/${index}`))
   }
   if (isJsonObject(model) && isJsonObject(target)) return compareObjects(model, target, ids, pointer)

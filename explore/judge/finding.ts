@@ -26,6 +26,10 @@ export interface Finding {
   /** The shortest way to it that was found; the last one is where the sides differ. */
   turns: readonly Turn[]
   answers: { model: ToldAnswer; target: ToldAnswer }
+  /** As a case of the suite that the model passes; undefined where the suite has no request to start from. */
+  yaml?: string
+  /** As a shell script. */
+  curl: string
   /** How often the sides differed in this way. */
   times: number
   /** By which the conversation is drawn in which it was seen first. */

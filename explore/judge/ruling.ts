@@ -12,6 +12,8 @@ import type { Ruling } from './finding.js'
 export interface Rulebook {
   /** 'permitted': the profile has room for both answers. */
   rule(exchange: Exchange, before: readonly Exchange[]): Ruling | 'permitted'
+  /** The situation by which the profile expects what the model answered, and not what the target did; undefined: none. */
+  situationOf(exchange: Exchange): string | undefined
 }
 
 interface Stance {
@@ -29,6 +31,8 @@ export function rulebookOf(suite: ResolvedSuite, text: ResolvedSuite, isText: bo
   const stances = stancesOf(suite, text)
   const members = rulesOfMembers(suite)
   return {
+    situationOf: ({ turn, model, target }) =>
+      situationOf(stances.get(turn.operation) ?? new Map(), turn, model.answer, target.answer),
     rule: (exchange, before) => {
       const { turn, difference, model, target } = exchange
       if (!difference) return 'permitted'
@@ -64,6 +68,24 @@ export function rulebookOf(suite: ResolvedSuite, text: ResolvedSuite, isText: bo
 
 const judgedOperation = (name: string): OperationName | undefined =>
   Object.hasOwn(operations, name) ? (name as OperationName) : undefined // just found to be a key
+
+/** The one that says most. */
+function situationOf(
+  stances: ReadonlyMap<string, Stance>,
+  turn: Turn,
+  model: Answer | undefined,
+  target: Answer | undefined,
+): string | undefined {
+  if (!model) return undefined
+  const told = [...stances].filter(
+    ([, { profile, isOfForm }]) => (!isOfForm || !isUsual(turn)) && isMet(profile, model),
+  )
+  const telling = told.filter(([, { profile }]) => !target || !isMet(profile, target))
+  const checksOf = ([, { profile }]: [string, Stance]): number =>
+    profile.anyOf.length > 1 ? 0 : (profile.anyOf[0]?.checks.length ?? 0)
+  const ranked = (telling.length > 0 ? telling : told).toSorted((a, b) => checksOf(b) - checksOf(a))
+  return ranked[0]?.[0]
+}
 
 /** The situations that a request of this form can be in. */
 const likely = (stances: ReadonlyMap<string, Stance>, turn: Turn): Stance[] =>

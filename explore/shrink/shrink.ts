@@ -19,39 +19,60 @@ export interface Shrunk {
 
 /** `turns` end with the one at which the sides differ. */
 export async function shrink(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget): Promise<Shrunk> {
-  let best = [...turns]
-  let attempts = 0
-  const isLeft = (): boolean => attempts < budget.attempts && performance.now() < budget.until
-  const attempt = async (candidate: readonly Turn[]): Promise<boolean> => {
-    attempts += 1
-    if (!(await stillDiffers(candidate))) return false
-    best = [...candidate]
-    return true
+  const shrinking = new Shrinking(turns, stillDiffers, budget)
+  await shrinking.shorten()
+  await shrinking.simplify()
+  // What plainer turns no longer speak of need not be there either.
+  await shrinking.shorten()
+  return { turns: withoutIdleCaptures(shrinking.best), attempts: shrinking.attempts }
+}
+
+class Shrinking {
+  best: Turn[]
+  attempts = 0
+  readonly #stillDiffers: StillDiffers
+  readonly #budget: Budget
+
+  constructor(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget) {
+    this.best = [...turns]
+    this.#stillDiffers = stillDiffers
+    this.#budget = budget
   }
-  const needed = neededTurns(best)
-  if (needed.length < best.length) await attempt(needed)
-  for (let size = best.length >> 1; size >= 1 && isLeft(); size >>= 1) {
-    for (let from = best.length - 1 - size; from >= 0 && isLeft(); from -= size) {
-      await attempt(best.filter((_, index) => index < from || index >= from + size))
-    }
-  }
-  for (let at = best.length - 1; at >= 0 && isLeft(); at -= 1) {
-    for (let isSimpler = true; isSimpler && isLeft(); ) {
-      isSimpler = false
-      for (const simpler of simplerTurns(
-        best[at] ?? {
-          about: '',
-          operation: '',
-          actor: '',
-          request: { method: '', path: '', headers: {} },
-          capture: {},
-        },
-      )) {
-        if (!isLeft()) break
-        isSimpler = await attempt(best.with(at, simpler))
-        if (isSimpler) break
+
+  /** Fewer turns: those that others need, then without more and more of them. */
+  async shorten(): Promise<void> {
+    const needed = neededTurns(this.best)
+    if (needed.length < this.best.length) await this.#attempt(needed)
+    for (let size = this.best.length >> 1; size >= 1 && this.#isLeft(); size >>= 1) {
+      for (let from = this.best.length - 1 - size; from >= 0 && this.#isLeft(); from -= size) {
+        await this.#attempt(this.best.filter((_, index) => index < from || index >= from + size))
       }
     }
   }
-  return { turns: withoutIdleCaptures(best), attempts }
+
+  /** Plainer turns, the last one first: it is the one that is read. */
+  async simplify(): Promise<void> {
+    for (let at = this.best.length - 1; at >= 0; at -= 1) while (await this.#simplifyOnce(at));
+  }
+
+  async #simplifyOnce(at: number): Promise<boolean> {
+    const turn = this.best[at]
+    if (!turn) return false
+    for (const simpler of simplerTurns(turn)) {
+      if (!this.#isLeft()) return false
+      if (await this.#attempt(this.best.with(at, simpler))) return true
+    }
+    return false
+  }
+
+  #isLeft(): boolean {
+    return this.attempts < this.#budget.attempts && performance.now() < this.#budget.until
+  }
+
+  async #attempt(candidate: readonly Turn[]): Promise<boolean> {
+    this.attempts += 1
+    if (!(await this.#stillDiffers(candidate))) return false
+    this.best = [...candidate]
+    return true
+  }
 }

@@ -11,7 +11,6 @@ export function* simplerTurns(turn: Turn): Generator<Turn> {
     const { token: _, ...plain } = turn
     yield plain
   }
-  if (turn.actor !== 'operator') yield { ...turn, actor: 'operator' }
   const body = bodyOfTurn(turn)
   if (body === undefined) return
   const places = placesIn(body).filter((place) => place.length > 0)

@@ -1,7 +1,7 @@
 import { parseRecord } from '../../record/parse-record.js'
+import { isFooter, isHeader, isPlan, isRow } from '../../record/record-checks.js'
 import { splitLines } from '../../record/text-lines.js'
 import { type LoadedRun, runOfRecord } from './loaded-run.js'
-import { isFooter, isHeader, isPlan, isRow } from './record-checks.js'
 
 /** The run record in a file that somebody chose; it is read here and goes nowhere. Rejects with RecordError. */
 export async function readChosenFile(file: File): Promise<LoadedRun> {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { supportNames } from '../../interface/operations.js'
 import { permissionNames } from '../../record/effects.js'
+import type { Impact } from '../../record/resolved-row.js'
 import { FindingList } from '../load/finding-list.js'
 import {
   dataOf,
@@ -48,7 +49,18 @@ export interface CallerSetting {
 export interface RunSettings {
   profile?: string
   protocolVersion?: number
-  only?: string
+  only?: readonly string[]
+  not?: readonly string[]
+  impact?: readonly Impact[]
+  /** A run, by its record or folder. */
+  failedOf?: string
+  /** As `2/3`. */
+  shard?: string
+  /** Folders of results. */
+  aloneAfter?: readonly string[]
+  shuffle?: boolean
+  repeat?: number
+  failFast?: number
   seed?: string
   concurrency?: number
   /** Seconds. */
@@ -226,12 +238,25 @@ function readAllow(node: Located | undefined): Permissions | undefined {
   return new Set(permissionNames.filter((name) => name === 'read' || names.includes(name)))
 }
 
+const impacts: readonly Impact[] = ['read', 'write', 'topology', 'hazard']
+
+/** One text, or several. */
+const textsIn = (node: Located | undefined): string[] | undefined =>
+  node && (Array.isArray(node.content) ? node.content.map(textOf) : [textOf(node)])
+
 function readRun(root: Located): RunSettings {
   return {
     ...given({
       profile: optionalText(root, 'profile'),
       protocolVersion: optionalNumber(root, 'protocol-version'),
-      only: optionalText(root, 'only'),
+      only: textsIn(member(root, 'only')),
+      not: textsIn(member(root, 'not')),
+      impact: textsIn(member(root, 'impact'))?.flatMap((name) => impacts.find((one) => one === name) ?? []),
+      failedOf: optionalText(root, 'failed-of'),
+      shard: optionalText(root, 'shard'),
+      aloneAfter: textsIn(member(root, 'alone-after')),
+      repeat: optionalNumber(root, 'repeat'),
+      failFast: optionalNumber(root, 'fail-fast'),
       seed: optionalText(root, 'seed'),
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
@@ -244,6 +269,7 @@ function readRun(root: Located): RunSettings {
       waivers: optionalText(root, 'waivers'),
     }),
     ...given({ allow: readAllow(member(root, 'allow')) }),
+    ...(member(root, 'shuffle')?.content === true && { shuffle: true }),
     ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
     redact: itemsOf(member(root, 'redact')).map(textOf),
   }
