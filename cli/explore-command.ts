@@ -54,7 +54,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     console.log(summaryOf(explored))
     console.log(`written: ${folder}`)
     if (end.decided) return exitCode.incomplete
-    return explored.findings.length > 0 ? exitCode.notConforming : exitCode.conforming
+    return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {
     forget()
     await simulator?.close()
@@ -94,6 +94,12 @@ function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string 
     console.log(
       `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
     )
+  if (event.kind === 'history') {
+    const { id, sentence, rules, calls, longest, seenAfter } = event.history
+    console.log(
+      `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
+    )
+  }
   if (event.kind === 'finding') {
     const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
@@ -110,6 +116,8 @@ function summaryOf({
   exchanges,
   seconds,
   findings,
+  histories,
+  rounds,
   divergences,
   seed,
   unconfirmed,
@@ -118,6 +126,6 @@ function summaryOf({
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
     `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
-    `${findings.length} findings, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
   ].join(' ')
 }

@@ -2,7 +2,10 @@
 import { type JsonValue, parseJson, printJson } from '../interface/json.js'
 import type { Redaction } from '../interface/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
+import { randomOf } from './generate/random.js'
 import { type Stage, Talker } from './generate/talker.js'
+import { type Impossible, playRound } from './histories/play-round.js'
+import type { MakeRound } from './histories/round.js'
 import type { Adaptation } from './judge/adapt.js'
 import type { Finding, MetDivergence, ToldAnswer } from './judge/finding.js'
 import type { Rulebook } from './judge/ruling.js'
@@ -31,6 +34,8 @@ export interface ExploreOptions {
   adaptation?: Adaptation
   /** Puts back what is vetted, behind a conversation that was ended early. */
   restoring(): Turn[]
+  /** What several clients ask the target at once, between conversations. */
+  rounds: readonly MakeRound[]
   told(event: ExploreEvent): void
   /** Ends it early. */
   ended?(): boolean
@@ -41,12 +46,17 @@ export type ExploreEvent =
   | { kind: 'finding'; finding: Finding }
   | { kind: 'divergence'; divergence: MetDivergence }
   | { kind: 'unconfirmed'; signature: string }
+  | { kind: 'history'; history: HistoryFinding }
 
 export interface Explored {
   conversations: number
   exchanges: number
   seconds: number
   findings: Finding[]
+  /** Answers to several clients at once that no order explains; one for each kind of round. */
+  histories: HistoryFinding[]
+  /** Rounds of several clients that were had. */
+  rounds: number
   divergences: MetDivergence[]
   /** Differences that the text permits, by signature, with how often they were met. */
   permitted: Map<string, number>
@@ -55,6 +65,18 @@ export interface Explored {
   /** Operation and what the model said, with how often. */
   outcomes: Map<string, number>
 }
+
+export interface HistoryFinding extends Impossible {
+  id: string
+  /** How many rounds of that kind were like this, of how many. */
+  times: number
+  of: number
+  /** Seconds from the beginning. */
+  seenAfter: number
+}
+
+/** Conversations between rounds. */
+const betweenRounds = 2
 
 /** How often a difference is tried to be had once more before it is taken for one that nobody can show. */
 const confirmations = 3
@@ -72,7 +94,7 @@ class Exploration {
   readonly #begun = performance.now()
   readonly #findings = new Map<string, Finding>()
   readonly #result: Explored = {
-    ...{ conversations: 0, exchanges: 0, seconds: 0, findings: [], divergences: [] },
+    ...{ conversations: 0, exchanges: 0, seconds: 0, rounds: 0, findings: [], histories: [], divergences: [] },
     ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map() },
   }
   #rows = 0
@@ -97,6 +119,7 @@ class Exploration {
         const turns = talk.exchanges.map(({ turn }) => turn)
         await this.#examine(turns, talk.ended, talk.ended.difference, name)
       }
+      if (this.#result.conversations % betweenRounds === 0) await this.#playRounds()
       told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
     }
     this.#result.seconds = this.#seconds()
@@ -112,7 +135,36 @@ class Exploration {
       ended,
     } = this.#options
     const isSpent = performance.now() - this.#begun >= budget || this.#result.conversations >= conversations
-    return isSpent || this.#findings.size >= most || ended?.() === true
+    return isSpent || this.#findings.size + this.#result.histories.length >= most || ended?.() === true
+  }
+
+  /** One of each kind. */
+  async #playRounds(): Promise<void> {
+    const { pair, rounds, seed, id, told } = this.#options
+    for (const make of rounds) {
+      this.#result.rounds += 1
+      this.#rows += 1
+      const round = make(randomOf(`${seed}/round ${this.#result.rounds}`), this.#result.rounds)
+      const played = await playRound(round, pair.target, pair.worlds.target, `${id}${this.#rows}`)
+      this.#result.exchanges += played.requests
+      const { histories } = this.#result
+      for (const known of histories) if (known.round === round.name) known.of += 1
+      if (!played.impossible) continue
+      const known = histories.find((one) => one.round === round.name)
+      if (known) known.times += 1
+      else {
+        const of = Math.ceil(this.#result.rounds / rounds.length)
+        const history = {
+          ...played.impossible,
+          id: `H${histories.length + 1}`,
+          times: 1,
+          of,
+          seenAfter: this.#seconds(),
+        }
+        histories.push(history)
+        told({ kind: 'history', history })
+      }
+    }
   }
 
   #seconds = (): number => Math.round(performance.now() - this.#begun) / 1000

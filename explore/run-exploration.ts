@@ -14,6 +14,10 @@ import { saidBy } from './compare/compare-answers.js'
 import { type Explored, type ExploreEvent, explore } from './explore.js'
 import type { Stage } from './generate/talker.js'
 import { restoringVetting } from './generate/vetting.js'
+import { contractRound } from './histories/contract-round.js'
+import type { MakeRound } from './histories/round.js'
+import { submissionsRound } from './histories/submissions-round.js'
+import { vettingRound } from './histories/vetting-round.js'
 import { adaptationOf, type ModelSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { signatureOf } from './judge/signature.js'
@@ -112,6 +116,7 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
       ...(most !== undefined && { most }),
       ...(ended && { ended }),
       restoring: () => restoringTurns(stage),
+      rounds: roundsFor(stage, only),
     })
     return { ...explored, seed, profile: profile.name }
   } finally {
@@ -121,6 +126,14 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
 
 const textsIn = (variables: World['variables']): Map<string, string> =>
   new Map([...variables].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
+
+/** Those that the target may be asked for, and that are about what is explored. */
+const roundsFor = ({ packages, may }: Stage, only: OperationName | undefined): MakeRound[] => [
+  ...(only === undefined || only === 'submit-and-wait' ? [contractRound, submissionsRound] : []),
+  ...(packages.length > 0 && may.topology && (only === undefined || only === 'update-package-vetting')
+    ? [vettingRound(packages)]
+    : []),
+]
 
 /** What came of playing a finding again. */
 export interface Replayed {

@@ -11,13 +11,15 @@ const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta
 
 type Wanted = Partial<Pick<ExplorationOptions, 'seed' | 'conversations' | 'budget' | 'most' | 'only' | 'told'>> & {
   profile?: string
+  /** A participant that is there; otherwise one is started. */
+  url?: string
   authorization?: string
 }
 
 /** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
 export function explorationOf(
   url: string,
-  { profile = 'canton-3.5', authorization = 'none', ...wanted }: Wanted,
+  { profile = 'canton-3.5', authorization = 'none', url: _, ...wanted }: Wanted,
 ): ExplorationOptions {
   const target = readTarget(url, authorization)
   const found = suite.profiles.get(profile)
@@ -33,13 +35,14 @@ export function explorationOf(
 
 /** Explores a simulator that is started for it. */
 export async function explored(options: SimulatorOptions, wanted: Wanted): Promise<Exploration> {
-  const simulator = await startSimulator(options)
+  const { url } = wanted
+  const simulator = url === undefined ? await startSimulator(options) : undefined
   const { authorization } = options
   try {
     return await runExploration(
-      explorationOf(simulator.url, { ...(authorization !== undefined && { authorization }), ...wanted }),
+      explorationOf(simulator?.url ?? url ?? '', { ...(authorization !== undefined && { authorization }), ...wanted }),
     )
   } finally {
-    await simulator.close()
+    await simulator?.close()
   }
 }

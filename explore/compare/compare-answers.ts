@@ -34,11 +34,15 @@ export function compareAnswers(model: Told, target: Told, ids: Correspondence): 
   if (outcomes.model !== outcomes.target) return { level: 'outcome', pointer: '', ...words, outcomes }
   if (words.model !== words.target) return { level: 'code', pointer: '', ...words, outcomes }
   const [ours, theirs] = [bodyOf(model.answer), bodyOf(target.answer)]
+  if ((ours === undefined) !== (theirs === undefined))
+    return { level: 'shape', pointer: '', model: kindOf(ours), target: kindOf(theirs), outcomes }
   if (ours === undefined || theirs === undefined) return undefined
   const found = compareValues(ours, theirs, ids)
   const worst = found.find(({ level }) => level === 'shape') ?? found[0]
   return worst && { ...tellOf(worst), outcomes }
 }
+
+const kindOf = (body: JsonValue | undefined): string => (body === undefined ? 'no JSON' : 'JSON')
 
 const tellOf = ({ level, pointer, model, target }: MemberDifference): Omit<Difference, 'outcomes'> => ({
   ...{ level, pointer },

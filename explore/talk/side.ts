@@ -21,6 +21,8 @@ export interface Side {
   discovery: Discovery
   /** By whom anybody's questions are asked. */
   speaker: string
+  /** The same participant over as many connections more, for clients that ask at once. */
+  clients(count: number): readonly Side[]
   as(user: string): Caller
   uploader(user: string): Uploader
   close(): Promise<void>
@@ -34,9 +36,14 @@ export async function openSide(
   redaction: Redaction = new Redaction(),
 ): Promise<Side> {
   for (const [header, value] of target.connection.headers) redaction.register(value, `header ${header}`)
-  const held = new HeldConnection()
   const plain = createTransport(target.url, timeLimit, target.connection)
-  const transport: Transport = { send: (request, label) => plain.send(request, label, { held, again: true }) }
+  const connections: HeldConnection[] = []
+  const over = (): Transport => {
+    const held = new HeldConnection()
+    connections.push(held)
+    return { send: (request, label) => plain.send(request, label, { held, again: true }) }
+  }
+  const transport = over()
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const as = (user: string): Caller => callerAs(user, transport, tokens)
@@ -44,9 +51,17 @@ export async function openSide(
   const discovery = await discover(as(speaker), new Set(), (found) => {
     participantId = found
   })
-  return {
+  const others: Side[] = []
+  const side: Side = {
     ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, speaker, as },
     uploader: (user) => uploaderAs(user, transport, tokens),
-    close: () => held.end(),
+    clients: (count) => {
+      while (others.length < count) others.push({ ...side, transport: over() })
+      return others.slice(0, count)
+    },
+    close: async () => {
+      for (const held of connections) await held.end()
+    },
   }
+  return side
 }

@@ -30,14 +30,20 @@ async function measure({ name, where = {}, shows }: Deviation): Promise<Measured
   }
   const begun = performance.now()
   let found: number | undefined
-  const { findings } = await explored(options, {
+  const { findings, histories } = await explored(options, {
     ...{ seed: name, budget: Number(seconds) * 1000, most: 1, profile: where.behaviour ?? 'canton-3.5' },
     told: ({ kind }) => {
-      if (kind === 'finding') found ??= Math.round((performance.now() - begun) / 100) / 10
+      if (kind === 'finding' || kind === 'history') found ??= Math.round((performance.now() - begun) / 100) / 10
     },
   })
   const [finding] = findings
-  return { name, shows, found, requests: finding?.turns.length, kind: finding?.ruling.kind ?? 'not found' }
+  return {
+    name,
+    shows,
+    found,
+    requests: finding?.turns.length,
+    kind: finding?.ruling.kind ?? (histories.length > 0 ? 'history' : 'not found'),
+  }
 }
 
 const asked = deviations
