@@ -109,6 +109,15 @@ program
   )
 
 program
+  .command('history')
+  .description('make one page over many runs: which rows changed and when, which are flaky, how long operations took')
+  .argument('<folders...>', 'folders with runs, at any depth; or run records')
+  .option('--out <file>', 'the page', 'history.html')
+  .action(
+    ending(async (folders: string[], flags) => (await import('./history-command.js')).historyCommand(folders, flags)),
+  )
+
+program
   .command('diff')
   .description('compare two runs; ends with 1 for regressions alone')
   .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
