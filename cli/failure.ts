@@ -1,3 +1,4 @@
+import { SigningError } from '../certificate/envelope.js'
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
 import { MergeError } from '../record/merge-records.js'
@@ -34,6 +35,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
+    error instanceof SigningError ||
     error instanceof UnknownOperation ||
     error instanceof SavedFindingError ||
     error instanceof NothingSelected ||
