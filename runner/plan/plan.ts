@@ -171,7 +171,8 @@ function withCost(plan: Omit<Plan, 'transactions'>): Plan {
   return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }
 }
 
-function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
+/** The rows in an order that follows from the seed. */
+export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
   return rows
     .map((planned) => ({ planned, rank: rank(planned.row.id) }))

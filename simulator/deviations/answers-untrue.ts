@@ -87,21 +87,6 @@ const nothingForTemplates: Deviation = {
   ),
 }
 
-const delayed: Deviation = {
-  name: 'min-ledger-time-waited-for',
-  sentence: 'An execution with a minLedgerTime is delayed by three seconds.',
-  rule: 'EXE-MIN-LEDGER-TIME',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
-  door: (stage) => async (asked) => {
-    const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
-    if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime')) {
-      await new Promise<void>((resolve) => stage.later(3000, resolve))
-    }
-    return stage.ask(asked)
-  },
-}
-
 const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
 
 const cutTime = (member: string, rule: string): Deviation => ({
@@ -183,7 +168,6 @@ export const untrueAnswers: readonly Deviation[] = [
   anyFormatFails,
   nothingForTemplates,
   emptyEvents,
-  delayed,
   cutTime('recordTime', 'TRX-RECORD-TIME'),
   cutTime('effectiveAt', 'TRX-EFFECTIVE-AT'),
   copyTime('recordTime', 'effectiveAt', 'TRX-EFFECTIVE-AT'),
