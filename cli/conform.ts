@@ -5,10 +5,10 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
-import { usualProfile } from '../reports/shell.js'
+import { usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addCleanSettings, addDoctorSettings, addRunSettings } from './run-settings.js'
+import { addCleanSettings, addDoctorSettings, addExploreSettings, addRunSettings } from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -70,6 +70,19 @@ addCleanSettings(
   ending(async (run: string | undefined, flags) => (await import('./clean-command.js')).cleanCommand(run, flags)),
 )
 
+addExploreSettings(
+  program
+    .command('explore')
+    .description('compare a participant with the model in conversations that nobody wrote, and shrink what differs'),
+)
+  .option('--against <url>', 'another participant in place of the embedded simulator')
+  .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
+  .option('--sequences <n>', 'how many conversations', positiveNumber)
+  .option('--replay <file>', 'only play a finding again that an exploration wrote')
+  .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
+  .option('--only <operation>', 'conversations about one operation')
+  .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
+
 program
   .command('report')
   .description('write the reports of an earlier run from its record')
@@ -78,8 +91,30 @@ program
   .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
   .option('--profile <name>', 'judge the evidence of the run again, by this profile')
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
+  .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
     ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
+  )
+
+program
+  .command('merge')
+  .description('put the parts of a run together that ran apart (--shard), with reports as of one run')
+  .argument('<runs...>', 'run records (.ndjson), their folders, or those of all results for the newest')
+  .option('--out <folder>', 'folder for results; the merged run has one of its own in it', usualResults)
+  .option('--baseline <run>', 'an earlier run: only what is worse now keeps this one from ending well')
+  .action(
+    ending(async (runs: string[], flags) =>
+      (await import('./merge-command.js')).mergeCommand(runs, { ...flags, color }),
+    ),
+  )
+
+program
+  .command('history')
+  .description('make one page over many runs: which rows changed and when, which are flaky, how long operations took')
+  .argument('<folders...>', 'folders with runs, at any depth; or run records')
+  .option('--out <file>', 'the page', 'history.html')
+  .action(
+    ending(async (folders: string[], flags) => (await import('./history-command.js')).historyCommand(folders, flags)),
   )
 
 program
@@ -88,6 +123,7 @@ program
   .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
   .argument('<after>', 'the later one')
   .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
+  .option('--times', 'tell what is much slower or faster than before, too')
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
   .action(
     ending(async (before: string, after: string, flags) => {

@@ -16,6 +16,8 @@ import { writeTexts } from './write-reports.js'
 export interface DiffFlags {
   format: string[]
   out?: string
+  /** Tell what is much slower or faster, too. */
+  times?: boolean
   color: boolean
 }
 
@@ -33,7 +35,7 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   }
   const [old, now] = await Promise.all([readRun(before), readRun(after)])
   const found = compareRuns(old, now)
-  const render = (format: DiffFormat) => rendered(format, old, now, found, flags.color)
+  const render = (format: DiffFormat) => rendered(format, old, now, found, flags)
   if (flags.out === undefined) console.log(formats.map(render).join('\n').trimEnd())
   else {
     const texts = formats.flatMap((format): [string, string][] =>
@@ -44,7 +46,7 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   for (const [path, record] of [[before, old] as const, [after, now] as const]) {
     for (const defect of record.defects) console.error(`${path}: ${defect}`)
   }
-  if (found.newlyFailing.length > 0) return exitCode.notConforming
+  if (found.regressions > 0) return exitCode.notConforming
   return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete
 }
 
@@ -53,10 +55,10 @@ function rendered(
   before: RunRecord,
   after: RunRecord,
   found: Comparison<RunRow>,
-  color: boolean,
+  { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
 ): string {
-  if (format === 'markdown') return diffMarkdown(before, after, found)
-  if (format === 'json') return diffJson(before, after, found)
+  if (format === 'markdown') return diffMarkdown(before, after, found, { times })
+  if (format === 'json') return diffJson(before, after, found, { times })
   if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare' })
-  return diffConsole(before, after, found, { color })
+  return diffConsole(before, after, found, { color, times })
 }

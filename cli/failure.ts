@@ -1,3 +1,6 @@
+import { SavedFindingError } from '../explore/saved-finding.js'
+import { UnknownOperation } from '../explore/unknown-operation.js'
+import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -11,6 +14,7 @@ import { ProxySettingError } from '../runner/target/connection/proxy-for.js'
 import { CredentialError } from '../runner/target/credentials/credential-source.js'
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
+import { WaiversError } from '../runner/waivers/read-waivers.js'
 import { AuthorizationSettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
@@ -26,15 +30,18 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
 
 /** What to print for an error, and how to end. An error that nobody designed shows its stack: it is a fault of ours. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
-  if (error instanceof SuiteError || error instanceof TargetFileError)
+  if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
+    error instanceof UnknownOperation ||
+    error instanceof SavedFindingError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||
     error instanceof ResumeError ||
     error instanceof JournalError ||
+    error instanceof MergeError ||
     error instanceof TargetSettingError ||
     error instanceof ProxySettingError ||
     error instanceof AuthorizationSettingError

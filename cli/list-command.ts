@@ -16,7 +16,7 @@ export interface ListFlags {
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
   const { rows: all } = resolveSuite(suite, profileOf(suite, usualProfile), undefined, matcherOf(flags.only))
-  const rows = selectRows(all, flags.only)
+  const rows = selectRows(all, { only: flags.only })
   for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''
     console.log(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)

@@ -1,11 +1,13 @@
 /** `conform report`: the reports once more, from the record of an earlier run. */
 import { dirname } from 'node:path'
 import { consoleSummary } from '../reports/console.js'
+import { consoleFailures } from '../reports/console-failures.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { reportFormats } from './format-names.js'
 import { isWhole, readRun, recordOf } from './read-run.js'
+import { waiversFor } from './suggested-waivers.js'
 import { writeReports } from './write-reports.js'
 
 export interface ReportFlags {
@@ -15,6 +17,8 @@ export interface ReportFlags {
   baseline?: string
   /** The evidence of the run is judged again by this profile. */
   profile?: string
+  /** Print waivers that would excuse what failed. */
+  suggestWaivers?: boolean
   color: boolean
 }
 
@@ -25,6 +29,9 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
   const record = flags.profile === undefined ? recorded : judgeAgain(recorded, flags.profile)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
+  const failures = consoleFailures(record, { color: flags.color })
+  if (failures !== '') console.log(failures)
   console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
+  if (flags.suggestWaivers) console.log(`\n${waiversFor(record)}`)
   return isWhole(record) ? exitCode.conforming : exitCode.incomplete
 }

@@ -1,41 +1,72 @@
 /** What a run that has ended tells: its failures, its conclusion, and where everything is. */
-import type { RunRecord, RunRow } from '../record/record.js'
+import type { RunFooter, RunRecord } from '../record/record.js'
+import { waiverFindings } from '../record/waiver-findings.js'
+import { tooFew } from '../reports/conclusion.js'
 import { consoleSummary } from '../reports/console.js'
-import { failureText } from '../reports/failure-text.js'
+import { consoleFailures } from '../reports/console-failures.js'
+import { compareRuns } from '../reports/diff/compare-runs.js'
+import { diffConsole } from '../reports/diff/diff-console.js'
 import { visibleLine } from '../reports/hostile-text.js'
-import { isFailure } from '../reports/rows.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { isWhole, readRun } from './read-run.js'
+import { waiversFor } from './suggested-waivers.js'
 import { runReports, writeReports } from './write-reports.js'
 
-/** Failures that are told in full on the console; a broken target can have hundreds. */
-const mostShown = 20
+interface ReportRunOptions {
+  /** Print waivers that would excuse what failed. */
+  suggests?: boolean
+  /** An earlier run: only what is worse now counts. */
+  baseline?: RunRecord | undefined
+}
 
 /** Writes the reports into the folder of the run. Rejects with RecordError, UsageError. */
-export async function reportRun(recordFile: string, folder: string, color: boolean): Promise<ExitCode> {
+export async function reportRun(
+  recordFile: string,
+  folder: string,
+  color: boolean,
+  { suggests = false, baseline }: ReportRunOptions = {},
+): Promise<ExitCode> {
   const record = await readRun(recordFile)
   const ended = record.footer?.ended
   if (ended) console.log(`${visibleLine(ended.sentence)}\n`)
-  const failures = toldInFull(record)
-  for (const row of failures.slice(0, mostShown)) console.log(`${failureText(row, record.header, { color })}\n`)
-  if (failures.length > mostShown) console.log(`... and ${failures.length - mostShown} more, all in the reports\n`)
+  const failures = consoleFailures(told(record), { color })
+  if (failures !== '') console.log(failures)
   console.log(consoleSummary(record, { color }))
-  const written = await writeReports(record, folder, runReports)
+  if (suggests) console.log(`\n${waiversFor(record)}`)
+  const found = baseline && compareRuns(baseline, record)
+  if (baseline && found) console.log(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
+  const written = await writeReports(record, folder, runReports, baseline)
   console.log(`\n${[recordFile, ...written].join('\n')}`)
-  return codeOf(record)
+  return found ? codeAgainst(record, found.regressions) : codeOf(record)
 }
 
-/** What is blocked has a cause that the summary tells once. */
-function toldInFull({ rows, footer }: RunRecord): RunRow[] {
-  const failures = rows.filter((row) => isFailure(row) && row.verdict !== 'blocked')
-  // That the target is gone comes before everything else that there is to say of it, but for what has stopped it.
-  if (footer?.ended?.cause === 'target-gone') return failures.filter(({ resolved }) => resolved.impact === 'hazard')
-  return failures
+/** That the target is gone comes before everything else that there is to say of it, but for what has stopped it. */
+function told(record: RunRecord): RunRecord {
+  if (record.footer?.ended?.cause !== 'target-gone') return record
+  const rows = record.rows.filter(({ resolved, verdict }) => resolved.impact === 'hazard' && verdict !== 'blocked')
+  return { ...record, rows }
 }
 
 function codeOf(record: RunRecord): ExitCode {
   const { footer } = record
   if (footer?.ended?.cause === 'target-gone') return exitCode.target
+  if (footer?.ended?.cause === 'failed-enough') return exitCode.notConforming
   if (!isWhole(record)) return exitCode.incomplete
+  if (footer && hasFailed(footer)) return exitCode.notConforming
+  if (!isInOrder(record)) return exitCode.incomplete
   return footer?.conforming && !footer.left ? exitCode.conforming : exitCode.notConforming
 }
+
+/** Against an earlier run only what is worse counts, unless this one does not tell enough. */
+function codeAgainst(record: RunRecord, regressions: number): ExitCode {
+  const code = codeOf(record)
+  if (code !== exitCode.notConforming && code !== exitCode.conforming) return code
+  return regressions > 0 ? exitCode.notConforming : isInOrder(record) ? exitCode.conforming : exitCode.incomplete
+}
+
+/** Whether enough was judged, and the waivers need not be put right. */
+const isInOrder = (record: RunRecord): boolean =>
+  tooFew(record.header, record.rows) === undefined &&
+  (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
+
+const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error + counts.blocked > 0

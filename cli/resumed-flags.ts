@@ -4,7 +4,7 @@ import type { Flags } from './settings.js'
 /** How a run was called that is gone on with. Who calls, and what is to be redacted, is no part of a record: it is given anew. */
 export function resumedFlags(
   given: Flags,
-  { target, profile, seed, concurrency, only, options = {} }: RunHeader,
+  { target, profile, seed, concurrency, selection = {}, options = {} }: RunHeader,
 ): Flags {
   const { suite, protocolVersion, allow } = options
   return {
@@ -12,7 +12,10 @@ export function resumedFlags(
     target: target.url,
     ...given,
     ...{ profile: profile.name, seed, concurrency },
-    ...(only !== undefined && { only }),
+    ...(selection.only && { only: selection.only }),
+    ...(selection.not && { not: selection.not }),
+    ...(selection.impact && { impact: selection.impact }),
+    ...(selection.shard && { shard: `${selection.shard.index}/${selection.shard.of}` }),
     ...(suite !== undefined && { suite }),
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(allow && { allow }),

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { failedRunReports } from '../reports/failed-run.js'
 import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
-import { earlierRun } from '../runner/resume.js'
+import { type EarlierRun, earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
+import type { RunOptions } from '../runner/run-options.js'
 import type { Settings } from '../runner/target/read-settings.js'
 import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
@@ -19,7 +20,7 @@ import { openResults, type ResultsFolder, recordName } from './results-folder.js
 import { resumedFlags } from './resumed-flags.js'
 import { runOnConsole } from './run-console.js'
 import { runOptionsOf } from './run-options-of.js'
-import { dryRunSetting, jsonSetting } from './run-settings.js'
+import { dryRunSetting, jsonSetting, suggestSetting } from './run-settings.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from './settings.js'
 import { toolIdentity } from './tool.js'
 import { writeTexts } from './write-reports.js'
@@ -30,8 +31,10 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   const resume = resumed === undefined ? undefined : earlierRun(await readRun(resumed))
   const flags = resume ? resumedFlags(given, resume.record.header) : given
   const settings = await gatherSettings(flags, process.env)
-  const options = await runOptionsOf(settings)
+  const options = { ...(await runOptionsOf(settings)), ...failedOfResumed(resume) }
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
+  // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
+  const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
@@ -51,7 +54,8 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     }
     const console = runOnConsole()
     await run({ ...options, ...told }, console.observer).finally(console.clear)
-    return await reportRun(recordFile, results.run, color)
+    const suggests = isOn(suggestSetting, given, process.env)
+    return await reportRun(recordFile, results.run, color, { suggests, baseline })
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
@@ -62,6 +66,14 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     await simulator?.close()
     await results.release()
   }
+}
+
+/** Which rows had failed when the run was begun that is gone on with, its plan says. */
+function failedOfResumed(resume: EarlierRun | undefined): Pick<RunOptions, 'failedOf'> {
+  const run = resume?.record.header.selection?.failedOf
+  return resume && run !== undefined
+    ? { failedOf: { run, ids: new Set(resume.record.plan.map(({ row }) => row.id)) } }
+    : {}
 }
 
 /** Nothing is written, so that there is no folder. */

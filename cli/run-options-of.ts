@@ -5,9 +5,12 @@ import type { Suite } from '../runner/suite/suite.js'
 import { unknownName } from '../runner/target/known-names.js'
 import type { RunSettings, Settings } from '../runner/target/read-settings.js'
 import { anyone } from '../runner/target/target.js'
+import { readWaivers } from '../runner/waivers/read-waivers.js'
 import { profileOf } from './profile-of.js'
+import { selectionOf } from './selection-of.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
+import { waitFor } from './wait-for-runs.js'
 
 /** Everything that can be wrong in a call is, before a folder is made or anything is sent. Throws `UsageError`, `SuiteError`. */
 export async function runOptionsOf(
@@ -27,9 +30,16 @@ export async function runOptionsOf(
     called: calledWith(said),
     ...(said.allow && { allow: said.allow }),
     access,
+    ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
+    ...(said.waivers !== undefined && {
+      waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
+    }),
     ...(said.wait !== undefined && { wait: said.wait }),
-    ...(said.only !== undefined && { only: said.only }),
-    ...(said.seed !== undefined && { seed: said.seed }),
+    ...(await selectionOf(said, access)),
+    ...(said.seed !== undefined && !said.shuffle && { seed: said.seed }),
+    ...(said.repeat !== undefined && { repeat: said.repeat }),
+    ...(said.failFast !== undefined && { failFast: said.failFast }),
+    ...(said.aloneAfter && { beforeAlone: waitFor(said.aloneAfter, said.seed) }),
     ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
   }
 }
@@ -57,7 +67,8 @@ const calledWith = ({
   ...(redact.length > 0 && { redactions: redact.length }),
 })
 
-function patternOf(text: string): RegExp {
+/** Throws `UsageError`. */
+export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
   } catch (cause) {

@@ -27,6 +27,12 @@ const count = (name: string, argument: string, description: string): RunSetting 
   description,
   kind: 'count',
 })
+const list = (name: string, argument: string, description: string): RunSetting => ({
+  name,
+  argument,
+  description,
+  kind: 'list',
+})
 const on = (name: string, description: string): RunSetting => ({ name, description, kind: 'switch' })
 
 export const runSettings: readonly RunSetting[] = [
@@ -72,8 +78,16 @@ export const runSettings: readonly RunSetting[] = [
     description: 'support operations to do without, or all',
     kind: 'list',
   },
-  text('only', '<pattern>', 'only rows whose id, operation or rule matches; * stands for any text'),
+  list('only', '<patterns...>', 'only rows whose id, operation or rule matches one of them; * stands for any text'),
+  list('not', '<patterns...>', 'leave out rows whose id, operation or rule matches'),
+  list('impact', '<what...>', 'only rows that do this to a target that conforms: read, write, topology, hazard'),
+  text('failed-of', '<run>', 'only rows that failed in that run'),
+  text('shard', '<i/n>', 'only the i-th of n parts; rows that must run alone are all in the last one'),
+  list('alone-after', '<folders...>', 'rows that must run alone wait for the runs of the same seed in these folders'),
   text('seed', '<text>', 'repeats the order of an earlier run'),
+  on('shuffle', 'take another order, whatever seed is said elsewhere'),
+  count('repeat', '<n>', 'send each row so often, and tell those that do not always come to the same'),
+  count('fail-fast', '<n>', 'end the run once so many rows have failed'),
   count('concurrency', '<n>', 'rows in flight at once (default: 8)'),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
@@ -111,6 +125,10 @@ export const runSettings: readonly RunSetting[] = [
     description: 'regular expressions: what matches is recorded nowhere',
     kind: 'list',
   },
+  text('baseline', '<run>', 'an earlier run: only what is worse now keeps this one from ending well'),
+  count('min-judged', '<n>', 'rows that have to be judged at least'),
+  text('waivers', '<file>', 'failures that are known and put up with (YAML)'),
+  on('waivers-lenient', 'only tell of waivers that have expired, are about nothing or are not needed any more'),
   text('suite', '<folder>', 'another suite than the one that comes with the tool'),
 ]
 
@@ -127,13 +145,30 @@ export const resumeSetting = text(
 )
 export const dryRunSetting = on('dry-run', 'only tell what the run would make and leave; nothing is changed')
 export const jsonSetting = on('json', 'with --dry-run: as JSON')
-export const outsideSettings: readonly RunSetting[] = [configSetting, resumeSetting, dryRunSetting, jsonSetting]
+export const suggestSetting = on('suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
+export const outsideSettings: readonly RunSetting[] = [
+  ...[configSetting, resumeSetting, dryRunSetting, jsonSetting, suggestSetting],
+]
 
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
 
 /** Those of `conform doctor`, which goes on with no run. */
 export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
+
+/** Those of `conform explore`, which sends no rows. */
+export const addExploreSettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofRowsAlone.has(name)), configSetting])
+
+const ofRowsAlone: ReadonlySet<string> = new Set([
+  'party',
+  'synchronizer',
+  'concurrency',
+  'max-time',
+  'late-look',
+  'only',
+  'wait',
+])
 
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>
@@ -146,11 +181,23 @@ const ofRows: ReadonlySet<string> = new Set([
     'protocol-version',
     'synchronizer',
     'only',
+    'not',
+    'impact',
+    'failed-of',
+    'shard',
+    'alone-after',
     'seed',
+    'shuffle',
+    'repeat',
+    'fail-fast',
     'concurrency',
     'max-time',
     'late-look',
     'allow',
+    'baseline',
+    'min-judged',
+    'waivers',
+    'waivers-lenient',
   ],
 ])
 

@@ -19,7 +19,7 @@ export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCo
   const suite = await loadSuite(suitePath(flags.suite))
   const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion, matcherOf(row))
   const exact = resolved.rows.filter(({ id }) => id === row)
-  const rows = exact.length > 0 ? exact : selectRows(resolved.rows, row)
+  const rows = exact.length > 0 ? exact : selectRows(resolved.rows, { only: row })
   const source = { ...resolved, protocolVersion: flags.protocolVersion }
   for (const one of rows) console.log(flags.json ? JSON.stringify(one) : `${rowText(one, source)}\n`)
   return exitCode.conforming

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { parse } from 'yaml'
 import { type JsonValue, printJson } from './json.js'
 import { type OperationName, operations } from './operations.js'
+import { readDescription } from './read-description.js'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
 
 /** Where a body breaks its schema: a JSON pointer into the body, and what is wrong there. */
@@ -23,10 +22,7 @@ const thoroughUpTo = 30_000
 const mostViolations = 100
 
 /** The document openapi.yaml. */
-const interfaceDescription = once((): OpenAPIV3_1.Document => {
-  const file = new URL('../../interface/openapi.yaml', import.meta.url)
-  return parse(readFileSync(file, 'utf8')) as OpenAPIV3_1.Document // our own file; the tests hold it against the type
-})
+const interfaceDescription = once(readDescription)
 
 const checks = new Map<string, ResponseCheck>()
 

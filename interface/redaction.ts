@@ -55,7 +55,8 @@ export class Redaction {
 
   #cleanAnew(text: string): string {
     const places = new HiddenPlaces(text.length)
-    readAsItStands(text, new Scanners(this.#secrets, places, Math.min(longestPiece, text.length)))
+    if (this.#secrets.indexes.length > 0 || SignedTokens.mayBeIn(text) || PrivateKeys.mayBeIn(text))
+      readAsItStands(text, new Scanners(this.#secrets, places, Math.min(longestPiece, text.length)))
     if (hasEscapes(text)) readEscaped(text, new Scanners(this.#secrets, places, longestPiece))
     return this.#patterns.reduce((cleaned, [form, label]) => replaceAll(cleaned, form, label), places.applyTo(text))
   }

@@ -34,10 +34,11 @@ export function findDefects(header: RunHeader, { plan, rows, footer, digest }: R
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
   const counts = verdicts
-    .filter((verdict) => footer.counts[verdict] !== found.counts[verdict])
+    // A record of a time before a verdict was known has no count of it.
+    .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
     .map(
       (verdict) =>
-        `The footer counts ${footer.counts[verdict]} ${verdict}, and the rows give ${found.counts[verdict]}.`,
+        `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, and the rows give ${found.counts[verdict]}.`,
     )
   const others = (['executed', 'complete', 'conforming'] as const)
     .filter((member) => footer[member] !== found[member])

@@ -1,3 +1,4 @@
+import { linkText, splitLink } from './chain.js'
 import { findDefects } from './find-defects.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
 import { RecordError } from './record-error.js'
@@ -19,6 +20,8 @@ export interface ParseTools {
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
   isFooter: LineCheck<RunFooter>
+  /** In hexadecimal. */
+  sha256(text: string): string | Promise<string>
 }
 
 /** What was read of a record, line by line. */
@@ -28,6 +31,8 @@ interface Read {
   footer?: { value: RunFooter; digest: string }
   /** A sentence per line that cannot be used, or not as it stands. */
   broken: string[]
+  /** Of the line before; undefined where the record has none, and `lost` behind a line that could not be read. */
+  link?: string
 }
 
 /**
@@ -44,12 +49,16 @@ export async function parseRecord(
   let header: RunHeader | undefined
   const read: Read = { plan: new Map(), rows: [], broken: [] }
   for await (const line of lines) {
+    const split = splitLink(line.text ?? '')
     if (!header) {
-      header = readHeader(path, line.text ?? '', tools)
-      continue
+      header = readHeader(path, split.line, tools)
+      if (split.link !== undefined) read.link = ''
     }
-    const problem = await readLine(read, line, tools)
-    if (problem !== undefined) read.broken.push(problem)
+    const isNext = await follows(read, split, line, tools)
+    const whole = line.text === undefined ? line : { ...line, text: split.line }
+    const problem = line.number === 1 ? undefined : await readLine(read, whole, tools)
+    const gap = `Line ${line.number} does not follow the line before it: something was taken out, put in or altered there.`
+    if (problem !== undefined || !isNext) read.broken.push(problem ?? gap)
   }
   header ??= readHeader(path, '', tools)
   const { plan, rows, footer, broken } = read
@@ -61,6 +70,19 @@ export async function parseRecord(
     ...(footer && { footer: footer.value }),
     defects: [...firstOf(broken), ...whole],
   }
+}
+
+/** Whether the line is the next one of the chain; from there on the chain is taken as it says. What was cut off is told as such. */
+async function follows(
+  read: Read,
+  { line, link }: ReturnType<typeof splitLink>,
+  { text, ended }: TextLine,
+  { sha256 }: ParseTools,
+): Promise<boolean> {
+  if (read.link === undefined || (!ended && link === undefined)) return true
+  const isNext = read.link === 'lost' || text === undefined || link === (await sha256(linkText(read.link, line)))
+  read.link = text === undefined ? 'lost' : (link ?? read.link)
+  return isNext
 }
 
 /** Undefined, which is no JSON value, where the text is not JSON. */

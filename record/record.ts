@@ -6,7 +6,7 @@
  */
 import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
-import type { Confidence, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
+import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }
@@ -150,8 +150,18 @@ export interface RunHeader {
   options?: RecordedOptions
   /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */
   resumes?: string[]
-  /** The filter that selected the rows; absent when all were. */
+  /** The runs that this one was put together of; rows of each are judged by what that had at hand. */
+  merged?: { run: string; seed: string; shard?: { index: number; of: number } }[]
+  /** Failures that were known and put up with. */
+  waivers?: RecordedWaiver[]
+  /** What is to be put right about them is told, and no more. */
+  lenientWaivers?: true
+  /** Rows that had to be judged at least. */
+  minJudged?: number
+  /** What selected the rows, in words; absent when all were. */
   only?: string
+  /** The same as it was said. */
+  selection?: RecordedSelection
   startedAt: string
   /** Rows in the plan: those that run and those that are known beforehand not to run. */
   planned: number
@@ -160,6 +170,31 @@ export interface RunHeader {
   variables?: RecordedVariables
   /** Secrets were taken out of these. */
   redacted?: true
+}
+
+/** What selected the rows of a run. */
+export interface RecordedSelection {
+  only?: string[]
+  not?: string[]
+  impact?: Impact[]
+  /** The run whose failures were run again. */
+  failedOf?: string
+  /** The part of the run, from 1. */
+  shard?: { index: number; of: number }
+}
+
+/** A failure that is known and put up with, and what it covers: rows, rules or divergences by a pattern. */
+export interface RecordedWaiver {
+  row?: string
+  rule?: string
+  divergence?: string
+  /** The only profile that it is about. */
+  profile?: string
+  reason: string
+  link?: string
+  owner: string
+  /** The last day on which it holds, as 2027-01-31. */
+  until: string
 }
 
 /** Options of a run, each absent where it was not given. */
@@ -234,10 +269,14 @@ export interface RowLine {
   verdict: Verdict
   /** One sentence; always there unless the verdict is pass. */
   reason?: string
+  /** Divergences by which another profile knows of its failure, or that the target does not share where it follows the text. */
+  known?: string[]
   judgements: Judgement[]
   evidence: Evidence[]
   /** Why later steps were not sent. */
   stopped?: string
+  /** It was sent several times: how often it came to each verdict. What stands here is of the time that was worst. */
+  repeated?: Partial<Record<Verdict, number>>
   /** Secrets were taken out of what it was judged by: what is left says less than what came. */
   redacted?: true
   /** What this row had at hand beyond the header's: its marker, and what its steps captured. */
@@ -253,7 +292,7 @@ export interface RunRow extends RowLine {
 
 /** Why a run ended before its plan did. */
 export interface EndedEarly {
-  cause: 'interrupted' | 'time-over' | 'target-gone'
+  cause: 'interrupted' | 'time-over' | 'target-gone' | 'failed-enough'
   /** For people; ends with a full stop. */
   sentence: string
 }

@@ -48,6 +48,9 @@ export interface ResolvedRow {
   steps: ResolvedStep[]
 }
 
+/** How long a step waits for what may still change: seconds, or until late effects would have come. */
+export type Later = number | 'late-look'
+
 export interface ResolvedStep {
   /** Unique in the row. */
   name: string
@@ -70,8 +73,8 @@ export interface ResolvedStep {
   eventually?: number
   /** Sent over the connection of the step before. */
   sameConnection?: true
-  /** Seconds to wait before it is sent. */
-  later?: number
+  /** Seconds to wait before it is sent, or as long as late effects are waited for. */
+  later?: Later
   /** A transaction that was prepared and signed elsewhere can stand in for the answer. */
   presignable?: true
   /** Such a transaction does stand in: the step is not sent. */

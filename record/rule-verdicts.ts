@@ -35,6 +35,7 @@ export function rulesOf(row: JudgedRow): RuleVerdicts {
 export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(verdict)
 
 const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
+const followed: Verdict = 'follows-the-text'
 
 /** The rules that the row did not meet, those that fail before those that only warn. */
 export function unmetRules(row: JudgedRow): string[] {
@@ -42,14 +43,16 @@ export function unmetRules(row: JudgedRow): string[] {
   return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
 }
 
-/** What a waiver covers has failed, and is excused. */
+/** What a waiver covers has failed, and is excused; where the text is followed, its rules are. */
 function weightOf(judgement: Judgement, row: Verdict): Verdict {
   const weight = unmetVerdict(judgement)
+  if (row === 'follows-the-text') return weight === 'not-applicable' ? weight : row
   return weight === 'fail' && row === 'excused' ? 'excused' : weight
 }
 
 const worstOf = (unmet: Verdict[]): Verdict =>
-  unmetVerdicts.find((verdict) => unmet.includes(verdict)) ?? (unmet.length > 0 ? 'not-applicable' : 'pass')
+  [...unmetVerdicts, followed].find((verdict) => unmet.includes(verdict)) ??
+  (unmet.length > 0 ? 'not-applicable' : 'pass')
 
 const explains = (telling: Judgement[], row: Verdict): boolean =>
   row === 'pass' || telling.some((one) => !one.met && weightOf(one, row) === row)

@@ -6,6 +6,7 @@ export const verdicts = [
   'unexpected-pass',
   'warning',
   'excused',
+  'follows-the-text',
   'not-applicable',
   'pass',
 ] as const
@@ -21,6 +22,7 @@ export const verdictMeaning: Record<Verdict, string> = {
   warning:
     'a recommendation (should) was not met, or the answer differs from what was only read in the source of the reference',
   excused: 'it failed, and a waiver covers it',
+  'follows-the-text': 'it does what the text says, where the reference of the profile was seen to do something else',
   'not-applicable': 'this target or profile has nothing to judge here',
   pass: 'everything expected was met',
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { linkText, withLink } from './chain.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader } from './record.js'
 import { RecordError } from './record-error.js'
 import type { ResolvedRow } from './resolved-row.js'
@@ -14,7 +15,10 @@ export interface RecordWriter {
 }
 
 /** What a run itself knows of its end. */
-export type RunSummary = Pick<RunFooter, 'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'left'>
+export type RunSummary = Pick<
+  RunFooter,
+  'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
+>
 
 /** One line after the other, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {
@@ -23,6 +27,7 @@ class NdjsonRecord implements RecordWriter {
   readonly #digest = createHash('sha256')
   readonly #tally: Tally
   readonly #plan: ReadonlyMap<string, ResolvedRow>
+  #link = ''
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -56,10 +61,16 @@ class NdjsonRecord implements RecordWriter {
     }
   }
 
+  #chained(line: string): string {
+    this.#link = createHash('sha256').update(linkText(this.#link, line)).digest('hex')
+    return withLink(line, this.#link)
+  }
+
   /** Lines that could not be written spoil the record: every later one is refused with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const texts = lines.map((line) => JSON.stringify(line))
     this.#last = this.#last.then(async () => {
+      const text = texts.map((line) => `${this.#chained(line)}\n`).join('')
       try {
         await this.#file.appendFile(text)
       } catch (cause) {

@@ -22,7 +22,7 @@ export function badgeReport(record: RunRecord): string {
   const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '') + insecure
   const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const left = counts['not-applicable'] + counts.excused
-  const value = `${inWords}: ${counts.pass + counts.warning} passed, ${failed} failed, ${left} left out`
+  const value = `${inWords}: ${counts.pass + counts['follows-the-text'] + counts.warning} passed, ${failed} failed, ${left} left out`
   return badgeOf(name, value, outcome)
 }
 

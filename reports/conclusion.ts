@@ -1,6 +1,8 @@
 import type { RunHeader, RunRecord } from '../record/record.js'
 import { type TallyResult, tallyOf } from '../record/tally.js'
 import { nonConforming } from '../record/verdict.js'
+import { waiverFindings } from '../record/waiver-findings.js'
+import { isJudged } from './rows.js'
 import { count } from './words.js'
 
 export interface Conclusion extends TallyResult {
@@ -25,7 +27,10 @@ export function conclude(record: RunRecord): Conclusion {
   const { header, rows, footer } = record
   const result = tallyOf(header, rows).result()
   const ended = footer?.ended
-  const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects]
+  const waivers = header.lenientWaivers ? [] : waiverFindings(record)
+  const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects, ...waivers]
+  const few = tooFew(header, rows)
+  if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('There is no footer.')
   if (rows.length === result.counts['not-applicable']) problems.push('Not one row was judged, so nothing is proven.')
   // A row that the end of the run cut short says nothing against the target.
@@ -35,7 +40,8 @@ export function conclude(record: RunRecord): Conclusion {
     const isWell = outcome === 'conforming' || outcome === 'selection passed'
     return { ...result, problems, conforming: isWell, outcome, inWords, sentence }
   }
-  if (failed > 0) {
+  // That a row passes in spite of a waiver stands against the waiver alone.
+  if (failed > result.counts['unexpected-pass']) {
     const split = counting.filter((verdict) => result.counts[verdict] > 0)
     const parts = split.map((verdict) => `${result.counts[verdict]} ${verdict}`).join(', ')
     const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.${restrictionOf(header)}`
@@ -46,18 +52,39 @@ export function conclude(record: RunRecord): Conclusion {
     const sentence = `${ended.sentence} ${judged} of ${count(header.planned, 'planned row')} were judged, and none of them failed: it proves nothing of the others.`
     return concluded('incomplete', sentence)
   }
+  if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
+  if (waivers.length > 0 && waivers.length === problems.length)
+    return concluded('incomplete', 'No row failed, but the waivers of the run have to be put right.')
   if (problems.length > 0 || !result.conforming)
     return concluded('incomplete', 'No row failed, but the record is not whole: it proves nothing.')
-  const all = header.planned === 1 ? 'The one planned row is' : `All ${header.planned} planned rows are`
-  const unjudged = result.counts['not-applicable']
-  const left = unjudged === 0 ? '' : `, ${unjudged} of them as not applicable here`
-  const told = `${all} accounted for${left}, and none stands against it.${restrictionOf(header)}`
-  const silent = silenceInWords(result.unexamined)
+  const told = `${accountOf(header, result)}${restrictionOf(header)}`
+  const { excused } = result.counts
+  const silent = `${excused > 0 ? `${count(excused, 'row')} excused, ` : ''}${silenceInWords(result.unexamined)}`
   if (isSelection(header)) {
     const of = header.suite.rows === undefined ? '' : ` of ${header.suite.rows}`
     return concluded('selection passed', told, `selection passed, ${header.planned}${of} rows, ${silent}`)
   }
   return concluded('conforming', `${told}${unexaminedInWords(result.unexamined, header)}`, `conforming, ${silent}`)
+}
+
+/** That fewer rows were judged than had to be, as a sentence. */
+export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): string | undefined {
+  const judged = rows.filter(isJudged).length
+  return judged < minJudged
+    ? `${count(judged, 'row')} ${judged === 1 ? 'was' : 'were'} judged, and at least ${minJudged} had to be.`
+    : undefined
+}
+
+/** What became of the rows, where none failed. */
+function accountOf({ planned, profile }: RunHeader, { counts }: TallyResult): string {
+  const all = planned === 1 ? 'The one planned row is' : `All ${planned} planned rows are`
+  const notes: [number, string][] = [
+    [counts['not-applicable'], 'of them as not applicable here'],
+    [counts.excused, 'excused by waivers'],
+    [counts['follows-the-text'], `doing what the text says where ${profile.name} does not`],
+  ]
+  const left = notes.flatMap(([rows, how]) => (rows > 0 ? [`, ${rows} ${how}`] : [])).join('')
+  return `${all} accounted for${left}, and none stands against it.`
 }
 
 /** Whether only a part of the suite was run, however it was chosen. */

@@ -3,13 +3,13 @@ import { allowWords } from '../record/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
+import { waiverFindings } from '../record/waiver-findings.js'
 import { conclude } from './conclusion.js'
-import { cut, visibleLine } from './hostile-text.js'
+import { divergenceInWords, seenDivergences } from './divergences.js'
+import { visibleLine } from './hostile-text.js'
 import { judgedBy, textInWords } from './judged-by.js'
-import { reasonOf } from './reason.js'
-import { isFailure, rowsByOperation } from './rows.js'
+import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
-import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
 import { staysInWords } from './what-stays.js'
 import { count, duration } from './words.js'
@@ -18,14 +18,13 @@ type Colors = ReturnType<typeof picocolors.createColors>
 
 /**
  * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
- * the rows that keep it from conforming, every verdict with its count, and the conclusion. Ends with a line feed.
+ * every divergence that showed, every verdict with its count, and the conclusion. Ends with a line feed.
  */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = picocolors.createColors(color)
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { header, footer } = record
   const operations = rowsByOperation(record)
-  const failures = [...operations.values()].flat().filter(isFailure)
   const paint = conforming ? colors.green : colors.red
   const took = footer ? ` (${duration(footer.milliseconds)})` : ''
   const lines = [
@@ -33,18 +32,23 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...textLines(header),
     '',
     ...table(operations, colors),
-    ...(failures.length > 0 ? ['', ...byCause(failures).flatMap((rows) => failureLines(rows, colors))] : []),
     '',
+    ...divergenceLines(record),
     ...supportLines(header, colors),
     ...wantLines(header),
     ...stayLines(record),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
+    ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     `${paint(colors.bold(inWords))}${took}: ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** Each by its name; what it says stands in the reports. */
+const divergenceLines = ({ rows, header }: RunRecord): string[] =>
+  seenDivergences(rows, header).map((one) => visibleLine(`divergence ${one.id}: ${divergenceInWords(one)}`))
 
 const textLines = (header: RunHeader): string[] => {
   const text = textInWords(header)
@@ -71,6 +75,12 @@ const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): stri
       ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
     ),
   ].map(visibleLine)
+
+/** What is to be put right about waivers, where that is no problem of the run. */
+const noteLines = (record: RunRecord, colors: Colors): string[] =>
+  record.header.lenientWaivers
+    ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))
+    : []
 
 const stayLines = (record: RunRecord): string[] => [staysInWords(record)].filter((line) => line !== '').map(visibleLine)
 
@@ -102,27 +112,4 @@ function paintCell(cell: string, verdict: Verdict | undefined, line: number, col
   if (nonConforming.includes(verdict)) return colors.red(cell)
   if (verdict === 'pass') return colors.green(cell)
   return verdict === 'warning' ? colors.yellow(cell) : cell
-}
-
-/** Rows that are blocked by the same thing are told together: it is one cause, however many it hits. */
-function byCause(failures: readonly RunRow[]): [RunRow, ...RunRow[]][] {
-  const causes = new Map<string, [RunRow, ...RunRow[]]>()
-  for (const row of failures) {
-    const key = row.verdict === 'blocked' ? (row.reason ?? row.id) : row.id
-    const known = causes.get(key)
-    if (known) known.push(row)
-    else causes.set(key, [row])
-  }
-  return [...causes.values()]
-}
-
-function failureLines([row, ...others]: [RunRow, ...RunRow[]], colors: Colors): string[] {
-  const head = colors.red(`${verdictIcon[row.verdict]} ${row.verdict}`)
-  if (others.length > 0) {
-    const told = `${head}  ${others.length + 1} rows, such as ${visibleLine(row.id)}`
-    return [told, `    ${visibleLine(cut(reasonOf(row), 300))}`]
-  }
-  const { file, line } = row.resolved.source
-  const source = colors.dim(`${visibleLine(file)}:${line}`)
-  return [`${head}  ${visibleLine(row.id)}  ${source}`, `    ${visibleLine(cut(reasonOf(row), 300))}`]
 }

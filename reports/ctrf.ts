@@ -2,6 +2,7 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { isUnmet, type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
+import { divergencesOf, seenDivergences } from './divergences.js'
 import { failureText } from './failure-text.js'
 import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
@@ -22,6 +23,7 @@ const statuses: Record<Verdict, Status> = {
   'unexpected-pass': 'failed',
   warning: 'passed',
   excused: 'other',
+  'follows-the-text': 'passed',
   'not-applicable': 'skipped',
   pass: 'passed',
 }
@@ -58,7 +60,10 @@ export function ctrfReport(record: RunRecord): string {
         ...statusCounts(tests),
         start,
         stop,
-        extra: { outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
+        extra: {
+          ...{ outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
+          divergences: seenDivergences(rows, header),
+        },
       },
       tests,
       environment: {
@@ -91,6 +96,11 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   const { resolved } = row
   const rules = rulesOf(row)
   const unmet = rules.filter(([, verdict]) => isUnmet(verdict))
+  const divergences = divergencesOf(row)
+  const extra = {
+    ...(unmet.length > 0 && { unmet: Object.fromEntries(unmet) }),
+    ...(divergences.length > 0 && { divergences }),
+  }
   const calm = row.verdict === 'pass' || row.verdict === 'not-applicable'
   return {
     testId: row.id,
@@ -104,7 +114,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
     filePath: resolved.source.file,
     line: resolved.source.line,
     tags: rules.map(([rule]) => rule),
-    ...(unmet.length > 0 && { extra: { unmet: Object.fromEntries(unmet) } }),
+    ...(Object.keys(extra).length > 0 && { extra }),
     ...(row.verdict !== 'pass' && { message: cut(visible(reasonOf(row)), longestText) }),
     ...(!calm && { trace: cut(failureText(row, header, { color: false }), longestTrace) }),
   }

@@ -1,109 +1,132 @@
-import type { Judgement, RunHeader, RunRow } from '../record/record.js'
+import type { RecordedDivergence, RunHeader, RunRow } from '../record/record.js'
 import type { RuleVerdicts } from '../record/rule-verdicts.js'
-import { unmetVerdict } from '../record/unmet-verdict.js'
-import { verdictMeaning } from '../record/verdict.js'
-import { cut } from './hostile-text.js'
+import { nonConforming, verdictMeaning } from '../record/verdict.js'
+import { brokenAnswerOf, type CauseText, causeText, divergencesBehind, type Failed } from './cause.js'
 import { ruleTag } from './obligation.js'
-import { reasonOf } from './reason.js'
-import { isFailure, lookedAt, ruleOf, unmetJudgements } from './rows.js'
-import { withoutVolatile } from './volatile.js'
-
-type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements'>
+import { isFailure, ruleOf } from './rows.js'
 
 /** Rows that fell short in the same way: same subject, same expectation, same finding but for names and times. */
-export interface Cause<R> {
-  sentence: string
-  /** The sentence in its parts, where it is about one judgement. */
-  parts?: { subject: string; expected: string; actual: string }
+export interface Cause<R> extends CauseText {
   rows: R[]
+  /** The rules that they fail, those with most rows first. */
+  rules: [rule: string, rows: number][]
 }
 
-/** Rows that fail one rule; where no rule was judged, rows of one verdict. */
+/** Rows that failures are told of together. */
 export interface FailureGroup<R> {
   title: string
-  /** Strength and section of the rule, or what the verdict means. */
+  /** In a few words: strength and section of a rule, what a verdict means, that it is a divergence. */
   tag: string
   statement: string
   /** Where the text says the rule. */
   passages: string[]
   rule?: string
+  divergence?: string
+  /** The search of rows that finds them, where there is one. */
+  search?: string
   rows: R[]
   causes: Cause<R>[]
 }
 
 /**
- * The rows that keep a run from conforming, by rule and cause; groups, and causes within one, with most rows first. A row
- * that fails several rules is in the group of each, there with what it did not meet of that rule.
+ * By what rows are put together. `cause`: by the divergence that explains them, or else by what came; each row is in one group.
+ * `rule`: a row that fails several rules is in the group of each, there with what it did not meet of that rule.
  */
-export function failureGroups<R extends Failed>(
+export const groupings = ['cause', 'rule', 'operation'] as const
+export type Grouping = (typeof groupings)[number]
+
+type Named = Omit<FailureGroup<never>, 'rows' | 'causes'>
+type Grouped = Failed & { resolved: Pick<RunRow['resolved'], 'operation'> }
+
+/** The rows that keep a run from conforming, in groups and causes, those with most rows first; what a divergence explains comes last. */
+export function failureGroups<R extends Grouped>(
   rows: readonly R[],
   header: RunHeader,
   rulesOf: (row: R) => RuleVerdicts,
+  by: Grouping = 'cause',
 ): FailureGroup<R>[] {
   const groups = new Map<string, FailureGroup<R>>()
   for (const row of rows.filter(isFailure)) {
-    const failed = row.verdict === 'fail' ? rulesOf(row).filter(([, verdict]) => verdict === 'fail') : []
-    for (const rule of failed.length > 0 ? failed.map(([id]) => id) : [undefined]) {
-      const named = rule === undefined ? groupOfVerdict(row) : groupOfRule(rule, header)
+    const failed =
+      row.verdict === 'fail' ? rulesOf(row).flatMap(([id, verdict]) => (verdict === 'fail' ? [id] : [])) : []
+    for (const named of namesOf(row, failed, header, by)) {
       const group = groups.get(named.title) ?? { ...named, rows: [], causes: [] }
       groups.set(named.title, group)
       group.rows.push(row)
-      addCause(group, row, judgementOf(row, rule))
+      addCause(group, row, named.rule, failed)
     }
   }
   const bySize = (a: { rows: R[] }, b: { rows: R[] }) => b.rows.length - a.rows.length
-  for (const group of groups.values()) group.causes.sort(bySize)
-  return [...groups.values()].sort(bySize)
+  for (const group of groups.values()) {
+    group.causes.sort(bySize)
+    for (const { rules } of group.causes) rules.sort(([, a], [, b]) => b - a)
+  }
+  const isExplained = ({ divergence }: Named): number => (divergence === undefined ? 0 : 1)
+  return [...groups.values()].sort((a, b) => isExplained(a) - isExplained(b) || bySize(a, b))
 }
 
-function addCause<R extends Failed>(group: FailureGroup<R>, row: R, judgement: Judgement | undefined): void {
-  const sentence = cut(withoutVolatile(judgement ? difference(judgement) : reasonOf(row)), 400)
-  const cause = group.causes.find((known) => known.sentence === sentence)
-  if (cause) cause.rows.push(row)
-  else group.causes.push({ sentence, ...(judgement && { parts: partsOf(judgement) }), rows: [row] })
+/** The groups that a row is in; `failed`: the rules that it fails. */
+function namesOf(row: Grouped, failed: readonly string[], header: RunHeader, by: Grouping): Named[] {
+  if (by === 'operation') return [operationGroup(row.resolved.operation)]
+  if (by === 'rule') return failed.length > 0 ? failed.map((id) => groupOfRule(id, header)) : [groupOfVerdict(row)]
+  const broken = row.known ? undefined : brokenAnswerOf(row)
+  if (broken !== undefined) return [plain(broken, 'what came in place of an answer')]
+  const [divergence] = divergencesBehind(row)
+  if (divergence !== undefined) return [groupOfDivergence(divergence, header)]
+  return [plain(causeText(row).sentence, row.verdict)]
 }
 
-/** The judgement by which the row failed: the rule's own, or that which weighs most. */
-function judgementOf(row: Failed, rule?: string): Judgement | undefined {
-  if (row.verdict !== 'fail') return undefined
-  const unmet = unmetJudgements(row)
-  if (rule === undefined) return unmet[0]
-  return unmet.find((judgement) => judgement.rules.includes(rule) && unmetVerdict(judgement) === 'fail')
+function addCause<R extends Failed>(
+  group: FailureGroup<R>,
+  row: R,
+  rule: string | undefined,
+  failed: readonly string[],
+): void {
+  const text = causeText(row, rule)
+  const cause = group.causes.find((known) => known.sentence === text.sentence) ?? { ...text, rows: [], rules: [] }
+  if (cause.rows.length === 0) group.causes.push(cause)
+  cause.rows.push(row)
+  for (const id of failed) {
+    const counted = cause.rules.find(([known]) => known === id)
+    if (counted) counted[1] += 1
+    else cause.rules.push([id, 1])
+  }
 }
 
-type Named = Omit<FailureGroup<never>, 'rows' | 'causes'>
+const plain = (title: string, tag: string): Named => ({ title, tag, statement: '', passages: [] })
+
+const operationGroup = (name: string): Named => ({
+  ...plain(name, 'operation'),
+  search: `operation:${name} verdict:${nonConforming.join(',')}`,
+})
 
 const groupOfVerdict = ({ verdict }: Failed): Named => ({
-  title: verdict,
-  tag: verdictMeaning[verdict],
-  statement: '',
-  passages: [],
+  ...plain(verdict, verdictMeaning[verdict]),
+  search: `verdict:${verdict}`,
 })
 
 function groupOfRule(id: string, header: RunHeader): Named {
   const rule = ruleOf(header, id)
   const unknown = { tag: 'not in the record', statement: 'The record does not say this rule.' }
-  if (!rule) return { title: id, ...unknown, passages: [], rule: id }
-  return { title: id, tag: ruleTag(rule), statement: rule.statement, passages: rule.passages ?? [], rule: id }
+  const known = rule && { tag: ruleTag(rule), statement: rule.statement }
+  return { title: id, ...(known ?? unknown), passages: rule?.passages ?? [], rule: id, search: `says:${id}=fail` }
 }
 
-/**
- * Why a row did not pass, in one sentence that is the same for every row that fell short in the same way: `normalise` takes
- * out what differs all the same.
- */
-export function causeOf(row: Failed, normalise: (text: string) => string = withoutVolatile): string {
-  const judgement = judgementOf(row)
-  return cut(normalise(judgement ? difference(judgement) : reasonOf(row)), 400)
+function groupOfDivergence(id: string, header: RunHeader): Named {
+  const found = divergenceOf(header, id)
+  const tag = found ? `divergence of ${found.profile} from ${found.rule}` : 'divergence that the record does not tell'
+  return { title: id, tag, statement: found?.statement ?? '', passages: [], divergence: id, search: `divergence:${id}` }
 }
 
-function partsOf(judgement: Judgement): Cause<never>['parts'] & object {
-  const short = (text: string) => cut(withoutVolatile(text), 200)
-  return {
-    subject: lookedAt(judgement),
-    expected: short(judgement.expected),
-    actual: short(judgement.actual),
-  }
+/** What the profile of the record says of the divergence, or else the others that know it. */
+export function divergenceOf(
+  { profile, otherProfiles = [] }: Pick<RunHeader, 'profile' | 'otherProfiles'>,
+  id: string,
+): (RecordedDivergence & { profile: string }) | undefined {
+  const own = profile.divergences.some((one) => one.id === id)
+  const knowing = (own ? [profile] : otherProfiles).flatMap(({ name, divergences }) =>
+    divergences.filter((one) => one.id === id).map((found) => ({ ...found, profile: name })),
+  )
+  const [first] = knowing
+  return first && { ...first, profile: knowing.map((one) => one.profile).join(' and ') }
 }
-
-const difference = (judgement: Judgement): string =>
-  `${lookedAt(judgement)}: expected ${judgement.expected}, found ${judgement.actual}`

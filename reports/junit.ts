@@ -2,6 +2,7 @@ import type { RunRecord, RunRow } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
+import { divergenceInWords, seenDivergences } from './divergences.js'
 import { failureText } from './failure-text.js'
 import { visible } from './hostile-text.js'
 import { judgedBy, textInWords } from './judged-by.js'
@@ -10,7 +11,7 @@ import { rowsByOperation } from './rows.js'
 import { ruleMatrix, unmetRulesInWords } from './rule-matrix.js'
 import { verdictLine } from './verdict-line.js'
 
-/** JUnit knows four outcomes; a warning passes, and says so in its output. */
+/** JUnit knows four outcomes; what passes with more to say than that says so in its output. */
 type Outcome = 'failure' | 'error' | 'skipped' | 'passed'
 
 const outcomes: Record<Verdict, Outcome> = {
@@ -20,6 +21,7 @@ const outcomes: Record<Verdict, Outcome> = {
   'unexpected-pass': 'failure',
   warning: 'passed',
   excused: 'skipped',
+  'follows-the-text': 'passed',
   'not-applicable': 'skipped',
   pass: 'passed',
 }
@@ -29,6 +31,8 @@ interface Suite {
   verdicts: VerdictCounts
   /** Rules that its rows did not meet, in words. */
   unmet: string
+  /** By their names: in how many rows the target shares them. */
+  divergences: Record<string, string>
   milliseconds: number
   cases: { outcome: Outcome; xml: string }[]
 }
@@ -58,7 +62,17 @@ function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite 
   const cases = rows.map((row) => ({ outcome: outcomes[row.verdict], xml: caseXml(row, record) }))
   const verdicts = countVerdicts(rows.map(({ verdict }) => verdict))
   const unmet = unmetRulesInWords(ruleMatrix(record.header, rows.map(rulesOf)))
-  return { name, verdicts, unmet, cases, milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0) }
+  const divergences = Object.fromEntries(
+    seenDivergences(rows, record.header).map((one) => [`divergence ${one.id}`, divergenceInWords(one)]),
+  )
+  return {
+    name,
+    verdicts,
+    unmet,
+    divergences,
+    cases,
+    milliseconds: rows.reduce((sum, row) => sum + row.milliseconds, 0),
+  }
 }
 
 function problemSuite(problems: string[]): Suite {
@@ -67,11 +81,11 @@ function problemSuite(problems: string[]): Suite {
     const xml = `<testcase${attribute('name', problem)} classname="run record" time="0.000">${error}</testcase>`
     return { outcome: 'error' as const, xml }
   })
-  return { name: 'run record', verdicts: countVerdicts([]), unmet: '', cases, milliseconds: 0 }
+  return { name: 'run record', verdicts: countVerdicts([]), unmet: '', divergences: {}, cases, milliseconds: 0 }
 }
 
 function suiteXml(
-  { name, verdicts, unmet, cases, milliseconds }: Suite,
+  { name, verdicts, unmet, divergences, cases, milliseconds }: Suite,
   { header }: RunRecord,
   conclusion: string,
 ): string {
@@ -86,6 +100,7 @@ function suiteXml(
     conclusion,
     verdicts: verdictLine(verdicts),
     'rules not met': unmet === '' ? 'none' : unmet,
+    ...divergences,
   }
   return [
     `  <testsuite${attribute('name', name)}${totals(cases, milliseconds)}${attribute('timestamp', header.startedAt)}>`,
@@ -115,7 +130,7 @@ function caseXml(row: RunRow, { header }: RunRecord): string {
 function caseContent(row: RunRow, details: () => string): string {
   const outcome = outcomes[row.verdict]
   const message = attribute('message', reasonOf(row))
-  if (outcome === 'passed') return row.verdict === 'warning' ? `<system-out>${details()}</system-out>` : ''
+  if (outcome === 'passed') return row.verdict !== 'pass' ? `<system-out>${details()}</system-out>` : ''
   if (outcome === 'skipped') return `<skipped${attribute('message', `${row.verdict}: ${reasonOf(row)}`)}/>`
   return `<${outcome}${message}${attribute('type', row.verdict)}>${details()}</${outcome}>`
 }

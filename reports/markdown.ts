@@ -3,15 +3,14 @@ import type { RecordedWant, RunHeader, RunRecord, RunRow } from '../record/recor
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
-import { failureGroups } from './failure-groups.js'
+import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut } from './hostile-text.js'
 import { textInWords } from './judged-by.js'
+import { markdownFailures } from './markdown-failures.js'
 import { code, inText, tableRow } from './markdown-text.js'
 import { notJudged } from './not-judged.js'
-import { shortPassages } from './obligation.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
-import { rerunCommand } from './shell.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
 import { whatStays } from './what-stays.js'
@@ -22,8 +21,8 @@ const longest = 60_000
 /** Room for the sentence that says how many groups are left out. */
 const lastLine = 100
 const longestValue = 300
-const namedRows = 5
 const namedReasons = 5
+const namedDivergences = 60
 
 /** The record as a Markdown summary for a CI job or a pull request: conclusion, counts, and what failed by rule and cause. */
 export function markdownReport(record: RunRecord): string {
@@ -55,9 +54,10 @@ export function markdownReport(record: RunRecord): string {
     ...(header.wants ?? []).slice(0, namedReasons).map(wanted),
     ...(header.refusals ?? []).slice(0, namedReasons).map((one) => refused(one, header.allowed)),
     '',
+    ...divergenceLines(record),
     ...stayLines(record),
   ]
-  const text = `${withinLimit(begin, failureParts(record)).join('\n').trimEnd()}\n`
+  const text = `${withinLimit(begin, markdownFailures(record)).join('\n').trimEnd()}\n`
   // What a forged record has in thousands of names is cut off in the middle, but it is cut off.
   return text.length <= longest ? text : `${text.slice(0, longest)}\n\n… cut off here\n`
 }
@@ -73,6 +73,23 @@ const wanted = ({ credentials, rows }: RecordedWant): string =>
 
 const refused = ({ permissions, rows }: RecordedRefusal, allowed: RunHeader['allowed'] = []): string =>
   `- ${count(rows, 'row')} could run with ${code(allowWords(allowed, permissions))}`
+
+/** What the target shares of what a profile knows to be different from the text, and what not. */
+function divergenceLines({ rows, header }: RunRecord): string[] {
+  const seen = seenDivergences(rows, header)
+  if (seen.length === 0) return []
+  const lines = seen
+    .slice(0, namedDivergences)
+    .map((one) => `- ${code(short(one.id))}: ${inText(short(one.statement ?? ''))} ${inText(divergenceInWords(one))}`)
+  const more = seen.length - namedDivergences
+  return [
+    'Divergences from the text:',
+    '',
+    ...lines,
+    ...(more > 0 ? [`- and ${count(more, 'more divergence')}`] : []),
+    '',
+  ]
+}
 
 function stayLines(record: RunRecord): string[] {
   const stays = whatStays(record)
@@ -98,28 +115,6 @@ function operationTable(rows: RunRow[]): string[] {
     line('**total**', rows),
   ]
 }
-
-/** One text per group of failures, so that a list that is too long ends between two. */
-function failureParts({ header, rows }: RunRecord): string[] {
-  const operations = [...rowsByOperation({ rows }).values()].flat()
-  return failureGroups(operations, header, rulesOf).map((group) => {
-    const lines = [`### ${inText(short(group.title))}: ${count(group.rows.length, 'row')}`, '']
-    if (group.statement !== '')
-      lines.push(`> ${inText(cut(group.statement, 1000))} (${inText(short(ruleNote(group)))})`, '')
-    for (const cause of group.causes) {
-      lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue))}`)
-      for (const row of cause.rows.slice(0, namedRows)) {
-        lines.push(`  - ${row.verdict}: ${code(cut(rerunCommand(row.id, header), 1000))}`)
-      }
-      const more = cause.rows.length - namedRows
-      if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)
-    }
-    return [...lines, ''].join('\n')
-  })
-}
-
-const ruleNote = ({ tag, passages }: { tag: string; passages: string[] }): string =>
-  passages.length === 0 ? tag : `${tag}; ${shortPassages({ passages })}`
 
 function withinLimit(begin: string[], parts: string[]): string[] {
   const taken = [...begin]

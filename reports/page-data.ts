@@ -4,13 +4,18 @@ import { expectationsOf } from '../record/references.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { type RuleVerdicts, rulesOf } from '../record/rule-verdicts.js'
 import { type Conclusion, conclude } from './conclusion.js'
+import { divergencesOf } from './divergences.js'
 import { expectedText } from './expected-text.js'
 import { cut } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
+import { withoutPaths } from './without-paths.js'
 
 /** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
 export interface PageRow
-  extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'startedAt' | 'milliseconds'> {
+  extends Pick<
+    RunRow,
+    'id' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
+  > {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
   /** Statuses that the requests under test were answered with; a problem's code where there was no answer. */
@@ -68,12 +73,12 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
   const ordered = inSuiteOrder(record.rows)
   const rows = ordered.map(pageRow)
   const conclusion = conclude(record)
-  const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
+  const run = { header: withoutPaths(header), ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
   return { run, details: ordered.map((row) => detailsOf(row, bodyLimit)) }
 }
 
 function pageRow(row: RunRow): PageRow {
-  const { id, verdict, reason, judgements, evidence, startedAt, milliseconds } = row
+  const { id, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
   const { case: name, title, operation, source, impact } = row.resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
@@ -83,10 +88,12 @@ function pageRow(row: RunRow): PageRow {
     milliseconds,
     resolved: { case: name, title, operation, source, impact },
     ...(reason !== undefined && { reason: cut(reason, longestText) }),
+    ...(known && { known }),
+    ...(repeated && { repeated }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
     situations: each(judgements.flatMap(({ situation }) => situation ?? [])),
-    divergences: each(judgements.flatMap(({ divergence }) => divergence ?? [])),
+    divergences: divergencesOf(row),
     statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
     times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
   }

@@ -57,11 +57,12 @@ const values = ({ values }: ResolvedRow): string[] =>
   Object.entries(values).map(([name, value]) => `sets      \${${name}} = ${JSON.stringify(value)}`)
 
 function stepLines(step: ResolvedStep, index: number): string[] {
-  const { name, role, operation, actor, token, sentWhen, race, eventually, capture, expectations, source } = step
+  const { name, role, operation, actor, token, sentWhen, race, eventually, later, capture, expectations, source } = step
   const circumstances = [
     sentWhen && `only if the request under test was ${sentWhen}`,
     race && `${race.times} of it at once`,
     eventually !== undefined && `again and again for at most ${eventually} s, until what is expected has come about`,
+    later !== undefined && (later === 'late-look' ? 'when late effects would be there' : `${later} s later`),
     step.presigned && 'not sent: a presigned transaction stands in for its answer',
   ].filter((text) => typeof text === 'string')
   const caller = token ? `${actor} with ${token.meaning}` : actor

@@ -13,6 +13,11 @@ export function isFailure(row: Pick<RunRow, 'verdict'>): boolean {
   return nonConforming.includes(row.verdict)
 }
 
+/** Whether something was found out about the target by the row. */
+export function isJudged({ verdict }: Pick<RunRow, 'verdict'>): boolean {
+  return !['not-applicable', 'blocked', 'error'].includes(verdict)
+}
+
 /**
  * The rows by operation, within one as the suite's files have them. A record has them in the order in which they ended,
  * which differs from run to run.

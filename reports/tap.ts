@@ -4,6 +4,7 @@ import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
 import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
+import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { judgedBy, textInWords } from './judged-by.js'
 import { obligation, shortPassages } from './obligation.js'
@@ -42,7 +43,12 @@ export function tapReport(record: RunRecord): string {
     lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
   }
   const rules = ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))
-  const end = [verdictLine(counts), rules, `${inWords}: ${sentence}`].map((text) => `# ${inComment(text)}`)
+  const divergences = seenDivergences(record.rows, header).map(
+    (one) => `divergence ${one.id}: ${divergenceInWords(one)}`,
+  )
+  const end = [...divergences, verdictLine(counts), rules, `${inWords}: ${sentence}`].map(
+    (text) => `# ${inComment(text)}`,
+  )
   return [...lines, ...end, ''].join('\n')
 }
 

@@ -8,6 +8,7 @@ export const verdictIcon: Record<Verdict, string> = {
   'unexpected-pass': '?',
   warning: '▲',
   excused: '~',
+  'follows-the-text': '§',
   'not-applicable': '–',
   pass: '✓',
 }

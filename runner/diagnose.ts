@@ -8,12 +8,12 @@ import { unavailable, whoFindings } from './doctor/who.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Look, lookBefore } from './look-before.js'
 import { decideRows } from './plan/plan.js'
-import { matcherOf, selectRows } from './plan/select.js'
+import { mayBeMeant, selectRows } from './plan/select.js'
 import { capabilitiesByVersion, refinedCapabilities } from './provision/capabilities.js'
 import { seeModel } from './provision/model.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
-import { allowedIn, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import { makerOf } from './target/cast.js'
@@ -39,8 +39,8 @@ export async function diagnose(
   const { results, ...looking } = options
   const started = startSession(options, () => undefined)
   try {
-    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
-    selectRows(suite.rows, options.only)
+    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
+    selectRows(suite.rows, options)
     // Without the folder of results nothing is put back.
     const look = await lookBefore(looking, suite, started, told)
     const without = [...lacking].map(([actor, error]) => unavailable(actor, error))
@@ -95,13 +95,13 @@ function outlook(
   preparing: Preparing | undefined,
   version: number | undefined,
 ): Outlook {
-  const suite = resolveSuite(options.suite, options.profile, version, matcherOf(options.only))
+  const suite = resolveSuite(options.suite, options.profile, version, mayBeMeant(options))
   const known =
     preparing?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparing, model)
   return outlookOf(
-    decideRows(suite, known, { only: options.only, limitations, means, allowed: allowedIn(options) }),
+    decideRows(suite, known, { ...selectionIn(options), limitations, means, allowed: allowedIn(options) }),
     known,
   )
 }

@@ -14,6 +14,7 @@ import type { StartedSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import { type Cast, makerOf } from './target/cast.js'
+import { unclaimed } from './target/claims.js'
 import type { Permissions } from './target/permissions.js'
 import { nothingSaid, type PresignedParty } from './target/target-file.js'
 
@@ -75,7 +76,7 @@ export async function examineTarget(
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     unreachable,
     parties: new Set([...parties.keys(), ...presigned.keys()]),
-    untold: untoldOf(discovery),
+    untold: new Map([...untoldOf(discovery), ...unclaimed(access.claims)]),
   }
   if (ifWritten) means.ifWritten = { ...means, cast: ifWritten }
   return { discovery, cast, presigned, limitations, means, model, capabilities, told, leftovers }

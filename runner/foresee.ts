@@ -32,7 +32,9 @@ export function foresee(
   const made = partiesToMake(suite.fixtures, allocation)
   const parties = new Set([...made.map(({ name }) => name), ...allocation.named.keys(), ...presigned.keys()])
   const isMaker = typeof cast.maker !== 'string'
-  const requests = requestCount(plan)
+  const { repeat = 1 } = options
+  const requests = requestCount(plan) * repeat
+  const transactions = plan.transactions * repeat
   return {
     effects: {
       parties: made.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),
@@ -41,9 +43,9 @@ export function foresee(
       contracts: plan.fixtures.filter(({ steps }) => steps.some(mayCommit)).map(({ name }) => name),
       packages: model.capability === true && needsModel(plan) ? model.missing.map(({ title }) => title) : [],
       vetting: vettingRows(plan).toSorted(),
-      transactions: plan.transactions,
+      transactions,
     },
     requests,
-    seconds: expectedSeconds(requests, plan.transactions, options.concurrency, latency),
+    seconds: expectedSeconds(requests, transactions, options.concurrency, latency),
   }
 }

@@ -3,6 +3,7 @@ import type { PlanLine, RunHeader, RunRecord, RunRow } from '../record/record.js
 import { expectationsOf } from '../record/references.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { tallyOf } from '../record/tally.js'
+import { waiversOf, withWaivers } from '../record/waivers.js'
 import { withExpectations } from './judge/by-another-profile.js'
 import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
@@ -32,7 +33,12 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
       known.map(({ name }) => name),
     )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const judged = rows.map((row) => judgeRowAgain(row, plan.get(row.id), profile, record))
+  const waivers = waiversOf({ ...record.header, profile: wanted })
+  const judged = rows.map((row) => {
+    const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
+    // What was not sent has been dealt with.
+    return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
+  })
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const others = known.filter(({ name }) => name !== profile)
   const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
@@ -58,12 +64,12 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   const judged = judgeKnowingOthers(resolved, performed, () => byProfile)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, ...rest } = row
+  const { reason: _, known: __, ...rest } = row
   return { ...rest, ...judged, resolved }
 }
 
 /** Blocked, not left out: what cannot be judged must never look like what is in order. */
-const unjudged = (row: RunRow, why: string): RunRow => ({
+const unjudged = ({ known: _, ...row }: RunRow, why: string): RunRow => ({
   ...row,
   verdict: 'blocked',
   reason: `cannot be judged again from this record: ${why}`,

@@ -5,19 +5,13 @@ import { LedgerWatch, type Reader } from './late/ledger-watch.js'
 import { markersOf } from './perform-plan.js'
 import { userFor } from './provision/actors.js'
 import type { ProvisionedRun } from './provision-run.js'
-import type { RunOptions } from './run-options.js'
+import { lateLookIn, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import { TargetError } from './target/target.js'
 
-/** Milliseconds after which effects count as late, and are still found. */
-const usualDelay = 3000
-
-/**
- * Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. What the embedded
- * simulator does is done when it has answered.
- */
+/** Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. */
 export async function lookLate(
-  { target: { url }, embedded, lateLook = embedded ? 0 : usualDelay }: RunOptions,
+  options: RunOptions,
   { cast, presigned }: ExaminedTarget,
   { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
   { id, end, as }: StartedSession,
@@ -40,7 +34,7 @@ export async function lookLate(
     return undefined
   }
   const marks = [...presigned.values()].flatMap(({ transactions }) => transactions.map(({ mark }) => mark))
-  const watch = new LedgerWatch(url, readers, anyOf(markersOf(id), marks))
+  const watch = new LedgerWatch(options.target.url, readers, anyOf(markersOf(id), marks))
   try {
     await watch.begin()
   } catch (error) {
@@ -48,7 +42,7 @@ export async function lookLate(
     failed(error.message)
     return undefined
   }
-  return new LateLooks(watch, { after: lateLook, end, failed })
+  return new LateLooks(watch, { after: lateLookIn(options), end, failed })
 }
 
 const anyOf = (usual: RegExp, marks: readonly string[]): RegExp =>

@@ -2,11 +2,16 @@
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
 import type { RunRow } from '../record/record.js'
+import { nonConforming } from '../record/verdict.js'
+import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
+import type { SentRow } from './changes/seen-changes.js'
+import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
 import type { Plan } from './plan/plan.js'
 import type { PlannedRow } from './plan/select.js'
+import { repeatedRow } from './repeated-row.js'
 import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
 
 /** What all rows have in common, and who looks at the ledger after each; undefined where nobody can. */
@@ -18,8 +23,18 @@ export interface PerformedPlan {
   concurrency: number
   /** Id of the run. */
   run: string
+  /** Failures that are put up with. */
+  waivers: Waivers
+  /** How often each row is sent. */
+  repeat: number
+  /** The run ends once so many rows have failed. */
+  failFast: number
+  /** Awaited before rows are sent that no other may be beside. */
+  beforeAlone: (end: EarlyEnd) => Promise<void>
   /** A row that may stop a faulty target is about to be sent. */
   hazard: (planned: PlannedRow) => void
+  /** Hears of each row that was sent, as often as it was. */
+  sent: (row: SentRow) => void
   /** Hears of each row once it is in the record. */
   written: (row: RunRow) => void
 }
@@ -29,36 +44,67 @@ export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
   setting: PlanSetting,
   writer: Pick<RecordWriter, 'row'>,
-  { concurrency, run, hazard, written }: PerformedPlan,
+  performed: PerformedPlan,
 ): Promise<void> {
-  const budget = new EvidenceBudget()
+  const { concurrency, run, repeat, beforeAlone, hazard, sent } = performed
   const faults: unknown[] = []
-  const isOver = (): boolean => setting.end.decided !== undefined || faults.length > 0
-  const record = async (row: RunRow): Promise<void> => {
-    // Cut afterwards: half a secret would be found by nobody.
-    const clean = budget.fit(cleanRow(row, setting.redaction))
-    const { resolved: _, ...line } = clean
-    await writer.row(line)
-    written(clean)
-  }
+  const { end } = setting
+  const isOver = (): boolean => end.decided !== undefined || faults.length > 0
+  const record = recorderOf(setting, writer, performed)
   for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
-  const finish = async ({ row, late }: EndedRow): Promise<void> => {
-    const look = late && (await setting.looks?.at(late.marker, late.step))
-    await record(look && late ? late.with(look) : row)
-  }
+  const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
+    judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []
+  const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
     const own = rest ? { ...setting, session: { ...setting.session, rest } } : setting
-    const ended = await runRow(planned, (again) => markerOf(run, index, again), own)
+    const send = async (time: number): Promise<EndedRow> => {
+      const ended = await runRow(planned, (again) => markerOf(run, time * size + index, again), own)
+      sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
+      return ended
+    }
+    const first = await send(0)
+    const others: EndedRow[] = []
+    for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) others.push(await send(time))
     // Others are sent meanwhile.
-    held.push(finish(ended).catch((error: unknown) => void faults.push(error)))
+    const told = Promise.all([looked(first), ...others.map(looked)]).then((rows) => record(repeatedRow(rows)))
+    held.push(told.catch((error: unknown) => void faults.push(error)))
   }
   await inParallel(plan.rows, concurrency, perform, isOver)
+  if (plan.alone.length > 0 && !isOver()) await beforeAlone(end)
   const alone = (planned: PlannedRow, index: number): Promise<void> => perform(planned, plan.rows.length + index)
   await inParallel(plan.alone, 1, alone, isOver)
   await Promise.all(held)
   if (faults.length > 0) throw faults[0]
+}
+
+/** What was presigned is used up, and what may stop a target has to be sent once to tell. */
+const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>
+  presigned || row.impact === 'hazard' ? 1 : repeat
+
+/** Appends a row to the record, as waivers and the bounds of the record leave it. */
+function recorderOf(
+  { redaction, end }: PlanSetting,
+  writer: Pick<RecordWriter, 'row'>,
+  { waivers, failFast, written }: PerformedPlan,
+): (judged: RunRow) => Promise<void> {
+  const budget = new EvidenceBudget()
+  let failed = 0
+  return async (judged) => {
+    const row = withWaivers(judged, waivers)
+    // Cut afterwards: half a secret would be found by nobody.
+    const clean = budget.fit(cleanRow(row, redaction))
+    const { resolved: _, ...line } = clean
+    await writer.row(line)
+    written(clean)
+    if (nonConforming.includes(row.verdict)) failed += 1
+    if (failed >= failFast)
+      end.decide({
+        cause: 'failed-enough',
+        sentence: `${failed === 1 ? 'A row has' : `${failed} rows have`} failed, and the run was to end then (--fail-fast).`,
+      })
+  }
 }
 
 /** What all markers of a run look like. */

@@ -4,7 +4,7 @@ import type { Made } from '../record/effects.js'
 import type { RecordedCheck } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { type Plan, refinePlan } from './plan/plan.js'
-import { matcherOf } from './plan/select.js'
+import { mayBeMeant } from './plan/select.js'
 import { createUsers, userIds } from './provision/actors.js'
 import { refinedCapabilities } from './provision/capabilities.js'
 import { type Fixtures, makeFixtures } from './provision/fixtures.js'
@@ -53,10 +53,10 @@ export async function provisionRun(
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const versions = [options.protocolVersion, protocolVersion] as const
-  const refined = resolveAgain(suite, options.suite, options.profile, versions, matcherOf(options.only))
+  const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
   const { limitations, means } = target
   const plan = refinePlan(planned, refined, capabilities, { limitations, means, allowed: allowedIn(options) })
-  const variables = new Map([...people, ...namesOf(target, preparing, id)])
+  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])
   const made = await makeFixtures(plan.fixtures, variables, session)
   const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
   const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
@@ -83,11 +83,11 @@ export function allocationFor(
   plan: Plan,
   run: string,
 ): Allocation {
-  const [synchronizerId = ''] = synchronizerIds
+  const [synchronizerId = '', ...others] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
   const makes = typeof cast.maker !== 'string'
   return {
-    ...{ run, synchronizerId, several: synchronizerIds.length > 1, needed, presigned, named: access.parties },
+    ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
     allocates: makes && !access.unreachable.has('allocate-party'),
     onboards: makes,
   }

@@ -46,7 +46,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
 /** Throws `ResumeError` unless it is the same suite by the same profile, judged by the same tool, of the same participant: verdicts of two are no one run. */
 export function expectSame(
   { record: { header, plan } }: EarlierRun,
-  { tool, suite, profile, target }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target'>,
+  { tool, suite, profile, target, waivers = [] }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target' | 'waivers'>,
   participantId: string | undefined,
   planned: readonly { row: { id: string } }[],
 ): void {
@@ -58,6 +58,9 @@ export function expectSame(
     throw new ResumeError('the suite is not the one of that run any more; run it anew')
   if (header.profile.name !== profile.name) {
     throw new ResumeError(`that run was judged by ${header.profile.name}, and not by ${profile.name}`)
+  }
+  if (JSON.stringify(header.waivers ?? []) !== JSON.stringify(waivers)) {
+    throw new ResumeError('the waivers are not those of that run any more; run it anew')
   }
   const ids = new Set(planned.map(({ row }) => row.id))
   if (ids.size !== plan.length || plan.some(({ row }) => !ids.has(row.id))) {

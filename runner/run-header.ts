@@ -3,8 +3,9 @@ import { permissionNames } from '../record/effects.js'
 import type { RecordedCaller, RecordedConnection, RecordedProfile, RunHeader } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
+import { selectionInWords } from './plan/select.js'
 import type { ProvisionedRun } from './provision-run.js'
-import { allowedIn, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import type { Cast } from './target/cast.js'
@@ -13,6 +14,7 @@ import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
 import { recordedVariables } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
+import { waiversFor } from './waivers/read-waivers.js'
 
 /** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
@@ -23,7 +25,7 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const { target, embedded, tool, concurrency, timeLimit, only, access, called, resume } = options
+  const { target, embedded, tool, concurrency, timeLimit, access, called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 2,
@@ -49,10 +51,30 @@ export function headerOf(
     ...wantsOf(plan),
     ...(called && { options: called }),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
-    ...(only !== undefined && { only }),
+    ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
+    ...(minJudged !== undefined && { minJudged }),
+    ...selectedBy(options),
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,
     rules: suite.rules,
+  }
+}
+
+/** For people, and for whoever goes on with the run or puts it together with others. */
+function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
+  const only = selectionInWords(selectionIn(options))
+  if (only === undefined) return {}
+  const { not, impact, failedOf, shard } = options
+  const patterns = typeof options.only === 'string' ? [options.only] : options.only
+  return {
+    only,
+    selection: {
+      ...(patterns && { only: [...patterns] }),
+      ...(not && { not: [...not] }),
+      ...(impact && { impact: [...impact] }),
+      ...(failedOf && { failedOf: failedOf.run }),
+      ...(shard && { shard: { index: shard.index, of: shard.of } }),
+    },
   }
 }
 

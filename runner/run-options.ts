@@ -1,13 +1,15 @@
 import type { RecordedOptions } from '../record/record.js'
 import type { EarlyEnd } from './execute/early-end.js'
+import type { Selection } from './plan/select.js'
 import type { ModelPackage } from './provision/model.js'
 import type { EarlierRun } from './resume.js'
 import type { Profile, Suite } from './suite/suite.js'
 import { type Permissions, usualPermissions } from './target/permissions.js'
 import type { Target } from './target/target.js'
 import type { TargetAccess } from './target/target-file.js'
+import type { Waiver } from './waivers/read-waivers.js'
 
-export interface RunOptions {
+export interface RunOptions extends Selection {
   suite: Suite
   profile: Profile
   target: Target
@@ -22,7 +24,6 @@ export interface RunOptions {
   /** Ends the run before its plan does. */
   end?: EarlyEnd
   tool: { name: string; version: string }
-  only?: string
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
   /** The packages that some rows need. */
@@ -45,11 +46,33 @@ export interface RunOptions {
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
   lateLook?: number
+  /** How often each row is sent; once unless said. */
+  repeat?: number
+  /** The run ends once so many rows have failed. */
+  failFast?: number
+  /** Awaited before rows are sent that no other may be beside. */
+  beforeAlone?: (end: EarlyEnd) => Promise<void>
+  /** Rows that have to be judged at least for the run to say anything. */
+  minJudged?: number
+  /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
+  waivers?: { all: readonly Waiver[]; lenient: boolean }
   /** What else the record shall tell of how the run was called. */
   called?: RecordedOptions
   /** What else must not be recorded, beside tokens and keys. */
   redact?: readonly RegExp[]
 }
+
+/** Milliseconds after which effects count as late, and are still found. */
+const usualLateLook = 3000
+
+/** What the embedded simulator does is done when it has answered. */
+export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
+  lateLook ?? (embedded ? 0 : usualLateLook)
+
+/** Which rows are meant. */
+export const selectionIn = ({ only, not, impact, failedOf, shard }: RunOptions): Selection => ({
+  ...{ only, not, impact, failedOf, shard },
+})
 
 export const allowedIn = ({
   allow,

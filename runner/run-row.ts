@@ -17,7 +17,7 @@ import {
 } from './execute/presigned-transactions.js'
 import type { Session } from './execute/session.js'
 import { withExpectations } from './judge/by-another-profile.js'
-import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
+import { judgeKnowingOthers, type KnowingVerdict } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
 import type { Fixtures } from './provision/fixtures.js'
@@ -45,11 +45,13 @@ interface Tried extends EndedRow {
   mishap?: Mishap | undefined
 }
 
-/** A row of which everything has been sent. */
+/** A row of which everything has been sent. It is judged once, when all is there by which it can be. */
 export interface EndedRow {
-  row: RunRow
-  /** Where the ledger may show more of it later: under which marker and step, and the row as it is judged by that as well. */
-  late?: { marker: string; step: number; with(look: Evidence): RunRow }
+  evidence: readonly Evidence[]
+  /** The row with its verdict; `look`: what the ledger shows of it later. */
+  judged(look?: Evidence): RunRow
+  /** Where the ledger may show more of it later: under which marker and step. */
+  late?: { marker: string; step: number }
 }
 
 /** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
@@ -59,12 +61,15 @@ export async function runRow(
   setting: RowSetting,
 ): Promise<EndedRow> {
   const first = await tryRow(planned, markerOf(false), setting)
-  if (!first.mishap || hasStoppedTarget(planned.row, first.row.evidence)) return first
+  if (!first.mishap || hasStoppedTarget(planned.row, first.evidence)) return first
   const isRepeated = first.mishap.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   if (!last.mishap) return last
-  return { row: { ...last.row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] } }
+  const { known: _, ...row } = last.judged()
+  return asJudged({ ...row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] })
 }
+
+const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
 
 /** A row as it was planned, or with what was presigned in place of what it would have prepared. */
 async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
@@ -72,12 +77,12 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
   const variables = new Map(fixtures.variables).set('row', marker)
   if (!presigned) return performJournalled(planned, variables, setting)
   const next = planned.presigned && presigned.next(planned.presigned.fixture)
-  if (typeof next === 'string') return { row: notRun(planned, next) }
+  if (typeof next === 'string') return asJudged(notRun(planned, next))
   const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
   const missing = signatureMissing(planned.row, own, session)
-  if (missing !== undefined) return { row: notRun(planned, missing) }
+  if (missing !== undefined) return asJudged(notRun(planned, missing))
   const tried = await performJournalled(planned, own, setting)
-  if (planned.presigned && mayBeUsedUp(tried.row.evidence)) presigned.useUp(planned.presigned.fixture)
+  if (planned.presigned && mayBeUsedUp(tried.evidence)) presigned.useUp(planned.presigned.fixture)
   return tried
 }
 
@@ -87,10 +92,10 @@ async function performJournalled(planned: PlannedRow, variables: Variables, sett
   const { row } = planned
   if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
   const hindrance = await changes.begin(row.id)
-  if (hindrance !== undefined) return { row: notRun({ row, isBlocked: true }, hindrance) }
+  if (hindrance !== undefined) return asJudged(notRun({ row, isBlocked: true }, hindrance))
   const tried = await performAndJudge(planned, variables, setting)
   // Without evidence nothing was sent.
-  await changes.end(row.id, tried.row.evidence.length === 0 || hasRestored(row, tried.row.evidence))
+  await changes.end(row.id, tried.evidence.length === 0 || hasRestored(row, tried.evidence))
   return tried
 }
 
@@ -102,40 +107,34 @@ async function performAndJudge(
   const { fixtures, guard, end } = setting
   const startedAt = new Date().toISOString()
   const begin = performance.now()
-  const ended = (judged: RowVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
+  const sinceBegin = (): number => Math.round((performance.now() - begin) * 1000) / 1000
+  const ended = (judged: KnowingVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
     ...{ type: 'row', id: resolved.id },
     ...judged,
     evidence: performed.evidence,
     ...(performed.stopped !== undefined && { stopped: performed.stopped }),
     startedAt,
-    milliseconds: Math.round((performance.now() - begin) * 1000) / 1000,
+    milliseconds: sinceBegin(),
     resolved,
   })
   // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
   const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
-  if (broken !== undefined) return { row: ended(withoutFixture(broken, fixtures), { evidence: [] }) }
+  if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
   const watched = guard.forRow()
-  let performed: PerformedRow | undefined
   try {
     const session = { ...setting.session, transport: watched }
     const done = await performRow(resolved, variables, session, () => isOver(resolved, end))
-    performed = done
     const own = recordedVariables(done.variables, setting.recorded)
-    const row = { ...ended(verdictOf(resolved, done, setting), done), variables: own }
-    const look = (evidence: Evidence): RunRow => {
-      const seen = { ...done, evidence: [...done.evidence, evidence] }
-      const { reason: _, ...rest } = row
-      try {
-        return { ...rest, ...verdictOf(resolved, seen, setting), evidence: seen.evidence }
-      } catch (error) {
-        return { ...rest, ...faultyVerdict(error), evidence: seen.evidence }
-      }
+    const milliseconds = sinceBegin()
+    const judged = (look?: Evidence): RunRow => {
+      const seen = look ? { ...done, evidence: [...done.evidence, look] } : done
+      return { ...ended(verdictOrFault(resolved, seen, setting), seen), milliseconds, variables: own }
     }
     const step = stepWithEffects(resolved, done)
-    const late = step !== undefined && { marker: String(done.variables.get('row')), step, with: look }
-    return { row, mishap: watched.mishap, ...(late && { late }) }
+    const late = step !== undefined && { marker: String(done.variables.get('row')), step }
+    return { evidence: done.evidence, judged, mishap: watched.mishap, ...(late && { late }) }
   } catch (error) {
-    return { row: ended(faultyVerdict(error), { evidence: performed?.evidence ?? [] }), mishap: watched.mishap }
+    return { ...asJudged(ended(faultyVerdict(error), { evidence: [] })), mishap: watched.mishap }
   }
 }
 
@@ -172,12 +171,21 @@ function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: Perform
 }
 
 /** Throws the fault that the row has met. */
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): RowVerdict {
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): KnowingVerdict {
   if (performed.fault !== undefined) throw performed.fault
   if (performed.cutShort) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
   }
   return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))
+}
+
+/** A row that was sent is judged in any case. */
+function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): KnowingVerdict {
+  try {
+    return verdictOf(resolved, performed, setting)
+  } catch (error) {
+    return faultyVerdict(error)
+  }
 }
 
 const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>

@@ -1,6 +1,7 @@
 /** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
 import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
+import { waiversOf } from '../record/waivers.js'
 import { openRecord, type RecordWriter } from '../record/write-record.js'
 import { SeenChanges } from './changes/seen-changes.js'
 import type { ExaminedTarget } from './examine-target.js'
@@ -12,13 +13,13 @@ import { lookLate } from './look-late.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
-import { matcherOf, type PlannedRow } from './plan/select.js'
+import { mayBeMeant, type PlannedRow } from './plan/select.js'
 import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
 import { expectSame, expectSameProtocol, variablesBefore } from './resume.js'
 import { headerOf, refinedHeader } from './run-header.js'
-import { allowedIn, type RunOptions } from './run-options.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import type { RowSetting } from './run-row.js'
 import { RunChanges, type Settled } from './settle-changes.js'
 import { type StartedSession, startSession } from './start-session.js'
@@ -81,13 +82,13 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, matcherOf(options.only))
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
   const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
   const { limitations, means, capabilities } = target
   const plan = planRun(suite, capabilities, {
-    only: options.only,
+    ...selectionIn(options),
     seed,
     limitations,
     means,
@@ -214,14 +215,15 @@ async function recordPlan(
 
 /** Gives the number of rows that have ended, those of before included. */
 async function performRest(
-  { concurrency, resume }: RunOptions,
-  { run, planned: total }: RunHeader,
+  { concurrency, resume, repeat = 1, failFast = Number.POSITIVE_INFINITY, beforeAlone }: RunOptions,
+  header: RunHeader,
   { rows, alone, left }: Plan,
   setting: PlanSetting,
   writer: RecordWriter,
   observer: RunObserver,
   seen: SeenChanges,
 ): Promise<number> {
+  const { run, planned: total } = header
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
   let done = before.size
@@ -232,10 +234,12 @@ async function performRest(
     {
       concurrency,
       run,
+      waivers: waiversOf(header),
+      ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
+      sent: (row) => seen.row(row),
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1
-        seen.row(row)
         observer.row(row, done, total)
       },
     },

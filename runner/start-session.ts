@@ -11,8 +11,9 @@ import { createTokens } from './execute/tokens.js'
 import { createTransport, type Transport } from './execute/transport.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from './provision/caller.js'
 import { speakerOf } from './provision/cast.js'
-import type { RunOptions } from './run-options.js'
+import { lateLookIn, type RunOptions } from './run-options.js'
 import { KeyRing } from './sign/key-ring.js'
+import { knownSecrets } from './target/known-secrets.js'
 import { TargetError } from './target/target.js'
 import { valueAt } from './template/pointer.js'
 
@@ -49,7 +50,7 @@ const probeLimit = 5_000
 export function startSession(options: RunOptions, told: (outage: Outage) => void): StartedSession {
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
-  for (const [name, value] of target.connection.headers) redaction.register(value, `header ${name}`)
+  for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
@@ -68,7 +69,10 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     participantId = found
   }
   const transport = guard.provisioning
-  const session: Session = { transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) }
+  const session: Session = {
+    ...{ transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) },
+    lateLook: lateLookIn(options),
+  }
   return {
     id: randomBytes(4).toString('hex'),
     ...{ session, guard, end, redaction, learned },

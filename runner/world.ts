@@ -76,6 +76,11 @@ export async function performAt(
       otherwise: () => ({}),
     },
     { row: () => Promise.resolve() },
-    { concurrency: options.concurrency, run: world.id, hazard: nobodyHears, written: ended },
+    {
+      ...{ concurrency: options.concurrency, run: world.id, waivers: { all: [], day: '', lenient: false }, repeat: 1 },
+      failFast: Number.POSITIVE_INFINITY,
+      beforeAlone: () => Promise.resolve(),
+      ...{ sent: nobodyHears, hazard: nobodyHears, written: ended },
+    },
   )
 }

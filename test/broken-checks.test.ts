@@ -27,7 +27,7 @@ const enforcedWith: Readonly<Record<string, readonly Circumstances[]>> = {
 }
 
 /** Cases that wait, or send a lot: they cost seconds and cite none of these rules alone. */
-const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|LARGE|RACE-.*)$/
+const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/
 
 /** The suite without them, and without looking around refused rows: what is accepted in their place fails by that alone. */
 async function quickSuite(): Promise<Suite> {

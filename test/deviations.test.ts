@@ -55,7 +55,7 @@ t.test('a call that is otherwise at the door', async (t) => {
 
 t.test('a path that is otherwise at the door', async (t) => {
   const { wire, submission } = await simulatorWorld(t, { deviation: 'without-version-submit-and-wait' })
-  t.equal((await wire.post('/v1/commands/submit-and-wait', submission())).status, 200)
+  t.equal((await wire.post('/commands/submit-and-wait', submission())).status, 200)
 })
 
 t.test('a caller who is taken for another', async (t) => {

@@ -75,6 +75,17 @@ t.test('whom a participant executes for', async (t) => {
     'whoever may not read shall not be shown',
   )
   t.equal(await send('executor', transactionPath, formatFor(eve.party)), '403 NA', 'to execute is not to read')
+  // Everybody else's contracts would match: looked at before anything is committed, other than what is wrong with a format.
+  for (const eventFormat of [{ filtersByParty: {}, verbose: true }, { verbose: true }]) {
+    const prepared = execution(await prepare(), [eve], { userId: '' })
+    const unfiltered = {
+      ...prepared,
+      transactionFormat: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+    }
+    const actor = await bearer('actor')
+    t.equal(outcomeOf(await world.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
+    t.equal(outcomeOf(await world.wire.post(transactionPath, prepared, actor)), 200, 'and nothing was committed')
+  }
 })
 
 t.test('the answer shows what its format selects, down to nothing', async (t) => {

@@ -9,19 +9,35 @@ import { permissionNames } from '../record/effects.js'
 import type { RunRow } from '../record/record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { run } from '../runner/run.js'
+import type { Suite } from '../runner/suite/suite.js'
+import type { TargetAccess } from '../runner/target/target-file.js'
 import { readTarget } from './plain-target.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
   /** As on the command line. */
   only?: string
+  /** These rows alone. */
+  ids?: ReadonlySet<string>
+  /** What a target file says. */
+  access?: TargetAccess
   authorization?: string
+}
+
+const whole = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+
+function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
+  const cases = suite.cases.flatMap((one) => {
+    const rows = one.rows.filter(({ id }) => ids.has(`${one.id}/${id}`))
+    return rows.length > 0 ? [{ ...one, rows }] : []
+  })
+  return { ...suite, cases }
 }
 
 /** Every row of the suite with its verdict. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
-  const { profile: name, only, authorization = 'none' } = judging
-  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  const { profile: name, only, ids, authorization = 'none', access } = judging
+  const suite = ids ? narrowed(whole, ids) : whole
   const profile = suite.profiles.get(name)
   if (!profile) throw new Error(`the suite has no profile ${name}`)
   const rows: RunRow[] = []
@@ -34,6 +50,7 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     recordFile,
     tool: { name: 'test', version: '0' },
     ...(only !== undefined && { only }),
+    ...(access && { access }),
     seed: 'judged',
     concurrency: 8,
     timeLimit: 30_000,

@@ -177,6 +177,39 @@ t.test('a failure that another profile knows as a divergence names it', (t) => {
   t.end()
 })
 
+t.test('who does what the text says, where the reference does not, follows the text', (t) => {
+  const divergent = (confidence: 'observed' | 'read'): Partial<Profile> => ({
+    situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
+  })
+  const told = (profile: Partial<Profile>, answer: number, byText?: Partial<Profile>) => {
+    const steps = [stepOf(situation('bad'))]
+    const [own, text] = [resolvedRow(steps, { profile }), resolvedRow(steps, { ...(byText && { profile: byText }) })]
+    const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
+    const { verdict, reason, known } = judgeKnowingOthers(own, performed, () => [['text', text]])
+    return { verdict, reason, known }
+  }
+  const follows = {
+    verdict: 'follows-the-text',
+    known: ['LAX'],
+    reason: /does not share LAX: status: expected 2xx, found 400/,
+  }
+  t.match(told(divergent('observed'), 400), follows)
+  t.match(told(divergent('read'), 400), { verdict: 'follows-the-text' }, 'what was only read of the reference as well')
+  t.match(told(divergent('observed'), 200), { verdict: 'pass', known: undefined }, 'who does as the reference passes')
+  t.match(told(divergent('observed'), 503), { verdict: 'fail', known: undefined }, 'who does neither fails')
+  const strict = { situations: situations(factOf('bad', 'accepted', { confidence: 'observed' })) }
+  t.match(told(strict, 400), { verdict: 'fail' }, 'a difference that nobody has recorded is none')
+  const seen = {
+    situations: situations(factOf('bad', [{ name: 'seen', outcome: 'refused' }], { confidence: 'observed' })),
+  }
+  t.match(
+    told(divergent('observed'), 400, seen),
+    { verdict: 'fail' },
+    'what another participant was seen to do is not the text',
+  )
+  t.end()
+})
+
 interface Scenario {
   id: string
   steps: { call?: { path: string }; answer?: { status: number; contentType?: string; body?: JsonValue } }[]
@@ -250,10 +283,10 @@ t.test('a filter leaves out no row that it means, by any rule, operation or id',
     const { rows } = resolveSuite(whole, profile, 35)
     // Others by each profile: all of them take ten seconds.
     const rules = [...new Set(rows.flatMap(rulesOfRow))].filter((_, index) => index % 16 === offset)
-    const meant = (pattern: string): string[] => selectRows(rows, pattern).map(({ id }) => id)
+    const meant = (pattern: string): string[] => selectRows(rows, { only: pattern }).map(({ id }) => id)
     for (const pattern of ['contract-by-id', 'VET-D*', 'E*/*t', ...rules]) {
       const few = resolveSuite(whole, profile, 35, matcherOf(pattern)).rows
-      const found = selectRows(few, pattern).map(({ id }) => id)
+      const found = selectRows(few, { only: pattern }).map(({ id }) => id)
       t.strictSame(found, meant(pattern), `${pattern} by ${profile.name}`)
       const other = rows.find(({ id }) => id === few[0]?.id)
       t.strictSame(few[0], other, 'the rest of the row is the same')

@@ -8,6 +8,7 @@ import type { RunHeader, RunRow } from '../record/record.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { type Verdict, verdicts } from '../record/verdict.js'
 import { openRecord } from '../record/write-record.js'
+import { linkedLines } from './linked-lines.js'
 import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from './sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
@@ -26,11 +27,15 @@ async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<s
 }
 
 /** A copy of a whole record of the sample rows with its lines changed; gives back the defects that are found. */
-async function defectsAfter(change: (lines: string[]) => string[]): Promise<string[]> {
+async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
   const path = await write(sampleRows())
   writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
   return (await readRecord(path)).defects
 }
+
+/** The same, but for what shows of it in the chain of the lines. */
+const defectsAfter = (change: (lines: string[]) => string[]): Promise<string[]> =>
+  defectsIn((lines) => linkedLines(change(lines)))
 
 async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCode; message: string } | undefined> {
   try {
@@ -238,6 +243,31 @@ for (const [what, change, told] of references) {
     t.equal(record.rows.length, 1, 'what failed is not lost by it')
   })
 }
+
+t.test(
+  'a line that was taken out, put in or altered shows at its place, though nothing else tells of it',
+  async (t) => {
+    const gap = (line: number) =>
+      `Line ${line} does not follow the line before it: something was taken out, put in or altered there.`
+    const gaps = async (change: (lines: string[]) => string[]) =>
+      (await defectsIn(change)).filter((defect) => / does not follow /.test(defect))
+    t.same(await gaps((lines) => lines), [])
+    const altered = (lines: string[], at: number, from: string, to: string) =>
+      lines.map((line, index) => (index === at ? line.replace(from, to) : line))
+    t.same(await gaps((lines) => altered(lines, 0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1)])
+    t.same(await gaps((lines) => altered(lines, 5, '"title":"', '"title":"x')), [gap(6)])
+    t.same(await gaps((lines) => altered(lines, 20, '"milliseconds":', '"milliseconds":1')), [gap(21)])
+    t.same(await gaps((lines) => altered(lines, 25, '"milliseconds":', '"milliseconds":1')), [gap(26)], 'the footer')
+    t.same(await gaps((lines) => lines.toSpliced(16, 1)), [gap(17)], 'taken out')
+    t.same(await gaps((lines) => lines.toSpliced(16, 0, lines[14] ?? '')), [gap(17), gap(18)], 'put in')
+    t.same(await gaps((lines) => lines.with(15, lines[16] ?? '').with(16, lines[15] ?? '')), [
+      gap(16),
+      gap(17),
+      gap(18),
+    ])
+    t.same(await gaps((lines) => altered(lines, 20, '"chain":', '"other":')), [gap(21), gap(22)], 'without a link')
+  },
+)
 
 t.test('what is no run record, or one of another format, is refused with advice', async (t) => {
   const refusal = (content: string) => {

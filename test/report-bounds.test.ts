@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Permission } from '../record/effects.js'
 import { conclude } from '../reports/conclusion.js'
-import { consoleSummary } from '../reports/console.js'
+import { consoleFailures } from '../reports/console-failures.js'
 import { ctrfReport } from '../reports/ctrf.js'
 import { failedRunReports } from '../reports/failed-run.js'
 import { markdownReport } from '../reports/markdown.js'
@@ -49,8 +49,8 @@ t.test('rows that are blocked by one thing are told as one', async (t) => {
     id: `A/${index}`,
     resolved: { ...row.resolved, id: `A/${index}` },
   }))
-  const text = consoleSummary({ ...record, rows: blocked }, { color: false })
-  t.match(text, /blocked {2}50 rows, such as A\/0\n {4}the target did not answer from 22:06:23 on\n/)
+  const text = consoleFailures({ ...record, rows: blocked }, { color: false })
+  t.match(text, /^✗ 50 rows {2}the target did not answer from 22:06:23 on {2}blocked\n\n {2}■ blocked {2}A\/0\n/)
   t.ok(text.split('\n').length < 40)
 })
 

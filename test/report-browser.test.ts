@@ -73,11 +73,23 @@ t.test('a tile, a chart and a cause lead to the rows that they speak of', async 
   )
 })
 
-t.test('failures are grouped by rule and cause before any list, each row a link', async (t) => {
+t.test('failures are grouped by cause, by rule or by operation, and each row is a link', async (t) => {
   const { page } = await openReport(record, { hash: '#/failures' })
+  const groups = (): Promise<(string | null)[]> => page.locator('section.group h3').allInnerTexts()
+  t.match(await page.locator('main').innerText(), /6 rows in 5 groups\./)
+  t.match(await groups(), [/^server error 500\s.*2 rows/s], 'what came in place of an answer is one cause')
+  await page.getByRole('radio', { name: 'operation' }).check()
+  await page.waitForURL(/#\/failures\?by=operation$/)
+  t.match(await groups(), [/^submit-and-wait\s/, /^update-vetting\s/, /^contract-by-id\s/])
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('contract-by-id')
+  await page.waitForURL(/by=operation&operation=contract-by-id$/)
+  t.match(await groups(), [/^contract-by-id\s/])
+  t.equal((await groups()).length, 1)
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('all')
+  await page.getByRole('radio', { name: 'rule' }).check()
   t.match(
     await page.locator('main').innerText(),
-    /6 rows in 6 groups, 6 causes in all\. A row that fails several rules is in the group of each\./,
+    /6 rows in 6 groups\. A row that fails several rules is in the group of each\./,
   )
   const group = page.getByRole('region', { name: 'GEN-9' })
   t.match(
@@ -265,7 +277,8 @@ t.test('the keyboard does everything: skip link, views, search, list, row, failu
   await page.keyboard.press('Control+A')
   await page.keyboard.type('verdict:pass')
   await page.keyboard.press('ArrowDown')
-  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/binary\?/)
+  await page.keyboard.press('ArrowDown')
   await page.waitForURL(/#\/rows\/CBI-VISIBLE\/long\?/)
   await page.keyboard.press('End')
   await page.waitForURL(/#\/rows\/SAW-CREATE\/plain\?/)
@@ -277,11 +290,24 @@ t.test('the keyboard does everything: skip link, views, search, list, row, failu
   await page.locator('.row-list:focus').waitFor()
   await page.waitForURL(/#\/rows\?q=verdict%3Apass$/)
 
+  await page.getByRole('button', { name: 'Show all' }).click()
   await page.keyboard.press('n')
-  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile\?/)
+  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
   await page.keyboard.press('n')
   await page.keyboard.press('p')
-  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile\?/)
+  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
+  await page.locator('#search').fill('operation:update-vetting')
+  await page.locator('h1').click()
+  await page.keyboard.press('n')
+  await page.waitForURL(/#\/rows\/VET-DRY-RUN\/(?:set-up|lost)\?q=operation/)
+  await page.keyboard.press('p')
+  await page.keyboard.press('p')
+  await page.waitForURL(/#\/rows\/VET-DRY-RUN\//)
+  await page.evaluate("location.hash = '#/rows'")
+  await page.getByText('Choose a row to see').waitFor()
+  await page.locator('h1').click()
+  await page.keyboard.press('ArrowDown')
+  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   await page.getByRole('checkbox', { name: /Single keys/ }).uncheck()

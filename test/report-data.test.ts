@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { rulesOf } from '../record/rule-verdicts.js'
-import { causeOf, failureGroups } from '../reports/failure-groups.js'
+import { causeOf } from '../reports/cause.js'
+import { failureGroups } from '../reports/failure-groups.js'
 import { jsonLines, linesAt } from '../reports/json-lines.js'
 import { latencyOf } from '../reports/latency.js'
 import { pageRun } from '../reports/page-data.js'
@@ -99,7 +100,7 @@ t.test('failures are grouped by rule, and within one by what was found', async (
     sampleRow('A/5', { verdict: 'blocked', reason: 'no way in' }),
     sampleRow('A/6'),
   ]
-  const groups = failureGroups(rows, sampleHeader(), rulesOf)
+  const groups = failureGroups(rows, sampleHeader(), rulesOf, 'rule')
   t.same(
     groups.map(({ title, causes }) => [
       title,

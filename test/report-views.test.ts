@@ -36,7 +36,7 @@ t.test('a report with two runs in it says what is new, and shows a row in both',
   const counts = await page.getByRole('list', { name: 'Changes by kind' }).innerText()
   t.match(
     counts,
-    /1\s+newly failing\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+1\s+added/,
+    /1\s+newly failing\s+0\s+no longer judged\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+1\s+added/,
   )
   t.match(await page.locator('main').innerText(), /The runs were not alike\s+profile: interface → canton-3\.5/)
   t.match(

@@ -37,7 +37,7 @@ t.test('command line, environment, named file, conform.yaml, default: in this or
   const environment = { CONFORM_CONFIG: 'named.yaml', CONFORM_SEED: 'two', CONFORM_ONLY: 'two' }
   const { url, run, access } = await gather({ only: 'one', party: ['carol=one'] }, environment)
   t.equal(url, 'http://three')
-  t.match(run, { seed: 'two', only: 'one', concurrency: 4 })
+  t.match(run, { seed: 'two', only: ['one'], concurrency: 4 })
   t.strictSame(Object.fromEntries(access.parties), { alice: 'four', bob: 'three', carol: 'one' })
   t.notOk('requestTimeout' in run)
   t.equal((await gather({ config: join(folder, 'named.yaml') })).url, 'http://three')

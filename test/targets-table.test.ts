@@ -14,7 +14,10 @@ import { conformIn } from './conform-process.js'
 import { effectsOf, makesIn } from './effects-of.js'
 import { forwardProxy, narrowGateway, tlsGateway, watchingGateway } from './gateways.js'
 import { hands, hosted, type Right } from './operator-hands.js'
+import { type RepeatingGateway, repeatingGateway } from './repeating-gateway.js'
+import { encodings } from './secret-encodings.js'
 import { tokenServer } from './token-server.js'
+import { unpackReport } from './unpack-report.js'
 
 /** By default some rows of each operation are enough; with TARGETS_TABLE=whole every line is a run of the whole suite. */
 const isWhole = process.env['TARGETS_TABLE'] === 'whole'
@@ -25,6 +28,8 @@ interface Line {
   environment?: Record<string, string>
   /** Stand in no file of the run, and nothing prints them. */
   secrets?: readonly string[]
+  /** Repeats those that it is sent and told: none is left in any encoding. */
+  repeating?: RepeatingGateway
   /** The rows that are run by default. */
   some: string
   /** Rows that pass at least: of these, and of the whole suite. */
@@ -33,7 +38,7 @@ interface Line {
 
 /** Every row either passes or does not apply: what is missing is no failure of the target. */
 async function expectLine(t: Test, line: Line): Promise<RunHeader> {
-  const { folder, options, environment = {}, secrets = [], some, passing } = line
+  const { folder, options, environment = {}, secrets = [], repeating, some, passing } = line
   const called = ['run', '--out', 'results', ...options, ...(isWhole ? [] : ['--only', some])]
   const told = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
   const ended = await conformIn({ folder, environment }, ...called)
@@ -50,10 +55,12 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
     'no other verdict',
   )
   t.ok((pass ?? 0) >= passing[isWhole ? 1 : 0], `${pass} pass`)
-  const files = await readdir(join(folder, 'results', 'latest'))
-  for (const name of files)
-    expectNone(t, name, await readFile(join(folder, 'results', 'latest', name), 'latin1'), secrets)
-  expectNone(t, 'what was printed', printed + told.stdout + told.stderr, secrets)
+  const latest = join(folder, 'results', 'latest')
+  const texts = new Map([['what was printed', printed + told.stdout + told.stderr]])
+  for (const name of await readdir(latest)) texts.set(name, await readFile(join(latest, name), 'utf8'))
+  texts.set('the data of the page', unpackReport(texts.get('report.html') ?? '').data.join('\n'))
+  for (const [name, text] of texts) expectNone(t, name, text, secrets)
+  if (repeating) expectRepeated(t, repeating, texts)
   return header
 }
 
@@ -69,6 +76,15 @@ function expectNone(t: Test, where: string, text: string, secrets: readonly stri
       forms.some((form) => text.includes(form)),
       `no secret in ${where}`,
     )
+  }
+}
+
+function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: ReadonlyMap<string, string>): void {
+  t.strictSame([...used].sort(), Object.keys(encodings).sort(), 'secrets were repeated in every encoding')
+  for (const [name, text] of texts) {
+    const { marks, left } = leaks(text)
+    t.strictSame(left, [], `nothing that was repeated is in ${name}`)
+    if (name === 'run.ndjson' || name === 'the data of the page') t.ok(marks >= used.size, `${marks} places in ${name}`)
   }
 }
 
@@ -95,13 +111,9 @@ t.test('the simulator, open', async (t) => {
 
 t.test('a secret for HS256, and users that the run makes', async (t) => {
   const secret = 'a secret that stands nowhere else'
-  const options = [
-    '--target',
-    await simulator(t, { authorization: `hs256:${secret}` }),
-    '--authorization',
-    'hs256-env:KEY',
-  ]
-  const line = { folder: t.testdir({}), options, environment: { KEY: secret }, secrets: [secret] }
+  const repeating = await repeatingGateway(t, await simulator(t, { authorization: `hs256:${secret}` }), [secret])
+  const options = ['--target', repeating.url, '--authorization', 'hs256-env:KEY']
+  const line = { folder: t.testdir({}), options, environment: { KEY: secret }, secrets: [secret], repeating }
   t.strictSame(wanted(await expectLine(t, { ...line, some: '*RIGHTS*', passing: [40, 1700] })), [])
 })
 
@@ -113,8 +125,12 @@ t.test('a key for RS256, and users that the run makes', async (t) => {
   await writeFile(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }))
   const target = await simulator(t, { authorization: `rs256:${join(folder, 'public.pem')}` })
   const secrets = [pem.split('\n')[5] ?? pem]
-  const options = ['--target', target, '--authorization', 'rs256:key.pem']
-  t.strictSame(wanted(await expectLine(t, { folder, options, secrets, some: '*RIGHTS*', passing: [40, 1700] })), [])
+  const repeating = await repeatingGateway(t, target, [pem.replace(/-----[^-]+-----|\s/g, '')])
+  const options = ['--target', repeating.url, '--authorization', 'rs256:key.pem']
+  t.strictSame(
+    wanted(await expectLine(t, { folder, options, secrets, repeating, some: '*RIGHTS*', passing: [40, 1700] })),
+    [],
+  )
 })
 
 t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
@@ -143,7 +159,9 @@ t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
   const environment: Record<string, string> = { T_administrator: await server.sign('participant_admin') }
   for (const actor of actors) environment[`T_${actor}`] = await server.sign(actor)
   const tokens = [...actors, 'administrator'].flatMap((actor) => ['--token', `${actor}=env:T_${actor}`])
-  const line = { folder: t.testdir({}), options: ['--target', target, ...tokens], environment, secrets: server.tokens }
+  const repeating = await repeatingGateway(t, target, [])
+  const options = ['--target', repeating.url, ...tokens]
+  const line = { folder: t.testdir({}), options, environment, secrets: server.tokens, repeating }
   t.strictSame(wanted(await expectLine(t, { ...line, some: '*-R*', passing: [320, 1700] })), [signingKey])
 })
 
@@ -152,11 +170,12 @@ t.test('client credentials of OAuth2', async (t) => {
   const server = await tokenServer(t, secrets)
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
   await hands(t, target, await server.sign('participant_admin')).user('app', makers)
+  const repeating = await repeatingGateway(t, target, Object.values(secrets))
   const oauth2 = (client: string, variable: string, more = ''): string =>
     `{ token: { oauth2: { token-url: ${server.tokenUrl}, client-id: ${client}, client-secret: '\${${variable}}'${more} } } }`
   const folder = t.testdir({
     'conform.yaml': [
-      `target: ${target}`,
+      `target: ${repeating.url}`,
       'callers:',
       `  administrator: ${oauth2('participant_admin', 'ADMIN_SECRET')}`,
       `  anyone: ${oauth2('app', 'APP_SECRET', ', client-authentication: form')}`,
@@ -169,6 +188,7 @@ t.test('client credentials of OAuth2', async (t) => {
     options: [],
     environment,
     secrets: all,
+    repeating,
     some: '*-US*',
     passing: [35, 1600],
   })
@@ -179,11 +199,12 @@ t.test('client credentials of OAuth2', async (t) => {
 t.test("one administrator's token", async (t) => {
   const server = await tokenServer(t, {})
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
+  const repeating = await repeatingGateway(t, target, [])
   const environment = {
     CONFORM_TOKEN: `administrator=${await server.sign('participant_admin')}`,
-    CONFORM_TARGET: target,
+    CONFORM_TARGET: repeating.url,
   }
-  const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens }
+  const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens, repeating }
   const header = await expectLine(t, { ...line, some: '*-R*', passing: [245, 1540] })
   t.ok(wanted(header).includes('alice'))
   t.strictSame([...new Set(header.callers?.map(({ user }) => user))], ['participant_admin'])
@@ -198,8 +219,16 @@ t.test("one ordinary user's token", async (t) => {
   const folder = t.testdir({})
   await writeFile(join(folder, 'token'), await server.sign('app'))
   const named = hosted.flatMap((name, index) => ['--party', `${name}=${parties[index]}`])
-  const options = ['--target', target, '--token', 'file:token', ...named]
-  const header = await expectLine(t, { folder, options, secrets: server.tokens, some: '*-R*', passing: [78, 650] })
+  const repeating = await repeatingGateway(t, target, [])
+  const options = ['--target', repeating.url, '--token', 'file:token', ...named]
+  const header = await expectLine(t, {
+    folder,
+    options,
+    secrets: server.tokens,
+    repeating,
+    some: '*-R*',
+    passing: [78, 650],
+  })
   t.ok(wanted(header).includes('administrator'), 'which would make what is missing')
 })
 
@@ -235,20 +264,23 @@ t.test('a base path behind TLS with a client certificate', async (t) => {
   const folder = t.testdir({})
   const certificates = await makeCertificates(folder)
   const header = ['x-api-key', 'the-key-of-the-gateway'] as const
-  const gateway = await tlsGateway(t, await simulator(t), certificates, { base: '/participants/one', header })
+  const clientKey = (await readFile(certificates.files.key, 'utf8')).replace(/-----[^-]+-----|\s/g, '')
+  const repeating = await repeatingGateway(t, await simulator(t), [clientKey])
+  const gateway = await tlsGateway(t, repeating.url, certificates, { base: '/participants/one', header })
   const { ca, certificate, key } = certificates.files
   const way = ['--ca', ca, '--client-certificate', certificate, '--client-key', key, '--header', header.join('=')]
   const secrets = [header[1], certificates.server.key.split('\n')[1] ?? '']
   const options = ['--target', gateway.url, ...way]
-  const { target } = await expectLine(t, { folder, options, secrets, some: 'CBI-*', passing: [130, 1600] })
+  const { target } = await expectLine(t, { folder, options, secrets, repeating, some: 'CBI-*', passing: [130, 1600] })
   t.strictSame(target.connection, { headers: ['x-api-key'], ca: true, clientCertificate: true })
 })
 
 t.test('an HTTP proxy', async (t) => {
   const password = 'the-password-of-the-proxy'
-  const proxy = await forwardProxy(t, await simulator(t), `runner:${password}`)
+  const repeating = await repeatingGateway(t, await simulator(t), [])
+  const proxy = await forwardProxy(t, repeating.url, `runner:${password}`)
   const environment = { HTTP_PROXY: proxy.url, CONFORM_TARGET: 'http://participant.example/' }
-  const line = { folder: t.testdir({}), options: [], environment, secrets: [password] }
+  const line = { folder: t.testdir({}), options: [], environment, secrets: [password], repeating }
   const { target } = await expectLine(t, { ...line, some: 'CBI-*', passing: [130, 1600] })
   t.strictSame(target.connection, { proxy: new URL(proxy.url).origin })
   t.ok(proxy.seen.every((seen) => seen.includes('http://participant.example/')))

@@ -47,7 +47,7 @@ t.test(
     const { code, stdout } = await callRun(t, { target: url, authorization, only: 'SAW-RIGHTS*', out })
     t.equal(code, 0, stdout)
     const users = usersIn(seen)
-    t.equal(users.length, 14)
+    t.equal(users.length, 15)
     for (const user of users) t.strictSame(await hands.state(user), gone, user)
     t.match(await hands.state('participant_admin'), { isDeactivated: false }, 'who was there before')
     const last = seen.findLastIndex(({ path }) => path.startsWith('/v2/commands'))
@@ -60,11 +60,11 @@ t.test(
     t.strictSame(header.made?.users, users)
     t.match(
       stdout,
-      /Stays at the target: 3 parties, 14 deactivated users without rights, what \d+ accepted submissions committed\.\n/,
+      /Stays at the target: 3 parties, 15 deactivated users without rights, what \d+ accepted submissions committed\.\n/,
     )
     const folder = join(out, 'latest')
     const summary = await readFile(join(folder, 'summary.md'), 'utf8')
-    t.match(summary, /- 14 deactivated users without rights: `conformance-/)
+    t.match(summary, /- 15 deactivated users without rights: `conformance-/)
     t.notOk((await readdir(folder)).includes('changes.ndjson'), 'nothing is left to be done')
   },
 )
@@ -95,8 +95,8 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const [user = ''] = usersIn(seen)
   const sentence = `The user ${user}, whom the run made, may still be active or have rights: the user is not deactivated; update-user`
   t.ok(stderr.includes(`! ${sentence}`), stderr)
-  t.match((await readRun(out)).footer, { left: { length: 14 } })
-  t.match(stdout, /14 users who may still be active/)
+  t.match((await readRun(out)).footer, { left: { length: 15 } })
+  t.match(stdout, /15 users who may still be active/)
   const { isDeactivated } = await hands.state(user)
   t.equal(isDeactivated, false)
   isRefusing = false
@@ -150,7 +150,7 @@ t.test('one that does not answer any more does not keep the run from ending', as
     { planned: () => undefined, row: () => undefined, notice: (sentence) => void told.push(sentence) },
   )
   t.ok(performance.now() - begin < 300_000, 'long before the time limit of one exchange')
-  t.equal(told.length, 14)
+  t.equal(told.length, 15)
   t.match(told[0], /may still be active or have rights: there was no time left for it\. The next run, or conform clean/)
 })
 
@@ -173,7 +173,7 @@ for (const [signal, code] of [
     run.kill(signal)
     t.equal((await run.ended).code, code)
     const users = usersIn(seen)
-    t.equal(users.length, 14)
+    t.equal(users.length, 15)
     if (signal === 'SIGKILL') {
       t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
       const [folder = ''] = (await readdir(out)).filter((name) => name.startsWith('20'))

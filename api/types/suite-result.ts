@@ -1,5 +1,6 @@
 /**
  * `fail`: an obligation was not met. `error`: the tool could not judge. `blocked`: something that the row needs failed.
+ * `follows-the-text`: it does what the text says where the reference does not.
  * `unexpected-pass` and `excused`: a waiver covers the row. `warning`: a recommendation was not met, or what was only read of
  * the reference. `not-applicable`: nothing to judge at this target. The first four make a run non-conforming.
  */
@@ -10,6 +11,7 @@ export type SuiteVerdict =
   | 'unexpected-pass'
   | 'warning'
   | 'excused'
+  | 'follows-the-text'
   | 'not-applicable'
   | 'pass'
 

@@ -29,6 +29,11 @@ export class PrivateKeys implements Reader {
     this.#hide = hide
   }
 
+  /** False: as the text stands there is none in it. What its escapes stand for is not looked at. */
+  static mayBeIn(text: string): boolean {
+    return text.includes('PRIVATE KEY-----')
+  }
+
   take({ codes, from, to, length }: Piece): void {
     for (let index = 0; index < length; index += 1) {
       const code = codes[index] ?? 0

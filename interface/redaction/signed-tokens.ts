@@ -38,6 +38,11 @@ export class SignedTokens implements Reader {
     this.#hide = hide
   }
 
+  /** False: as the text stands there is none in it. What its escapes stand for is not looked at. */
+  static mayBeIn(text: string): boolean {
+    return text.includes('eyJ')
+  }
+
   take({ codes, from, to, length }: Piece): void {
     for (let index = 0; index < length; index += 1) {
       const code = codes[index] ?? 0

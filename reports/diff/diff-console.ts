@@ -1,21 +1,28 @@
 import picocolors from 'picocolors'
 import type { RunRecord, RunRow } from '../../record/record.js'
+import { nonConforming } from '../../record/verdict.js'
 import { cut, visibleLine } from '../hostile-text.js'
 import { judgedBy } from '../judged-by.js'
-import { reasonOf } from '../reason.js'
-import { isFailure } from '../rows.js'
 import { count, duration } from '../words.js'
-import { changeLines } from './change-lines.js'
+import { type ChangeGroup, changeGroups } from './change-groups.js'
 import { type Comparison, changeLists } from './compare-runs.js'
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
-/** What is new between two runs, for a terminal: what was not alike, each list of changes, and the conclusion. */
+/** Rows that are named of one cause. */
+const named = 10
+
+export interface DiffOptions {
+  /** Tell what is much slower or faster than before, too. */
+  times?: boolean
+}
+
+/** What is new between two runs, for a terminal: what was not alike, each list of changes by cause, and the conclusion. */
 export function diffConsole(
   { header: before }: RunRecord,
   { header: after }: RunRecord,
   found: Comparison<RunRow>,
-  { color }: { color: boolean },
+  { color, times = false }: DiffOptions & { color: boolean },
 ): string {
   const colors = picocolors.createColors(color)
   const lines = [
@@ -27,27 +34,27 @@ export function diffConsole(
     lines.push(colors.yellow(`! ${name} differs: ${visibleLine(old)} -> ${visibleLine(now)}`))
   }
   for (const [list, title] of changeLists) {
-    const changes = changeLines(found, list)
-    if (changes.length === 0) continue
-    lines.push('', colors.bold(`${title}: ${changes.length}`))
-    for (const { id, before: old, after: now } of changes) {
-      lines.push(`  ${verdictsOf(old, now, colors)}  ${visibleLine(id)}${timesOf(list, old, now)}`)
-      if (now && now.verdict !== 'pass') lines.push(colors.dim(`      ${visibleLine(cut(reasonOf(now), 300))}`))
-    }
+    const groups = list === 'changedTiming' && !times ? [] : changeGroups(found, list)
+    if (groups.length === 0) continue
+    const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0)
+    lines.push('', colors.bold(`${title}: ${rows}`), ...groups.flatMap((group) => groupLines(group, list, colors)))
   }
-  const regressions = found.newlyFailing.length
+  const { regressions } = found
   const conclusion = regressions > 0 ? colors.red(count(regressions, 'regression')) : colors.green('no regression')
   return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} as before`, ''].join('\n')
 }
 
-function verdictsOf(before: RunRow | undefined, after: RunRow | undefined, colors: Colors): string {
-  const paint = (row: RunRow) => (isFailure(row) ? colors.red(row.verdict) : row.verdict)
-  if (!before || !after || before.verdict === after.verdict)
-    return [after ?? before]
-      .flatMap((row) => row ?? [])
-      .map(paint)
-      .join('')
-  return `${paint(before)} -> ${paint(after)}`
+function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string, colors: Colors): string[] {
+  const isBad = nonConforming.some((verdict) => verdicts.endsWith(verdict))
+  const why = cause === '' ? '' : `  ${visibleLine(cut(cause, 300))}`
+  const more = changes.length - named
+  return [
+    `  ${changes.length}× ${isBad ? colors.red(verdicts) : verdicts}${why}`,
+    ...changes
+      .slice(0, named)
+      .map(({ id, before, after }) => `      ${visibleLine(id)}${timesOf(list, before, after)}`),
+    ...(more > 0 ? [colors.dim(`      and ${count(more, 'more row')}`)] : []),
+  ]
 }
 
 function timesOf(list: string, before: RunRow | undefined, after: RunRow | undefined): string {

@@ -1,11 +1,19 @@
 import type { RunHeader, RunRecord, RunRow } from '../../record/record.js'
+import { causeOf } from '../cause.js'
 import { reasonOf } from '../reason.js'
 import { changeLines } from './change-lines.js'
 import { type Comparison, changeLists } from './compare-runs.js'
+import type { DiffOptions } from './diff-console.js'
 
 /** What is new between two runs, for programs: a summary, what was not alike, and each list of changes by its name. */
-export function diffJson(before: RunRecord, after: RunRecord, found: Comparison<RunRow>): string {
-  const lists = changeLists.map(([list]) => [
+export function diffJson(
+  before: RunRecord,
+  after: RunRecord,
+  found: Comparison<RunRow>,
+  { times = false }: DiffOptions = {},
+): string {
+  const told = changeLists.filter(([list]) => times || list !== 'changedTiming')
+  const lists = told.map(([list]) => [
     list,
     changeLines(found, list).map(({ id, before: old, after: now }) => ({
       id,
@@ -13,12 +21,12 @@ export function diffJson(before: RunRecord, after: RunRecord, found: Comparison<
       ...(now && { after: sideOf(now) }),
     })),
   ])
-  const counts = changeLists.map(([list]) => [list, found[list].length])
+  const counts = told.map(([list]) => [list, found[list].length])
   const diff = {
     before: runOf(before.header),
     after: runOf(after.header),
     summary: {
-      regressions: found.newlyFailing.length,
+      regressions: found.regressions,
       unchanged: found.unchanged,
       complete: { before: before.defects.length === 0, after: after.defects.length === 0 },
       ...Object.fromEntries(counts),
@@ -41,5 +49,5 @@ const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: RunHeade
 const sideOf = (row: RunRow) => ({
   verdict: row.verdict,
   milliseconds: row.milliseconds,
-  ...(row.verdict !== 'pass' && { reason: reasonOf(row) }),
+  ...(row.verdict !== 'pass' && { reason: reasonOf(row), cause: causeOf(row) }),
 })

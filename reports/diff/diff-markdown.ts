@@ -2,21 +2,23 @@ import type { RunRecord, RunRow } from '../../record/record.js'
 import { cut } from '../hostile-text.js'
 import { judgedBy } from '../judged-by.js'
 import { code, inText } from '../markdown-text.js'
-import { reasonOf } from '../reason.js'
 import { count, duration, instant } from '../words.js'
-import { type ChangeListName, changeLines } from './change-lines.js'
+import { type ChangeGroup, changeGroups } from './change-groups.js'
 import { type Comparison, changeLists } from './compare-runs.js'
+import type { DiffOptions } from './diff-console.js'
 
-/** Rows that are named of one list. */
-const named = 50
+/** Causes that are named of one list, and rows of one cause. */
+const namedCauses = 20
+const namedRows = 10
 
 /** What is new between two runs, as Markdown for a CI job or a pull request. */
 export function diffMarkdown(
   { header: before }: RunRecord,
   { header: after }: RunRecord,
   found: Comparison<RunRow>,
+  { times = false }: DiffOptions = {},
 ): string {
-  const regressions = found.newlyFailing.length
+  const { regressions } = found
   const lines = [
     `## ${regressions > 0 ? `✗ ${count(regressions, 'regression')}` : '✓ No regression'}`,
     '',
@@ -29,22 +31,28 @@ export function diffMarkdown(
     '',
   ]
   for (const [list, title] of changeLists) {
-    const changes = changeLines(found, list)
-    if (changes.length === 0) continue
-    lines.push(`### ${title}: ${changes.length}`, '')
-    lines.push(...changes.slice(0, named).map(({ id, before: old, after: now }) => lineOf(list, id, old, now)))
-    if (changes.length > named) lines.push(`- and ${count(changes.length - named, 'more row')}`)
+    const groups = list === 'changedTiming' && !times ? [] : changeGroups(found, list)
+    if (groups.length === 0) continue
+    const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0)
+    lines.push(`### ${title}: ${rows}`, '')
+    lines.push(...groups.slice(0, namedCauses).flatMap((group) => groupLines(group, list)))
+    if (groups.length > namedCauses) lines.push(`- and ${count(groups.length - namedCauses, 'more cause')}`)
     lines.push('')
   }
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-function lineOf(list: ChangeListName, id: string, before?: RunRow, after?: RunRow): string {
-  const verdicts = [...new Set([before?.verdict, after?.verdict])].filter((verdict) => verdict !== undefined)
-  const times =
-    list === 'changedTiming' && before && after
-      ? `: ${duration(before.milliseconds)} → ${duration(after.milliseconds)}`
-      : ''
-  const reason = after && after.verdict !== 'pass' && times === '' ? `: ${inText(cut(reasonOf(after), 300))}` : ''
-  return `- ${verdicts.join(' → ')} ${code(id)}${times}${reason}`
+function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string): string[] {
+  const why = cause === '' ? '' : `: ${inText(cut(cause, 300))}`
+  const more = changes.length - namedRows
+  return [
+    `- ${changes.length}× ${verdicts}${why}`,
+    ...changes.slice(0, namedRows).map(({ id, before, after }) => `  - ${code(id)}${timesOf(list, before, after)}`),
+    ...(more > 0 ? [`  - and ${count(more, 'more row')}`] : []),
+  ]
 }
+
+const timesOf = (list: string, before?: RunRow, after?: RunRow): string =>
+  list === 'changedTiming' && before && after
+    ? `: ${duration(before.milliseconds)} → ${duration(after.milliseconds)}`
+    : ''

@@ -53,7 +53,7 @@ interface ViewProps extends AppProps {
 }
 
 function ViewOf({ route, run, baseline, setBaseline }: ViewProps) {
-  if (route.view === 'failures') return <FailuresView run={run} />
+  if (route.view === 'failures') return <FailuresView run={run} route={route} />
   if (route.view === 'rows') return <RowsView run={run} route={route} />
   if (route.view === 'rules') return <RulesView run={run} route={route} />
   if (route.view === 'compare') {

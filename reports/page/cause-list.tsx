@@ -7,7 +7,7 @@ import { addressOf } from './route.js'
 /** Causes that are named in short. */
 const named = 3
 
-/** One group of failures in short: the rule with its sentence, and how the rows fell short of it. */
+/** One group of failures in short: what it has in common, and how its rows fell short. */
 export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
   const more = group.causes.length - named
   return (
@@ -30,11 +30,14 @@ export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
 }
 
 export function GroupTitle({ group }: { group: FailureGroup<PageRow> }) {
-  const search = group.rule === undefined ? `verdict:${group.title}` : `says:${group.rule}=fail`
   return (
     <>
-      <a href={addressOf({ view: 'rows', search })}>{group.title}</a> <span class="tag">{group.tag}</span>{' '}
-      <span class="tag strong">{count(group.rows.length, 'row')}</span>
+      {group.search === undefined ? (
+        group.title
+      ) : (
+        <a href={addressOf({ view: 'rows', search: group.search })}>{group.title}</a>
+      )}{' '}
+      <span class="tag">{group.tag}</span> <span class="tag strong">{count(group.rows.length, 'row')}</span>
     </>
   )
 }

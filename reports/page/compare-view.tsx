@@ -36,7 +36,7 @@ function Changes({
   setBaseline,
 }: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline'>) {
   const found = useMemo(() => compareRuns(baseline, run), [baseline, run])
-  const regressions = found.newlyFailing.length
+  const regressions = found.regressions
   return (
     <>
       <section class={`card outcome ${regressions > 0 ? 'fail' : 'pass'}`} aria-labelledby="change">

@@ -51,6 +51,7 @@ export function Facts({ run }: { run: LoadedRun }) {
     ...(judgedAgain ? [['Judged again', `the run was by profile ${judgedAgain.profile}`] satisfies Fact] : []),
     ['Interface text', text ? `${text.title}, version ${text.version}` : 'not named by the record'],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
+    ...(header.merged ? [['Put together of', header.merged.map(({ run }) => run).join(', ')] satisfies Fact] : []),
     ['Filter', header.only ?? 'none: the whole suite'],
     ['Started', instant(header.startedAt)],
     ['Duration', footer ? duration(footer.milliseconds) : 'unknown: there is no footer'],

@@ -13,7 +13,7 @@ import { RowBehind } from './row-behind.js'
 import { RowHead } from './row-view.js'
 import { VerdictTiles } from './verdict-tiles.js'
 
-/** The report on paper: the summary on a page of its own, what failed by rule and cause, every failed row in full, then the rules. */
+/** The report on paper: the summary on a page of its own, what failed by cause, every failed row in full, then the rules. */
 export function PrintView({ run }: { run: LoadedRun }) {
   const { header, conclusion, rows } = run
   return (
@@ -23,7 +23,7 @@ export function PrintView({ run }: { run: LoadedRun }) {
         {header.target.url} · profile {judgedBy(header)} · run {header.run} · {instant(header.startedAt)}
       </p>
       <Outcome conclusion={conclusion} profile={judgedBy(header)} />
-      <VerdictTiles counts={conclusion.counts} />
+      <VerdictTiles counts={conclusion.counts} header={header} />
       <section class="card">
         <h2>What was tested</h2>
         <Facts run={run} />

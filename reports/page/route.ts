@@ -12,6 +12,9 @@ export interface Route {
   search: string
   /** Key of the row that is open. */
   row?: string
+  /** In the view of failures: how they are put together, and of which operation they are. */
+  by?: string
+  operation?: string
 }
 
 /** `#/rows/CASE/row?q=verdict:fail` */
@@ -20,9 +23,12 @@ export function readRoute(hash: string): Route {
   const [name = '', ...rest] = path.split('/')
   const first = document.getElementById('page')?.dataset['view']
   const view = views.find((known) => known === name) ?? views.find((known) => known === first) ?? 'summary'
-  const search = new URLSearchParams(query).get('q') ?? ''
+  const params = new URLSearchParams(query)
+  const search = params.get('q') ?? ''
+  const [by, operation] = [params.get('by'), params.get('operation')]
+  const more = { ...(by !== null && { by }), ...(operation !== null && { operation }) }
   const row = rest.map(decoded).join('/')
-  return row === '' ? { view, search } : { view, search, row }
+  return row === '' ? { view, search, ...more } : { view, search, row, ...more }
 }
 
 /** A link that was cut by hand may hold half an escape. */
@@ -34,11 +40,16 @@ function decoded(part: string): string {
   }
 }
 
-export function addressOf({ view, search = '', row }: Partial<Route> & { view: View }): string {
+export function addressOf({ view, search = '', row, by, operation }: Partial<Route> & { view: View }): string {
   // Half a character cannot stand in an address.
   const parts = row === undefined ? [] : visible(row).split('/')
   const path = [view, ...parts.map(encodeURIComponent)].join('/')
-  return `#/${path}${search === '' ? '' : `?${new URLSearchParams({ q: search })}`}`
+  const params = new URLSearchParams({
+    ...(search !== '' && { q: search }),
+    ...(by !== undefined && { by }),
+    ...(operation !== undefined && { operation }),
+  })
+  return `#/${path}${params.size === 0 ? '' : `?${params}`}`
 }
 
 /** Goes there: as a step that "back" returns from, or in place of the present one (typing, moving in a list). */

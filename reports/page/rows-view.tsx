@@ -14,6 +14,12 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
   const rows = useMemo(() => run.rows.filter(filter.matches), [run, filter])
   const row = route.row === undefined ? undefined : run.byKey.get(route.row)
   const select = (key: string) => goTo({ view: 'rows', search: route.search, row: key }, 'replace')
+  const toList = () => {
+    list.current?.focus()
+    // A row that the search does not find is not in the list.
+    const [first] = rows
+    if (first && (row === undefined || !rows.includes(row))) select(run.keyOf(first))
+  }
   const back = () => {
     goTo({ view: 'rows', search: route.search })
     setTimeout(() => list.current?.focus())
@@ -27,7 +33,7 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
           found={rows.length}
           total={run.rows.length}
           mistakes={filter.mistakes}
-          toList={() => list.current?.focus()}
+          toList={toList}
         />
         {rows.length === 0 ? (
           <p class="card muted empty">No row is like that.</p>

@@ -1,3 +1,4 @@
+import { divergenceOf } from '../failure-groups.js'
 import { confidenceWords, ruleTag } from '../obligation.js'
 import type { PageRow } from '../page-data.js'
 import { ruleOf } from '../rows.js'
@@ -32,11 +33,12 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
         <SituationNote key={name} run={run} name={name} />
       ))}
       {row.divergences.map((id) => {
-        const known = header.profile.divergences.find((divergence) => divergence.id === id)
+        const known = divergenceOf(header, id)
         return (
           <p key={id} class="aside">
-            <strong>Divergence {id}</strong>: the profile is known to differ from the text of {known?.rule ?? 'a rule'}.{' '}
-            {known?.statement} <span class="muted">({known?.source ?? 'not in the record'})</span>
+            <strong>Divergence {id}</strong>: {known?.profile ?? 'a profile'} is known to differ from the text of{' '}
+            {known?.rule ?? 'a rule'}. {known?.statement}{' '}
+            <span class="muted">({known?.source ?? 'not in the record'})</span>
           </p>
         )
       })}

@@ -1,5 +1,6 @@
 import type { RunHeader } from '../../record/record.js'
 import { type Verdict, verdicts } from '../../record/verdict.js'
+import { divergenceInWords, seenDivergences } from '../divergences.js'
 import { textInWords } from '../judged-by.js'
 import { ruleTag } from '../obligation.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../rule-matrix.js'
@@ -119,6 +120,7 @@ function silence({ untestable, strength, factOf }: RuleLine, { profile }: RunHea
 function Divergences({ run }: { run: LoadedRun }) {
   const { profile } = run.header
   const { divergences } = profile
+  const seen = new Map(seenDivergences(run.rows, run.header).map((one) => [one.id, divergenceInWords(one)]))
   if (divergences.length === 0) return null
   return (
     <section class="card" aria-labelledby="divergences">
@@ -128,7 +130,9 @@ function Divergences({ run }: { run: LoadedRun }) {
         {divergences.map(({ id, rule, statement, source }) => (
           <li key={id}>
             <a href={addressOf({ view: 'rows', search: `divergence:${id}` })}>{id}</a> ({rule}): {statement}{' '}
-            <span class="muted">{source}</span>
+            <span class="muted">
+              {source}; {seen.get(id) ?? 'no row of this run'}
+            </span>
           </li>
         ))}
       </ul>

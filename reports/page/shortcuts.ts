@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { rowFilter } from '../row-filter.js'
 import { isFailure } from '../rows.js'
 import type { LoadedRun } from './loaded-run.js'
 import { goTo, type Route, readRoute, views } from './route.js'
@@ -7,7 +8,7 @@ import { goTo, type Route, readRoute, views } from './route.js'
 export const shortcuts: readonly [key: string, does: string][] = [
   ['1 to 5', 'the views, from summary to compare'],
   ['/', 'search the rows'],
-  ['n, p', 'the next or previous row that failed'],
+  ['n, p', 'the next or previous row that failed, of those that the search finds'],
   ['↑ ↓ Home End', 'move in the list of rows'],
   ['Enter', 'from the list or the search into the row'],
   ['Esc', 'back from the row to the list'],
@@ -27,6 +28,7 @@ export function useShortcuts(areOn: boolean, run: LoadedRun, showHelp: () => voi
       else if (event.key === 'n') goToFailure(run, route, 1)
       else if (event.key === 'p') goToFailure(run, route, -1)
       else if (event.key === '/') goToSearch(route)
+      else if (isArrow(event) && route.view === 'rows') goToList(event.key)
       else return
       event.preventDefault()
     }
@@ -40,6 +42,16 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
+/** Where nothing has the focus, the first arrow key already means the list. */
+const isArrow = ({ key, target }: KeyboardEvent): boolean =>
+  (key === 'ArrowDown' || key === 'ArrowUp') && target === document.body
+
+function goToList(key: string): void {
+  const list = document.querySelector<HTMLElement>('.row-list')
+  list?.focus()
+  list?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+}
+
 function goToSearch(route: Route): void {
   if (route.view !== 'rows') goTo({ view: 'rows' })
   // The view may have to be rendered first.
@@ -50,6 +62,7 @@ function goToFailure(run: LoadedRun, route: Route, step: 1 | -1): void {
   const here = route.row === undefined ? undefined : run.byKey.get(route.row)
   const start = here ? run.rows.indexOf(here) : step === 1 ? -1 : run.rows.length
   const ahead = step === 1 ? run.rows.slice(start + 1) : run.rows.slice(0, start).reverse()
-  const next = ahead.find(isFailure)
+  const { matches } = rowFilter(route.search)
+  const next = ahead.find((row) => isFailure(row) && matches(row))
   if (next) goTo({ view: 'rows', search: route.search, row: run.keyOf(next) })
 }

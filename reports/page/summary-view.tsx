@@ -22,10 +22,10 @@ export function SummaryView({ run }: { run: LoadedRun }) {
   return (
     <>
       <Outcome conclusion={conclusion} profile={judgedBy(header)} />
-      <VerdictTiles counts={conclusion.counts} />
+      <VerdictTiles counts={conclusion.counts} header={header} />
       {groups.length > 0 && (
         <section class="card" aria-labelledby="causes">
-          <h2 id="causes">What failed, by rule and cause</h2>
+          <h2 id="causes">What failed, by cause</h2>
           {groups.slice(0, namedGroups).map((group) => (
             <CauseList key={group.title} group={group} />
           ))}

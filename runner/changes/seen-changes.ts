@@ -1,8 +1,11 @@
 import type { Effects } from '../../record/effects.js'
-import type { RunRow } from '../../record/record.js'
+import type { Evidence, RunRow } from '../../record/record.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { asksVetting } from '../target/dry-run.js'
+
+/** A row with what was sent of it. */
+export type SentRow = Pick<RunRow, 'id' | 'resolved'> & { evidence: readonly Evidence[] }
 
 type Seen = Pick<Effects, 'vetting' | 'transactions'>
 
@@ -16,7 +19,7 @@ export class SeenChanges {
     this.#transactions = transactions
   }
 
-  row({ id, resolved, evidence }: Pick<RunRow, 'id' | 'resolved' | 'evidence'>): void {
+  row({ id, resolved, evidence }: SentRow): void {
     const sent = evidence.flatMap((one) => {
       const step = resolved.steps[one.step]
       // A late look stands with the step whose effects it looks for, and asks for nothing but the ledger.
@@ -27,6 +30,6 @@ export class SeenChanges {
   }
 
   found(): Seen {
-    return { vetting: this.#vetting.toSorted(), transactions: this.#transactions }
+    return { vetting: [...new Set(this.#vetting)].toSorted(), transactions: this.#transactions }
   }
 }

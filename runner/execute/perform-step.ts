@@ -29,8 +29,8 @@ export async function performStep(
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys, held, rest = plainly } = session
-  if (step.later !== undefined) await rest(delay(step.later * 1000))
+  const { transport, tokens, keys, held, lateLook, rest = plainly } = session
+  if (step.later !== undefined) await rest(delay(step.later === 'late-look' ? lateLook : step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {

@@ -16,6 +16,11 @@ const builtInVariables = [
   'synchronizerId',
   'otherSynchronizerId',
   'preparedSynchronizerId',
+  // What a target file may claim.
+  'unvettedSynchronizerId',
+  'unhosted.preparedTransaction',
+  'unhosted.partySignatures',
+  'unhosted.hashingSchemeVersion',
 ] as const
 
 /** What variables can come from. */

@@ -29,7 +29,7 @@ export function readFixture({ name, key, value }: Entry, reading: Reading): Fixt
 function readParty(node: Located): NonNullable<Fixture['party']> {
   const hint = textAt(node, 'hint')
   const [first, ...more] = itemsOf(member(node, 'keys')).map(keyKind)
-  if (first === undefined) return { hint }
+  if (first === undefined) return { hint, ...(member(node, 'everywhere') && { everywhere: true }) }
   const threshold = member(node, 'threshold')?.content
   return { hint, external: { keys: [first, ...more], threshold: typeof threshold === 'number' ? threshold : 1 } }
 }

@@ -1,4 +1,4 @@
-import type { Data, Writing } from '../../record/resolved-row.js'
+import type { Data, Later, Writing } from '../../record/resolved-row.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
@@ -32,10 +32,13 @@ export interface StepParts {
   body: Map<string, Expected<Matcher>>
   schema?: boolean
   eventually?: number
-  later?: number
+  later?: Later
   sameConnection?: true
   race?: NonNullable<Step['race']>
 }
+
+const readLater = (node: Located): Later | undefined =>
+  member(node, 'later')?.content === 'late-look' ? 'late-look' : optionalNumber(node, 'later')
 
 export function readStepParts(node: Located, reading: Reading): StepParts {
   const expect = member(node, 'expect')
@@ -50,7 +53,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
       status: expect && readExpectedStatus(expect),
       schema: typeof schema === 'boolean' ? schema : undefined,
       eventually: optionalNumber(node, 'eventually'),
-      later: optionalNumber(node, 'later'),
+      later: readLater(node),
       sameConnection: member(node, 'same-connection') ? (true as const) : undefined,
       race: readRace(node, reading),
     }),

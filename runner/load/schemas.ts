@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Data } from '../../record/resolved-row.js'
 
-/** The kinds of suite files, and the target file; each has a schema of that name. */
+/** The kinds of suite files, the target file and the waivers; each has a schema of that name. */
 export type FileKind =
   | 'suite'
   | 'outline'
@@ -16,6 +16,7 @@ export type FileKind =
   | 'probes'
   | 'cases'
   | 'target'
+  | 'waivers'
 
 /** Checks the plain value of a file; empty: it fits. */
 export type ShapeCheck = (kind: FileKind, value: Data) => ErrorObject[]

@@ -8,7 +8,7 @@ import { transactionCount } from './cost.js'
 import { type Limitations, unlimited, withinLimitations } from './limitations.js'
 import { type Means, withinMeans } from './means.js'
 import { useOf } from './presigned-order.js'
-import { NothingSelected, type PlannedRow, selectRows } from './select.js'
+import { NothingSelected, type PlannedRow, type Selection, selectRows } from './select.js'
 
 export interface Plan {
   /** In the order in which they are sent; rows that run alone last, and what may stop the target at the very end. */
@@ -31,10 +31,8 @@ interface Gates {
   allowed?: Permissions | undefined
 }
 
-export interface PlanOptions extends Gates {
-  /** Selects rows by id, operation or rule. */
-  only?: string | undefined
-  /** The order of the rows follows from it alone, but for those with presigned transactions. */
+export interface PlanOptions extends Gates, Selection {
+  /** The order of the rows follows from it alone, but for those with presigned transactions, and those that wait, which come first. */
   seed: string
 }
 
@@ -45,9 +43,9 @@ export interface PlanOptions extends Gates {
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, seed, ...gates }: PlanOptions,
+  { seed, ...choices }: PlanOptions,
 ): Plan {
-  const selected = decideRows(suite, capabilities, { only, ...gates })
+  const selected = decideRows(suite, capabilities, choices)
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
     selected.filter(({ reason }) => reason === undefined),
@@ -58,7 +56,7 @@ export function planRun(
   const isAlone = ({ row, presigned }: PlannedRow): boolean => row.alone || presigned !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
   return withCost({
-    rows: harmless.filter((planned) => !isAlone(planned)),
+    rows: longestFirst(harmless.filter((planned) => !isAlone(planned))),
     alone: [...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)), ...runnable.filter(isHazard)],
     left,
     fixtures: suite.fixtures,
@@ -69,10 +67,11 @@ export function planRun(
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { only, ...gates }: Omit<PlanOptions, 'seed'>,
+  { limitations, means, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
-  return selectRows(suite.rows, only).map((row) => withinAll({ row }, fixtures, capabilities, gates))
+  const gates = { limitations, means, allowed }
+  return selectRows(suite.rows, selection).map((row) => withinAll({ row }, fixtures, capabilities, gates))
 }
 
 const noneRuns = (left: readonly PlannedRow[]): NothingSelected =>
@@ -170,6 +169,12 @@ function withCost(plan: Omit<Plan, 'transactions'>): Plan {
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
   return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }
 }
+
+/** At the end of a run nothing goes on beside a row that waits. */
+const longestFirst = (rows: readonly PlannedRow[]): PlannedRow[] =>
+  rows.toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+
+const waits = ({ row }: PlannedRow): boolean => row.steps.some(({ later }) => later !== undefined)
 
 /** The rows in an order that follows from the seed. */
 export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {

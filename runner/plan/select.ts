@@ -1,5 +1,6 @@
 import type { Permission } from '../../record/effects.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { Impact, ResolvedRow } from '../../record/resolved-row.js'
+import { type Shard, shardOf } from './shard.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
 export interface PlannedRow {
@@ -20,18 +21,66 @@ export class NothingSelected extends Error {
   override readonly name = 'NothingSelected'
 }
 
-/**
- * The rows whose id, operation or rules match the pattern, in the order of the files. `*` stands for any text; a pattern
- * matches anywhere unless it has one. Throws `NothingSelected`.
- */
-export function selectRows(rows: readonly ResolvedRow[], pattern: string | undefined): ResolvedRow[] {
-  const matches = matcherOf(pattern)
-  const selected = rows.filter((row) => [row.id, row.operation, ...rulesOfRow(row)].some(matches))
-  if (selected.length > 0) return selected
-  throw new NothingSelected(
-    pattern === undefined ? 'the suite has no rows' : `no row, operation or rule matches ${JSON.stringify(pattern)}`,
-  )
+/** Which rows are meant; without any member, all of them. */
+export interface Selection {
+  /** By id, operation or rule; one of several patterns is enough. */
+  only?: string | readonly string[] | undefined
+  /** The same, of what is left out. */
+  not?: readonly string[] | undefined
+  /** What rows do to a target that conforms. */
+  impact?: readonly Impact[] | undefined
+  /** Rows that failed in an earlier run, by their ids. */
+  failedOf?: { run: string; ids: ReadonlySet<string> } | undefined
+  shard?: Shard | undefined
 }
+
+/**
+ * The rows that are meant, in the order of the files. In patterns `*` stands for any text; one without it matches anywhere.
+ * Throws `NothingSelected`.
+ */
+export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
+  const { only, not = [], impact, failedOf, shard } = selection
+  const [matches, isLeftOut] = [matcherOf(only), matcherOf(not)]
+  const selected = rows.filter((row) => {
+    const texts = [row.id, row.operation, ...rulesOfRow(row)]
+    return (
+      texts.some(matches) &&
+      !(not.length > 0 && texts.some(isLeftOut)) &&
+      (impact === undefined || impact.includes(row.impact)) &&
+      (failedOf === undefined || failedOf.ids.has(row.id)) &&
+      (shard === undefined || shardOf(row, shard) === shard.index)
+    )
+  })
+  if (selected.length > 0) return selected
+  const asked = selectionInWords(selection)
+  throw new NothingSelected(asked === undefined ? 'the suite has no rows' : nothingFor(selection, asked))
+}
+
+function nothingFor({ only, not, impact, failedOf, shard }: Selection, asked: string): string {
+  if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}: nothing is to be run again`
+  const isPattern = [not, impact, failedOf, shard].every((one) => one === undefined)
+  return isPattern
+    ? `no row, operation or rule matches ${JSON.stringify(patternsOf(only).join(', '))}`
+    : `no row is meant by ${asked}`
+}
+
+/** What is meant, for people; undefined where all rows are. */
+export function selectionInWords({ only, not = [], impact, failedOf, shard }: Selection): string | undefined {
+  const parts = [
+    patternsOf(only).join(', '),
+    not.length > 0 ? `not ${not.join(', ')}` : '',
+    impact ? `impact ${impact.join(', ')}` : '',
+    failedOf ? `failed of ${failedOf.run}` : '',
+    shard ? `shard ${shard.index}/${shard.of}` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? undefined : parts.join('; ')
+}
+
+const patternsOf = (only: Selection['only']): readonly string[] => (typeof only === 'string' ? [only] : (only ?? []))
+
+/** Whether a row may be meant that has this text as its id, operation or rule: what is left out otherwise still is in. */
+export const mayBeMeant = ({ only, failedOf }: Selection): ((text: string) => boolean) =>
+  failedOf ? (text) => failedOf.ids.has(text) : matcherOf(only)
 
 /** The rules that the suite says a row is about: those of what it expects of its own steps. */
 export function rulesOfRow({ steps }: ResolvedRow): string[] {
@@ -43,9 +92,13 @@ export function rulesOfRow({ steps }: ResolvedRow): string[] {
 /** Kinds of expectations that suites state themselves; the others are added to every row. */
 const isSaid: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
-/** Whether a text matches a pattern as `selectRows` takes it; without one everything does. */
-export function matcherOf(pattern: string | undefined): (text: string) => boolean {
-  if (pattern === undefined) return () => true
+/** Whether a text matches one of the patterns as `selectRows` takes them; without any everything does. */
+export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
+  const tests = patternsOf(patterns).map(testOf)
+  return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))
+}
+
+function testOf(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text.includes(pattern)
   const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
   const whole = new RegExp(`^${escaped}$`, 's')

@@ -31,7 +31,7 @@ export async function allocateParties(
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
   const made: string[] = []
-  const { run, synchronizerId, several, presigned, named } = allocation
+  const { run, synchronizerId, others, presigned, named } = allocation
   const wanted = new Set(partiesToMake(fixtures, allocation))
   for (const fixture of fixtures) {
     const { name, party, key } = fixture
@@ -45,7 +45,9 @@ export async function allocateParties(
     }
     if (!party.external) {
       if (!wanted.has(fixture)) continue
-      const allocated = await allocate(name, hint, several ? synchronizerId : '', call)
+      // One of several has to be said.
+      const allocated = await allocate(name, hint, others.length > 0 ? synchronizerId : '', call)
+      if (party.everywhere) for (const other of others.slice(0, 1)) await allocate(name, hint, other, call)
       variables.set(name, allocated)
       made.push(allocated)
       continue
@@ -72,9 +74,9 @@ export async function allocateParties(
 export interface Allocation {
   run: string
   synchronizerId: string
-  /** The target is connected to several synchronizers, so that it must be said which one is meant. */
-  several: boolean
-  /** Fixtures that the run uses; a party that nobody may act for without its keys is only made then. */
+  /** Further synchronizers that the target is connected to. */
+  others: readonly string[]
+  /** Fixtures that the run uses; parties with keys of their own, and those on several synchronizers, are only made then. */
   needed: ReadonlySet<string>
   /** Parties from elsewhere, by the fixtures that they stand for. */
   presigned: ReadonlyMap<string, PresignedParty>
@@ -92,7 +94,8 @@ export const partiesToMake = (
 ): ResolvedFixture[] =>
   fixtures.filter(({ name, party }) => {
     if (!party || named.has(name)) return false
-    return party.external ? onboards && needed.has(name) && !presigned.has(name) : allocates
+    if (party.external) return onboards && needed.has(name) && !presigned.has(name)
+    return allocates && (!party.everywhere || needed.has(name))
   })
 
 /** How a party of a run is called before the participant has its say. */

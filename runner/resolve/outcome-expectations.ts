@@ -15,14 +15,13 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     rules: rulesOf(outcome, scope),
     situation,
     source: lineOf(outcome.location),
-    // Of refusals that look alike nobody can say what they are for.
-    ...(profile.basis === 'text' && scope.besides !== undefined && { besides: scope.besides }),
   } as const
   const expected = (confidence: Confidence, anyOf: Alternative[]): ResolvedExpectation => ({
     ...common,
     strength: strengthOf(common.rules, anyOf, scope),
     confidence,
     anyOf,
+    ...besidesOf(anyOf, scope),
   })
   const fact = profile.situations.get(situation)
   if (situation === accepted || !fact) {
@@ -39,6 +38,12 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText = isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [lookByText('refused')])] : []
   return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
+}
+
+/** Of refusals that look alike nobody can say what they are for, nor of those that are as right as to be accepted. */
+const besidesOf = (anyOf: readonly Alternative[], { besides, profile }: ExpectationScope): { besides?: string } => {
+  const isOpen = new Set(anyOf.map((one) => one.outcome)).size > 1
+  return besides !== undefined && (profile.basis === 'text' || isOpen) ? { besides } : {}
 }
 
 /** That success and refusal are statuses of certain classes is nothing that the text says. */

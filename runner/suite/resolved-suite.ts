@@ -24,7 +24,7 @@ export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 /** Something that rows need to be there: a party, a key, bytes of another time, or what some steps leave behind. */
 export interface ResolvedFixture {
   name: string
-  party?: { hint: string; external?: ExternalKeys }
+  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   key?: KeyKind
   prepared?: { transaction: string; hash: string }
   values: Record<string, Data>

@@ -4,6 +4,7 @@ import type {
   Confidence,
   Data,
   Impact,
+  Later,
   Matcher as ResolvedMatcher,
   SourceLine,
   Strength,
@@ -230,8 +231,7 @@ export interface Step {
   eventually?: number
   /** It is sent over the connection of the step before. */
   sameConnection?: true
-  /** Seconds to wait before it is sent. */
-  later?: number
+  later?: Later
   /** Name of the situation in which it is; `accepted` where nothing stands against it. */
   outcome?: Expected<string>
   expect: Expectation
@@ -288,6 +288,7 @@ export interface Probe {
 
 export type RightName =
   | 'ParticipantAdmin'
+  | 'IdentityProviderAdmin'
   | 'CanReadAsAnyParty'
   | 'CanExecuteAsAnyParty'
   | `CanActAs ${string}`
@@ -318,7 +319,7 @@ export interface ExternalKeys {
 export interface Fixture {
   name: string
   /** A party is allocated under a name unique to the run; one with keys signs for itself. */
-  party?: { hint: string; external?: ExternalKeys }
+  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   /** A key that is registered for nobody. */
   key?: KeyKind
   /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { supportNames } from '../../interface/operations.js'
 import { permissionNames } from '../../record/effects.js'
+import type { Impact } from '../../record/resolved-row.js'
 import { FindingList } from '../load/finding-list.js'
 import {
   dataOf,
@@ -14,6 +15,7 @@ import {
   optionalText,
   textOf,
 } from '../load/located.js'
+import { readClaims } from './claims.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -47,7 +49,18 @@ export interface CallerSetting {
 export interface RunSettings {
   profile?: string
   protocolVersion?: number
-  only?: string
+  only?: readonly string[]
+  not?: readonly string[]
+  impact?: readonly Impact[]
+  /** A run, by its record or folder. */
+  failedOf?: string
+  /** As `2/3`. */
+  shard?: string
+  /** Folders of results. */
+  aloneAfter?: readonly string[]
+  shuffle?: boolean
+  repeat?: number
+  failFast?: number
   seed?: string
   concurrency?: number
   /** Seconds. */
@@ -62,6 +75,12 @@ export interface RunSettings {
   lateLook?: number
   out?: string
   suite?: string
+  /** An earlier run to be compared with. */
+  baseline?: string
+  minJudged?: number
+  /** The file that has them. */
+  waivers?: string
+  lenientWaivers?: boolean
   redact: readonly string[]
 }
 
@@ -208,6 +227,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
+    claims: readClaims(member(root, 'claims')),
   }
 }
 
@@ -218,12 +238,25 @@ function readAllow(node: Located | undefined): Permissions | undefined {
   return new Set(permissionNames.filter((name) => name === 'read' || names.includes(name)))
 }
 
+const impacts: readonly Impact[] = ['read', 'write', 'topology', 'hazard']
+
+/** One text, or several. */
+const textsIn = (node: Located | undefined): string[] | undefined =>
+  node && (Array.isArray(node.content) ? node.content.map(textOf) : [textOf(node)])
+
 function readRun(root: Located): RunSettings {
   return {
     ...given({
       profile: optionalText(root, 'profile'),
       protocolVersion: optionalNumber(root, 'protocol-version'),
-      only: optionalText(root, 'only'),
+      only: textsIn(member(root, 'only')),
+      not: textsIn(member(root, 'not')),
+      impact: textsIn(member(root, 'impact'))?.flatMap((name) => impacts.find((one) => one === name) ?? []),
+      failedOf: optionalText(root, 'failed-of'),
+      shard: optionalText(root, 'shard'),
+      aloneAfter: textsIn(member(root, 'alone-after')),
+      repeat: optionalNumber(root, 'repeat'),
+      failFast: optionalNumber(root, 'fail-fast'),
       seed: optionalText(root, 'seed'),
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
@@ -231,8 +264,13 @@ function readRun(root: Located): RunSettings {
       lateLook: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
+      baseline: optionalText(root, 'baseline'),
+      minJudged: optionalNumber(root, 'min-judged'),
+      waivers: optionalText(root, 'waivers'),
     }),
     ...given({ allow: readAllow(member(root, 'allow')) }),
+    ...(member(root, 'shuffle')?.content === true && { shuffle: true }),
+    ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
     redact: itemsOf(member(root, 'redact')).map(textOf),
   }
 }

@@ -80,9 +80,18 @@ function mapIn(root: Located | undefined, findings: FindingList): Located | unde
 }
 
 const numbers: ReadonlySet<string> = new Set([
-  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look'],
+  ...[
+    'protocol-version',
+    'concurrency',
+    'request-timeout',
+    'max-time',
+    'late-look',
+    'min-judged',
+    'repeat',
+    'fail-fast',
+  ],
 ])
-const switches: ReadonlySet<string> = new Set(['insecure'])
+const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient', 'shuffle'])
 
 /** What was filled in is a text, where a number or a switch is wanted. */
 function withTypes(root: Located): Located {

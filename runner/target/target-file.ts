@@ -1,6 +1,7 @@
 /** What is said of a target beside where it is: what it cannot do, what is there already, and what others have signed for it. */
 import type { SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
+import type { Claims } from './claims.js'
 
 /** What a run needs to know beside the place of the target. */
 export interface TargetAccess {
@@ -15,9 +16,16 @@ export interface TargetAccess {
   /** Parties that are there already, by the fixtures that they stand for. */
   parties: ReadonlyMap<string, string>
   presigned: readonly PresignedParty[]
+  claims: Claims
 }
 
-export const nothingSaid: TargetAccess = { file: '', unreachable: new Set(), parties: new Map(), presigned: [] }
+export const nothingSaid: TargetAccess = {
+  file: '',
+  unreachable: new Set(),
+  parties: new Map(),
+  presigned: [],
+  claims: new Map(),
+}
 
 /** A party that signs for itself, and some of its signatures. */
 export interface PresignedParty {

@@ -87,6 +87,21 @@ const nothingForTemplates: Deviation = {
   ),
 }
 
+const delayed: Deviation = {
+  name: 'min-ledger-time-waited-for',
+  sentence: 'What is handed in with a minLedgerTime is executed once that time has come.',
+  rule: 'EXE-MIN-LEDGER-TIME',
+  operation: 'execute',
+  shows: 'ledger',
+  door: (stage) => async (asked) => {
+    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(asked) ?? ''))?.groups
+    const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
+    if (asked.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.ask(asked)
+    stage.later(wait, () => stage.ask(asked))
+    return json(200, {})
+  },
+}
+
 const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
 
 const cutTime = (member: string, rule: string): Deviation => ({
@@ -168,6 +183,7 @@ export const untrueAnswers: readonly Deviation[] = [
   anyFormatFails,
   nothingForTemplates,
   emptyEvents,
+  delayed,
   cutTime('recordTime', 'TRX-RECORD-TIME'),
   cutTime('effectiveAt', 'TRX-EFFECTIVE-AT'),
   copyTime('recordTime', 'effectiveAt', 'TRX-EFFECTIVE-AT'),

@@ -35,7 +35,7 @@ const busy = variation(
 )
 
 const waited = variation(
-  'min-ledger-time-waited-for',
+  'bounded-executions-take-their-time',
   'An execution with a minLedgerTime takes its time.',
   'minLedgerTime: influences the chosen time; nothing says that nobody waits for it.',
   (stage) => async (asked) => {

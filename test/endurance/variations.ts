@@ -1,6 +1,7 @@
 /**
- * Every variation by itself, as a command: `node dist/test/endurance/variations.js [NAME...]`, or with `--together` several at
- * once. No row of the text profile should tell anything against one of them.
+ * Every variation by itself, as a command: `node dist/test/endurance/variations.js [NAME...]`. With `--together` several at once, and
+ * with `--apart` these first, then each by itself with the rows that did not apply to its group: the others have met it there. No row
+ * of the text profile should tell anything against one of them.
  */
 import { allVariations, startSimulator } from '../../simulator/simulator.js'
 import { variationsAtOnce } from '../../simulator/variations/catalogue.js'
@@ -9,39 +10,60 @@ import { againstIt, judgedBy } from '../judged-by.js'
 /** What one participant does at once. */
 interface Group {
   name: string
-  variations: string[]
+  variations: readonly string[]
 }
 
-const variations = await allVariations()
-
 const asked = process.argv.slice(2)
-const single: Group[] = [
-  { name: 'plain', variations: [] },
-  ...variations.map(({ name }) => ({ name, variations: [name] })),
-].filter(({ name }) => asked.length === 0 || asked.includes(name))
-const groups = Object.entries(variationsAtOnce).map(
-  ([name, several]): Group => ({ name, variations: several.map((one) => one.name) }),
-)
-const isWanted = ({ name }: Group): boolean => asked.length === 1 || asked.includes(name)
-const chosen = asked.includes('--together') ? groups.filter(isWanted) : single
+const names = asked.filter((one) => !one.startsWith('--'))
+const isWanted = ({ name }: Group): boolean => names.length === 0 || names.includes(name)
+const alone = (name: string): Group => ({ name, variations: [name] })
+const plain: Group = { name: 'plain', variations: [] }
 const secret = 'a secret of thirty-two bytes and more'
+
 /** With authorization only the rows are asked that need it. */
 const settings = [{ authorization: 'none' }, { authorization: `hs256:${secret}`, only: 'AUTH-*' }]
+let participants = 0
+let bad = 0
 
-async function judge({ name, variations }: Group, setting: { authorization: string; only?: string }): Promise<number> {
+/** The ids of rows that did not apply. */
+async function judge(
+  { name, variations }: Group,
+  setting: (typeof settings)[number],
+  ids?: ReadonlySet<string>,
+): Promise<string[]> {
   const simulator = await startSimulator({ variations, behaviour: 'interface', ...setting })
-  const rows = await judgedBy(simulator.url, { profile: 'interface', ...setting })
+  const rows = await judgedBy(simulator.url, { profile: 'interface', ...setting, ...(ids && { ids }) })
   const against = againstIt(rows)
-  const count = (verdict: string): number => rows.filter((row) => row.verdict === verdict).length
+  const having = (verdict: string): string[] => rows.flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   const open = setting.authorization === 'none' ? 'open' : 'with authorization'
-  const judged = `${count('pass')} pass, ${count('not-applicable')} do not apply`
+  const judged = `${having('pass').length} pass, ${having('not-applicable').length} do not apply`
   console.log(`${name}, ${open}: ${judged}, ${against.length} against it`)
   for (const { id, verdict, reason } of against) console.log(`    ! ${id} ${verdict}: ${reason?.slice(0, 300)}`)
   await simulator.close()
-  return against.length
+  participants += 1
+  bad += against.length
+  return having('not-applicable')
 }
 
-let bad = 0
-for (const group of chosen) for (const setting of settings) bad += await judge(group, setting)
-console.log(`${chosen.length} participants, ${bad} verdicts against them`)
+/** A group, and then each of it with what the group left unjudged. */
+async function apart(group: Group): Promise<void> {
+  for (const setting of settings) {
+    const never = new Set(await judge(plain, setting))
+    const hidden = await judge(group, setting)
+    const ids = new Set(hidden.filter((id) => !never.has(id)))
+    if (ids.size > 0) for (const name of group.variations) await judge(alone(name), setting, ids)
+  }
+}
+
+const groups = Object.entries(variationsAtOnce)
+  .map(([name, several]): Group => ({ name, variations: several.map((one) => one.name) }))
+  .filter(isWanted)
+if (asked.includes('--apart')) {
+  for (const group of groups) await apart(group)
+} else {
+  const single = [plain, ...(await allVariations()).map(({ name }) => alone(name))].filter(isWanted)
+  for (const group of asked.includes('--together') ? groups : single)
+    for (const setting of settings) await judge(group, setting)
+}
+console.log(`${participants} runs, ${bad} verdicts against them`)
 process.exitCode = bad > 0 ? 1 : 0

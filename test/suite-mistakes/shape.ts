@@ -118,7 +118,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'a right that is none',
     [['actors.yaml', 'CanActAs alice', 'CanAct alice']],
     [
-      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
+      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, IdentityProviderAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
     ],
   ],
   [

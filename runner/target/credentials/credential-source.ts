@@ -2,6 +2,8 @@
 export interface CredentialSource {
   /** What it is and where it comes from, without the secret: `token of the file /run/alice.jwt`. */
   readonly origin: string
+  /** What the token is asked for with, and must stand in no record either. */
+  readonly secret?: string
   /** The token to call with now, which is not about to end. Rejects with `CredentialError`. */
   token(): Promise<string>
 }

@@ -23,7 +23,7 @@ export function oauth2Token(client: ClientCredentials, connection: ConnectionSet
     const told = answer['expires_in']
     return { token, seconds: typeof told === 'number' ? told : lifeOf(token, clock.wall()) }
   }, clock)
-  return { origin, token: () => held.current() }
+  return { origin, secret: client.clientSecret, token: () => held.current() }
 }
 
 async function ask(

@@ -1,0 +1,131 @@
+/** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
+import { readFile } from 'node:fs/promises'
+import type { ExploreEvent } from '../explore/explore.js'
+import { type Exploration, type ExplorationOptions, replay, runExploration } from '../explore/run-exploration.js'
+import { readSaved } from '../explore/saved-finding.js'
+import { usualProfile, usualResults } from '../reports/shell.js'
+import { EarlyEnd } from '../runner/execute/early-end.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { usualPermissions } from '../runner/target/permissions.js'
+import { readUrl } from '../runner/target/target.js'
+import { conformanceModel } from './conformance-model.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { writeExploration } from './explore-results.js'
+import { embeddedModel, modelAt } from './explored-model.js'
+import { endBySignals } from './interruption.js'
+import { openRunTarget } from './open-run-target.js'
+import { profileOf } from './profile-of.js'
+import { patternOf } from './run-options-of.js'
+import { type Flags, gatherSettings } from './settings.js'
+import { suitePath } from './tool.js'
+import { UsageError } from './usage-error.js'
+
+const usualBudget = 60_000
+
+/** Throws `UsageError`, and what reading the settings and reaching the participants throw. */
+export async function exploreCommand(flags: Flags): Promise<ExitCode> {
+  const settings = await gatherSettings(flags, process.env)
+  const suite = await loadSuite(suitePath(settings.run.suite))
+  const profile = profileOf(suite, settings.run.profile ?? usualProfile)
+  const limits = limitsOf(flags)
+  const only = flags['only']
+  const end = new EarlyEnd()
+  const forget = endBySignals(end)
+  const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
+  const { target, simulator } = await openRunTarget(settings)
+  try {
+    const options: ExplorationOptions = {
+      ...{ target, suite, profile, packages: conformanceModel },
+      model: async (facts) =>
+        against === undefined ? embeddedModel(target, profile.name, facts) : modelAt(target, against),
+      ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
+      allowed: settings.run.allow ?? usualPermissions(target.url, simulator !== undefined),
+      ...(typeof only === 'string' && { only }),
+      ...(settings.run.seed !== undefined && { seed: settings.run.seed }),
+      ...limits,
+      timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
+      redact: settings.run.redact.map(patternOf),
+      told: tellOnConsole,
+      ended: () => end.decided !== undefined,
+    }
+    if (typeof flags['replay'] === 'string') return await replayOn(options, flags['replay'])
+    const explored = await runExploration(options)
+    const folder = await writeExploration(explored, settings.run.out ?? usualResults)
+    console.log(summaryOf(explored))
+    console.log(`written: ${folder}`)
+    if (end.decided) return exitCode.incomplete
+    return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
+  } finally {
+    forget()
+    await simulator?.close()
+  }
+}
+
+/** Throws `SavedFindingError`, and what the file system does. */
+async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
+  const { said, isSame } = await replay(options, readSaved(await readFile(file, 'utf8'), file))
+  for (const { about, model, target } of said)
+    console.log(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`)
+  console.log(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
+  return isSame ? exitCode.notConforming : exitCode.conforming
+}
+
+function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversations' | 'most'> {
+  const [budget, conversations, most] = [flags['budget'], flags['sequences'], flags['findings']]
+  return {
+    ...(typeof budget === 'string'
+      ? { budget: milliseconds(budget) }
+      : conversations === undefined && { budget: usualBudget }),
+    ...(typeof conversations === 'number' && { conversations }),
+    ...(typeof most === 'number' && { most }),
+  }
+}
+
+/** Throws `UsageError`. */
+function milliseconds(text: string): number {
+  const [, number, unit] = /^(\d{1,5})(s|m|h)$/.exec(text) ?? []
+  if (number === undefined) throw new UsageError(`--budget: ${text} is no time; say 90s, 5m or 1h`)
+  return Number(number) * (unit === 's' ? 1000 : unit === 'm' ? 60_000 : 3_600_000)
+}
+
+function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
+  if (event.kind === 'notice') console.error(event.sentence)
+  if (event.kind === 'divergence')
+    console.log(
+      `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
+    )
+  if (event.kind === 'history') {
+    const { id, sentence, rules, calls, longest, seenAfter } = event.history
+    console.log(
+      `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
+    )
+  }
+  if (event.kind === 'finding') {
+    const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
+    const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
+    console.log(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
+    console.log(
+      `    ${turns.at(-1)?.operation} ${difference.pointer}: model ${answers.model.said}, target ${answers.target.said}`,
+    )
+    console.log(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; ${shrunkAfter} s`)
+  }
+}
+
+function summaryOf({
+  conversations,
+  exchanges,
+  seconds,
+  findings,
+  histories,
+  rounds,
+  divergences,
+  seed,
+  unconfirmed,
+}: Exploration): string {
+  const perSecond = Math.round(exchanges / seconds)
+  const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
+  return [
+    `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
+    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+  ].join(' ')
+}

@@ -1,0 +1,57 @@
+/** `conform history`: one page over many runs. */
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { readRecord } from '../record/read-record.js'
+import { RecordError } from '../record/record-error.js'
+import { historyOf } from '../reports/history/history.js'
+import { historyPage } from '../reports/history/history-page.js'
+import { factsOf, type RunFacts } from '../reports/history/run-facts.js'
+import { visibleLine } from '../reports/hostile-text.js'
+import { count } from '../reports/words.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { makeFolder, recordName } from './results-folder.js'
+import { UsageError } from './usage-error.js'
+import { writeWhole } from './write-whole.js'
+
+/** Folders of nights lie in folders of branches, seldom deeper. */
+const deepest = 4
+
+/** Ends well for runs that did not conform, too. Throws `UsageError` where there is no run in any of the folders. */
+export async function historyCommand(folders: readonly string[], { out }: { out: string }): Promise<ExitCode> {
+  const files = [...new Set((await Promise.all(folders.map((folder) => recordsIn(folder)))).flat())]
+  const facts = new Map<string, RunFacts>()
+  // One after the other: of each only a little is kept.
+  for (const file of files.sort()) {
+    try {
+      const found = factsOf(await readRecord(file))
+      facts.set(`${found.run} ${found.startedAt}`, found)
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error
+      console.error(`! ${visibleLine(file)} is left out: ${visibleLine(error.message)}`)
+    }
+  }
+  if (facts.size === 0) throw new UsageError(`history: there is no run record in ${folders.join(', ')}`)
+  const series = historyOf([...facts.values()])
+  await makeFolder(dirname(resolve(out)))
+  await writeWhole(out, historyPage(series))
+  for (const { name, runs, changed, flaky } of series) {
+    console.log(
+      visibleLine(
+        `${name}: ${count(runs.length, 'run')}, ${count(changed.length, 'row')} changed, ${flaky.length} flaky`,
+      ),
+    )
+  }
+  console.log(out)
+  return exitCode.conforming
+}
+
+/** All records at a path or below it; what leads elsewhere, as `latest` does, is not followed. */
+async function recordsIn(path: string, depth = 0): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new UsageError(`history: there is no ${path}`)
+  if (found.isFile()) return [path]
+  const entries = await readdir(path, { withFileTypes: true })
+  const own = entries.some((entry) => entry.isFile() && entry.name === recordName) ? [join(path, recordName)] : []
+  const below = depth < deepest ? entries.filter((entry) => entry.isDirectory()) : []
+  return [...own, ...(await Promise.all(below.map((entry) => recordsIn(join(path, entry.name), depth + 1)))).flat()]
+}

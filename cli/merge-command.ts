@@ -1,0 +1,31 @@
+/** `conform merge`: the parts of a run that ran apart, as one run with its reports. */
+import { join } from 'node:path'
+import { mergeRecords } from '../record/merge-records.js'
+import { openRecord } from '../record/write-record.js'
+import type { ExitCode } from './exit-code.js'
+import { readRun } from './read-run.js'
+import { reportRun } from './report-run.js'
+import { openResults, recordName } from './results-folder.js'
+
+export interface MergeFlags {
+  out: string
+  /** An earlier run: only what is worse now keeps this one from ending well. */
+  baseline?: string
+  color: boolean
+}
+
+/** Ends as a run does. Throws `MergeError`, `RecordError` and `UsageError`. */
+export async function mergeCommand(runs: readonly string[], { out, baseline, color }: MergeFlags): Promise<ExitCode> {
+  const { header, plan, rows, summary } = mergeRecords(await Promise.all(runs.map(readRun)))
+  const earlier = baseline === undefined ? undefined : await readRun(baseline)
+  const results = await openResults(out)
+  try {
+    const file = join(results.run, recordName)
+    const writer = await openRecord(file, header, plan)
+    for (const row of rows) await writer.row(row)
+    await writer.close(summary)
+    return await reportRun(file, results.run, color, { baseline: earlier })
+  } finally {
+    await results.release()
+  }
+}

@@ -1,0 +1,122 @@
+/** Two JSON values, one of each side: where they differ when ids are exchanged for each other. */
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { compareTexts } from './compare-texts.js'
+import type { Correspondence } from './correspondence.js'
+
+/** A member in which two answers differ; undefined stands for one that is not there. */
+export interface MemberDifference {
+  pointer: string
+  level: 'shape' | 'value'
+  model: JsonValue | undefined
+  target: JsonValue | undefined
+}
+
+/** Members that say the same in any words: only what kind of value they have is compared. */
+const opaque: ReadonlySet<string> = new Set([
+  ...['cause', 'correlationId', 'traceId', 'traceContext', 'paidTrafficCost', 'createdEventBlob', 'created_event_blob'],
+  ...[
+    'preparedTransaction',
+    'hashingDetails',
+    'details',
+    'message',
+    'contextualInfo',
+    'costEstimation',
+    'nextPageToken',
+  ],
+])
+
+/** Lists whose order means nothing. */
+const sets: ReadonlySet<string> = new Set([
+  ...[
+    'witnessParties',
+    'signatories',
+    'observers',
+    'actingParties',
+    'actAs',
+    'implementedInterfaces',
+    'interfaceViews',
+  ],
+  ...['packages', 'vettedPackages', 'parties', 'packageReferences'],
+])
+
+const offsets: ReadonlySet<string> = new Set(['offset', 'completionOffset', 'completion_offset', 'offsetCheckpoint'])
+
+/** Whose very values mean nothing on another ledger, small ones apart, which are constants. */
+const isOffset = (pointer: string, value: number): boolean =>
+  value > 1 &&
+  (offsets.has(pointer.slice(pointer.lastIndexOf('/') + 1)) || pointer.endsWith('/DeduplicationOffset/value'))
+
+export function compareValues(
+  model: JsonValue,
+  target: JsonValue,
+  ids: Correspondence,
+  pointer = '',
+): MemberDifference[] {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level, model, target }]
+  if (kindOf(model) !== kindOf(target)) return differ('shape')
+  if (opaque.has(name)) return isEmpty(model) === isEmpty(target) ? [] : differ('shape')
+  if (Array.isArray(model) && Array.isArray(target)) {
+    if (model.length !== target.length) return differ('shape')
+    if (sets.has(name) && model.length > 1) return sameSet(model, target, ids) ? [] : differ('value')
+    return model.flatMap((item, index) => compareValues(item, target[index] ?? null, ids, `${pointer}/${index}`))
+  }
+  if (isJsonObject(model) && isJsonObject(target)) return compareObjects(model, target, ids, pointer)
+  if (typeof model === 'number' && typeof target === 'number') {
+    if (name === 'topologySerial') return ids.bindSerial(model, target) ? [] : differ('value')
+    if (isOffset(pointer, model) && isOffset(pointer, target))
+      return ids.bindOffset(model, target) ? [] : differ('value')
+    return model === target ? [] : differ('value')
+  }
+  if (typeof model === 'string' && typeof target === 'string')
+    return compareTexts(model, target, ids, hashed.has(name)) ? [] : differ('value')
+  return printJson(model) === printJson(target) ? [] : differ('value')
+}
+
+/** Members with hashes over ids, which are others on each side; elsewhere such a text names a package. */
+const hashed: ReadonlySet<string> = new Set(['externalTransactionHash', 'hash'])
+
+function compareObjects(
+  model: JsonObject,
+  target: JsonObject,
+  ids: Correspondence,
+  pointer: string,
+): MemberDifference[] {
+  const found: MemberDifference[] = []
+  const left = new Set(Object.keys(target))
+  for (const [name, value] of Object.entries(model)) {
+    const at = `${pointer}/${escaped(name)}`
+    const own = left.has(name) ? name : [...left].find((other) => !(other in model) && compareTexts(name, other, ids))
+    if (own === undefined) {
+      found.push({ pointer: at, level: 'shape', model: value, target: undefined })
+      continue
+    }
+    left.delete(own)
+    found.push(...compareValues(value, target[own] ?? null, ids, at))
+  }
+  for (const name of left)
+    found.push({ pointer: `${pointer}/${escaped(name)}`, level: 'shape', model: undefined, target: target[name] })
+  return found
+}
+
+/** Each has one of its own among the others. Sets of answers are small. */
+function sameSet(model: readonly JsonValue[], target: readonly JsonValue[], ids: Correspondence): boolean {
+  const left = [...target]
+  return model.every((item) => {
+    const index = left.findIndex((other) => ids.attempt(() => compareValues(item, other, ids).length === 0))
+    if (index < 0) return false
+    left.splice(index, 1)
+    return true
+  })
+}
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const kindOf = (value: JsonValue): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return value instanceof JsonNumber ? 'number' : typeof value
+}
+
+const isEmpty = (value: JsonValue): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)

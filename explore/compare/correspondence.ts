@@ -1,0 +1,57 @@
+/**
+ * Which id of one participant stands for which of the other one. Neither knows the other's ids, so that two answers are alike
+ * when there is one way to exchange their ids, the same through a whole conversation.
+ */
+
+/** What is exchanged: each model id for one target id and back, offsets in their order, serials by their distance. */
+export class Correspondence {
+  readonly #forth = new Map<string, string>()
+  readonly #back = new Map<string, string>()
+  readonly #offsets: [model: number, target: number][] = []
+  #serials: readonly [model: number, target: number] | undefined
+  /** Undone in the opposite order. */
+  readonly #trail: (() => void)[] = []
+
+  /** Whether the two can stand for each other; from then on they do. */
+  bind(model: string, target: string): boolean {
+    const known = this.#forth.get(model)
+    if (known !== undefined || this.#back.has(target)) return known === target
+    this.#forth.set(model, target)
+    this.#back.set(target, model)
+    this.#trail.push(() => {
+      this.#forth.delete(model)
+      this.#back.delete(target)
+    })
+    return true
+  }
+
+  /** Whether each stands where the other one does among the offsets that were seen. */
+  bindOffset(model: number, target: number): boolean {
+    const fits = this.#offsets.every(([a, b]) => Math.sign(model - a) === Math.sign(target - b))
+    if (!fits) return false
+    const pair: [number, number] = [model, target]
+    this.#offsets.push(pair)
+    this.#trail.push(() => void this.#offsets.splice(this.#offsets.indexOf(pair), 1))
+    return true
+  }
+
+  /** Whether both have gone as far since the first ones that were seen. */
+  bindSerial(model: number, target: number): boolean {
+    const [a, b] = this.#serials ?? [model, target]
+    if (!this.#serials) {
+      this.#serials = [model, target]
+      this.#trail.push(() => {
+        this.#serials = undefined
+      })
+    }
+    return model - a === target - b
+  }
+
+  /** Tries something; what was bound on the way is forgotten where it fails. */
+  attempt(something: () => boolean): boolean {
+    const mark = this.#trail.length
+    if (something()) return true
+    for (const undo of this.#trail.splice(mark).reverse()) undo()
+    return false
+  }
+}

@@ -1,0 +1,193 @@
+/** Takes a request that is right, or thought to be, and does something to it: to one of its fields, its bytes, its form, its token. */
+import type { Data, TokenTemplate, WireForm, Writing } from '../../record/resolved-row.js'
+import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import type { Random } from './random.js'
+
+type Path = readonly (string | number)[]
+
+/** Every place in a body but the inside of what is to be generated. */
+export function placesIn(data: Data, path: Path = []): Path[] {
+  if (typeof data !== 'object' || data === null) return [path]
+  const entries: [string | number, Data][] = Array.isArray(data) ? [...data.entries()] : Object.entries(data)
+  if (entries.some(([name]) => String(name).startsWith('$') && !String(name).startsWith('${'))) return [path]
+  return [path, ...entries.flatMap(([name, item]) => placesIn(item, [...path, name]))]
+}
+
+export const dataAt = (data: Data, path: Path): Data | undefined =>
+  path.reduce<Data | undefined>((node, name) => {
+    if (typeof node !== 'object' || node === null) return undefined
+    return Array.isArray(node) ? node[Number(name)] : node[name]
+  }, data)
+
+/** A copy with something else at the place; undefined takes it out. */
+export function changedAt(
+  data: Data,
+  [name, ...rest]: Path,
+  change: (old: Data) => Data | undefined,
+): Data | undefined {
+  if (name === undefined) return change(data)
+  if (Array.isArray(data)) {
+    return data.flatMap((item, index) => {
+      const made = index === name ? changedAt(item, rest, change) : item
+      return made === undefined ? [] : [made]
+    })
+  }
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([key, item]): [string, Data][] => {
+      const made = key === name ? changedAt(item, rest, change) : item
+      return made === undefined ? [] : [[key, made]]
+    }),
+  )
+}
+
+/** What can stand in place of any value. */
+const kinds: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
+
+const numbers: readonly Data[] = [
+  ...[
+    -1,
+    0,
+    1,
+    2147483647,
+    { $number: '2147483648' },
+    { $number: '9223372036854775807' },
+    { $number: '9223372036854775808' },
+  ],
+  ...[{ $number: '1.5' }, { $number: '3.0' }, { $number: '1e2' }, '3', 'three'],
+]
+
+const endings: readonly ((text: string) => Data)[] = [
+  (text) => `${text} `,
+  (text) => ` ${text}`,
+  (text) => `${text}!`,
+  (text) => `${text}ü`,
+  (text) => `${text}\u0000`,
+  (text) => (text.startsWith('$') ? { '$flip-digit': text } : text.slice(1)),
+  (text) => (text.startsWith('$') ? { '$upper-case': text } : text.slice(0, -1)),
+  (text) => `${text}:x`,
+  () => 'x'.repeat(255),
+  () => 'x'.repeat(256),
+  () => 'a/b:c_d-e.f#g h',
+]
+
+/** Another value for one place of a body, or one member more, fewer or twice. */
+export function disturbField(turn: Turn, random: Random): Turn {
+  const body = bodyOfTurn(turn)
+  if (body === undefined) return turn
+  const path = random.pick(placesIn(body).filter((place) => place.length > 0))
+  const old = dataAt(body, path)
+  const change = random.weighted<(old: Data) => Data | undefined>([
+    [3, () => undefined],
+    [4, () => random.pick(kinds)],
+    [typeof old === 'string' ? 4 : 0, (value) => random.pick(endings)(String(value))],
+    [typeof old === 'number' ? 6 : 0, () => random.pick(numbers)],
+    [Array.isArray(old) ? 3 : 0, (value) => reordered(value, random)],
+    [
+      typeof old === 'object' && old !== null && !Array.isArray(old) ? 2 : 0,
+      (value) => ({ ...Object(value), surplus: random.pick(kinds) }),
+    ],
+  ])
+  const changed = changedAt(body, path, change)
+  const isGone = changed === undefined ? ' taken out' : ''
+  return {
+    ...turn,
+    about: `${turn.about}; ${path.join('/')}${isGone} disturbed`,
+    request: { ...turn.request, body: { json: changed ?? {} } },
+  }
+}
+
+function reordered(value: Data, random: Random): Data {
+  const items = Array.isArray(value) ? value : []
+  return random.pick([[...items].reverse(), [...items, ...items], [], [...items, random.pick(kinds)], items.slice(1)])
+}
+
+const writings: readonly Writing[] = [
+  'utf-16',
+  'gzip',
+  'truncated',
+  'followed',
+  'trailing-comma',
+  'comment',
+  'single-quotes',
+]
+const bodies: readonly string[] = ['', 'null', '[]', '""', '0', '{', '{}', 'x', '\uFEFF{}', '{"a":1}{"b":2}']
+
+/** The same content in another form of HTTP or of JSON. */
+export function disturbForm(turn: Turn, random: Random): Turn {
+  const { request } = turn
+  const { body, headers } = request
+  const wire = (form: WireForm): Turn['request'] => ({ ...request, wire: form })
+  const json = body && 'json' in body ? body.json : {}
+  const changed = random.pick<() => Turn['request']>([
+    () => ({ ...request, method: random.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) }),
+    () => ({
+      ...request,
+      path: random.pick([
+        `${request.path}/`,
+        `/${request.path}`,
+        request.path.toUpperCase(),
+        `${request.path}/x`,
+        `${request.path}?x=1`,
+        request.path.replace('v2', 'v1'),
+      ]),
+    }),
+    () => ({
+      ...request,
+      headers: {
+        ...headers,
+        accept: random.pick([
+          'text/plain',
+          '*/*',
+          'application/*',
+          'application/json;q=0',
+          'nonsense',
+          'text/html, application/json',
+        ]),
+      },
+    }),
+    () => ({
+      ...request,
+      headers: {
+        ...headers,
+        'content-type': random.pick(['text/plain', 'application/json; charset=utf-8', 'application/xml', '']),
+      },
+    }),
+    () => ({
+      ...request,
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => name !== random.pick(['accept', 'content-type'])),
+      ),
+    }),
+    () => ({ ...request, body: { text: random.pick(bodies) } }),
+    () => ({ ...request, body: { json, written: random.pick(writings) } }),
+    () => wire({ chunked: true }),
+    () => wire({ version: '1.0' }),
+    () => ({ ...request, body: { text: doubled(json, random) } }),
+  ])()
+  return { ...turn, about: `${turn.about}; in another form`, request: changed }
+}
+
+/** A member that stands twice, with another value first or last. */
+function doubled(json: Data, random: Random): string {
+  const text = JSON.stringify(json)
+  const names = typeof json === 'object' && json !== null ? Object.keys(json) : []
+  if (names.length === 0) return text
+  const member = `${JSON.stringify(random.pick(names))}:${JSON.stringify(random.pick(kinds))}`
+  return random.chance(0.5) ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
+}
+
+/** Called by somebody else, or with a token that is none. */
+export function disturbCaller(
+  turn: Turn,
+  random: Random,
+  actors: readonly string[],
+  tokens: readonly TokenTemplate[],
+): Turn {
+  if (tokens.length > 0 && random.chance(0.4)) {
+    const token = random.pick(tokens)
+    return { ...turn, about: `${turn.about}; with ${token.meaning}`, token }
+  }
+  const actor = random.pick(actors)
+  return { ...turn, about: `${turn.about}; as ${actor}`, actor }
+}

@@ -1,0 +1,231 @@
+/** Transactions that are prepared, altered or not, signed rightly or wrongly, and executed either way. */
+
+import type { JsonValue } from '../../interface/json.js'
+import type { Data } from '../../record/resolved-row.js'
+import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { commandsOf } from './submissions.js'
+import { unique, variable } from './variable.js'
+
+/** What can be changed in the bytes; the last word is the participant's. */
+const alterations: readonly Record<string, Data>[] = [
+  { set: { 'metadata.submitter_info.command_id': unique('changed') } },
+  { set: { 'metadata.submitter_info.act_as': variable('bob') } },
+  { append: { 'metadata.submitter_info.act_as': variable('pat') } },
+  { 'remove-all': { 'metadata.submitter_info.act_as': true } },
+  { set: { 'metadata.transaction_uuid': { $uuid: unique('another') } } },
+  { set: { 'metadata.synchronizer_id': 'x::1220' } },
+  { set: { 'metadata.mediator_group': 3 } },
+  { add: { 'metadata.preparation_time': -90000000000 } },
+  { set: { 'metadata.max_record_time': 1 } },
+  { 'unknown-field': { metadata: 'x' } },
+  { remove: { metadata: true } },
+  { remove: { transaction: true } },
+  { 'remove-all': { 'transaction.nodes': true } },
+  { reverse: true },
+]
+
+/** Prepares something and hands it in, mostly as it should be. */
+export function prepareAndExecute(drafting: Drafting): Drafted {
+  const { random, external, number, follow } = drafting
+  const party = random.pick(external)
+  const among = random.chance(0.8) ? [party] : [...external, party]
+  const { commands, about } = commandsOf(drafting, among)
+  const scheme = random.chance(0.85) ? 'V2' : 'V3'
+  const prepared = `p${number()}`
+  const commandId = unique(`exe-${number()}`)
+  return {
+    turn: turnOf({
+      about: `prepare: ${about}`,
+      operation: 'prepare',
+      actor: 'signer',
+      body: {
+        ...{ commands, commandId, actAs: [variable(party)], readAs: [], userId: variable('user') },
+        ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
+        ...{ verboseHashing: false, hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` },
+      },
+    }),
+    heard: (answer) => {
+      if (answer === undefined) return undefined
+      follow(execute(drafting, { prepared, party, scheme }))
+      return { [prepared]: '/preparedTransaction', [`${prepared}.hash`]: '/preparedTransactionHash' }
+    },
+  }
+}
+
+interface Prepared {
+  /** The variable that holds it; `NAME.hash` holds what is to be signed. */
+  prepared: string
+  party: string
+  scheme: 'V2' | 'V3'
+}
+
+/** Hands it in, and again once in a while; whoever does not wait is told by the completion. */
+function execute(drafting: Drafting, given: Prepared, isAgain = false): Drafted {
+  const { random, number, follow, ledger, external, parties } = drafting
+  const waits = random.chance(0.65)
+  const mark = `b${number()}`
+  const operation = waits ? 'execute-and-wait-for-transaction' : 'execute'
+  const body = executionOf(drafting, given, waits)
+  const turn = turnOf({ about: `${isAgain ? 'again: ' : ''}execute`, operation, actor: 'signer', body })
+  const perhapsAgain = (): void => {
+    if (!isAgain && random.chance(0.25)) follow(execute(drafting, given, true))
+  }
+  const heardAtOnce = (answer: JsonValue | undefined): Record<string, string> | undefined => {
+    perhapsAgain()
+    return answer === undefined ? undefined : ledger.hear(answer, '/transaction/events')
+  }
+  if (waits) return { turn, heard: heardAtOnce }
+  const handedIn: Drafted = {
+    turn,
+    heard: (answer) => {
+      perhapsAgain()
+      if (answer !== undefined) follow(completionsBehind(mark, given.party, [...parties, ...external]))
+      return undefined
+    },
+  }
+  return {
+    turn: turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { [mark]: '/offset' } }),
+    heard: () => {
+      follow(handedIn)
+      return undefined
+    },
+  }
+}
+
+/** The list ends with the first: nobody waits for more. */
+const completionsBehind = (mark: string, party: string, _all: readonly string[]): Drafted => ({
+  turn: turnOf({
+    about: 'what became of it',
+    operation: 'completions',
+    actor: 'signer',
+    query: { stream_idle_timeout_ms: '2000', limit: '1' },
+    body: { userId: variable('user'), parties: [variable(party)], beginExclusive: variable(mark) },
+  }),
+})
+
+function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, waits: boolean): Record<string, Data> {
+  const { random, number } = drafting
+  const alteration = random.chance(0.15) ? random.pick(alterations) : undefined
+  const bytes: Data = alteration ? { $alter: variable(prepared), changes: alteration } : variable(prepared)
+  const isSignedAnew = alteration !== undefined && random.chance(0.7)
+  const hash: Data = isSignedAnew ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
+  const named = random.weighted<string>([
+    [24, scheme],
+    [1, scheme === 'V2' ? 'V3' : 'V2'],
+    [0.7, 'UNSPECIFIED'],
+    [0.2, 'V9'],
+  ])
+  const format = waits && random.chance(0.4) ? formatOf(drafting, party) : undefined
+  const period = random.weighted<Data | undefined>([
+    [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
+    [3, { Empty: {} }],
+    [1, { DeduplicationOffset: { value: variable('begin') } }],
+    [0.5, undefined],
+    [0.3, { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }],
+  ])
+  return {
+    preparedTransaction: random.chance(0.02) ? 'AAAA' : bytes,
+    partySignatures: { signatures: signaturesOf(drafting, party, hash) },
+    ...(period !== undefined && { deduplicationPeriod: period }),
+    submissionId: random.weighted<Data>([
+      [20, unique(`exe-${number()}`)],
+      [0.4, ''],
+      [0.4, 'bad!'],
+    ]),
+    userId: variable('user'),
+    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${named}`,
+    ...(random.chance(0.1) && {
+      minLedgerTime: random.pick<Data>([
+        { time: { Empty: {} } },
+        {},
+        { time: { MinLedgerTimeAbs: { value: '2020-01-01T00:00:00Z' } } },
+        { time: { MinLedgerTimeRel: { value: { seconds: 0, nanos: 0 } } } },
+      ]),
+    }),
+    ...(format !== undefined && { transactionFormat: format }),
+  }
+}
+
+/** Keys of a party, as fixtures of the suite have them. */
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  eve: ['eve.key-1'],
+  pat: ['pat.key-1'],
+  trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
+}
+
+function signaturesOf({ random, external, parties }: Drafting, party: string, hash: Data): Data {
+  const own = keysOf[party] ?? []
+  const sign = (key: string, what: Data = hash): Data => ({ $sign: what, with: variable(key) })
+  const entry = (who: string, signatures: Data[]): Data => ({ party: variable(who), signatures })
+  const right = (): Data[] => [
+    entry(
+      party,
+      own.map((key) => sign(key)),
+    ),
+  ]
+  const other = random.pick([...external.filter((one) => one !== party), ...parties])
+  const wrong = (how: string): Data => sign(own[0] ?? '', { $damage: hash, how })
+  return random.weighted<() => Data[]>([
+    [24, right],
+    [
+      1,
+      () => [
+        entry(
+          party,
+          own.slice(0, 2).map((key) => sign(key)),
+        ),
+      ],
+    ],
+    [
+      1,
+      () => [
+        entry(
+          party,
+          own.slice(0, 1).map((key) => sign(key)),
+        ),
+      ],
+    ],
+    [1, () => [entry(party, [wrong(random.pick(['flip-first', 'flip-last', 'cut', 'zero', 'multihash']))])]],
+    [0.7, () => []],
+    [0.7, () => [entry(party, [])]],
+    [0.7, () => [entry(party, [sign('stranger')])]],
+    [
+      0.7,
+      () => [
+        entry(
+          other,
+          own.map((key) => sign(key)),
+        ),
+      ],
+    ],
+    [0.7, () => [...right(), ...right()]],
+    [0.7, () => [...right(), entry(other, keysOf[other]?.map((key) => sign(key)) ?? [sign('stranger')])]],
+    [
+      0.5,
+      () => [
+        entry(
+          party,
+          [...own, ...own].map((key) => sign(key)),
+        ),
+      ],
+    ],
+  ])()
+}
+
+function formatOf({ random, parties, external }: Drafting, party: string): Data {
+  const readers = random.weighted<readonly string[]>([
+    [4, [party]],
+    [2, random.some([...parties, ...external], 0.4)],
+    [1, []],
+  ])
+  const shape = random.weighted([
+    [4, 'LEDGER_EFFECTS'],
+    [3, 'ACS_DELTA'],
+    [0.5, 'UNSPECIFIED'],
+  ])
+  return random.weighted<Data>([
+    [8, { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
+    [0.3, null],
+  ])
+}

@@ -1,0 +1,81 @@
+/** What is asked of the ledger: single contracts, transactions, completions, what is active. */
+
+import type { Data } from '../../record/resolved-row.js'
+import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { variable } from './variable.js'
+
+/** A contract by its id, for some parties or none. */
+export function lookUp(drafting: Drafting, actor?: string): Drafted {
+  const { random, ledger, parties } = drafting
+  const known = ledger.contracts
+  const contractId: Data =
+    known.length > 0
+      ? random.weighted<Data>([
+          [12, variable(random.pick(known).name)],
+          [1, { '$flip-digit': variable(random.pick(known).name) }],
+          [0.3, ''],
+          [0.3, 'bad!'],
+        ])
+      : `00${'ab'.repeat(32)}`
+  const asking = random.weighted<Data | undefined>([
+    [8, random.some(parties, 0.4).map(variable)],
+    [3, [variable(random.pick(parties))]],
+    [1, undefined],
+    [0.3, ['nobody::1220']],
+    [0.3, [variable(random.pick(parties)), 'bad party!']],
+  ])
+  return {
+    turn: turnOf({
+      about: 'look up a contract',
+      operation: 'contract-by-id',
+      body: { contractId, ...(asking !== undefined && { queryingParties: asking }) },
+      ...(actor && { actor }),
+    }),
+  }
+}
+
+/** The events of a contract, as some parties see them. */
+export function eventsOf({ random, ledger, parties }: Drafting): Drafted | undefined {
+  if (ledger.contracts.length === 0) return undefined
+  const readers = random.some(parties, 0.6)
+  return {
+    turn: turnOf({
+      about: 'the events of a contract',
+      operation: 'events-by-contract-id',
+      body: {
+        contractId: variable(random.pick(ledger.contracts).name),
+        eventFormat: formatFor(readers.length > 0 ? readers : parties),
+      },
+    }),
+  }
+}
+
+/** Everything that has happened since the conversation began, to everybody: nothing late, lost or doubled escapes it. */
+export function everything({ parties, external }: Drafting): Drafted[] {
+  const all = [...parties, ...external]
+  return [
+    { turn: turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { end: '/offset' } }) },
+    {
+      turn: turnOf({
+        about: 'all that has happened',
+        operation: 'updates',
+        query: { stream_idle_timeout_ms: '5000' },
+        body: {
+          beginExclusive: variable('begin'),
+          endInclusive: variable('end'),
+          updateFormat: {
+            includeTransactions: {
+              eventFormat: formatFor(all, false),
+              transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+            },
+          },
+        },
+      }),
+    },
+  ]
+}
+
+/** Where a conversation begins. */
+export const beginning = (): Drafted => ({
+  turn: turnOf({ about: 'where the ledger begins', operation: 'ledger-end', capture: { begin: '/offset' } }),
+})

@@ -1,0 +1,211 @@
+/** Draws a conversation turn by turn: what comes next depends on what the model said so far, and on a seed. */
+import type { JsonValue } from '../../interface/json.js'
+import { type OperationName, operations } from '../../interface/operations.js'
+import type { TokenTemplate } from '../../record/resolved-row.js'
+import type { Turn } from '../talk/conversation.js'
+import { disturbCaller, disturbField, disturbForm } from './disturb.js'
+import type { Drafted, Drafting } from './drafting.js'
+import { prepareAndExecute } from './executions.js'
+import { KnownLedger } from './known-ledger.js'
+import { beginning, eventsOf, everything, lookUp } from './lookups.js'
+import { randomOf } from './random.js'
+import { again, submit } from './submissions.js'
+import { templatesFor } from './templates.js'
+import { changeVetting, listVetted, restoringVetting, type VettedPackage } from './vetting.js'
+
+/** What both participants let conversations do. */
+export interface Stage {
+  /** The model's variables, which tell its ids. */
+  variables: ReadonlyMap<string, JsonValue>
+  external: readonly string[]
+  hasModel: boolean
+  hasTokens: boolean
+  actors: readonly string[]
+  tokens: readonly TokenTemplate[]
+  may: { topology: boolean }
+  packages: readonly VettedPackage[]
+  /** The one operation that conversations are about; all of them unless it is given. */
+  only?: OperationName
+}
+
+/** How much of what a conversation has. */
+interface Theme {
+  name: string
+  submit: number
+  again: number
+  lookUp: number
+  execute: number
+  vet: number
+  events: number
+  /** How often a request is disturbed: a field, its form, its caller. */
+  disturbed: { field: number; form: number; caller: number }
+}
+
+const calm = { field: 0, form: 0, caller: 0.04 }
+
+const themes: readonly Theme[] = [
+  { name: 'commands', submit: 8, again: 2, lookUp: 3, execute: 0, vet: 0, events: 1, disturbed: calm },
+  { name: 'executions', submit: 1, again: 0, lookUp: 1, execute: 8, vet: 0, events: 1, disturbed: calm },
+  { name: 'vetting', submit: 4, again: 0, lookUp: 1, execute: 0, vet: 8, events: 0, disturbed: calm },
+  {
+    name: 'fields',
+    submit: 6,
+    again: 0,
+    lookUp: 2,
+    execute: 3,
+    vet: 3,
+    events: 0,
+    disturbed: { field: 0.7, form: 0.02, caller: 0.02 },
+  },
+  {
+    name: 'forms',
+    submit: 3,
+    again: 0,
+    lookUp: 3,
+    execute: 1,
+    vet: 2,
+    events: 0,
+    disturbed: { field: 0.1, form: 0.6, caller: 0.1 },
+  },
+  {
+    name: 'callers',
+    submit: 4,
+    again: 0,
+    lookUp: 4,
+    execute: 3,
+    vet: 2,
+    events: 0,
+    disturbed: { field: 0.05, form: 0, caller: 0.6 },
+  },
+]
+
+/** Turns after which a conversation comes to its end. */
+const usualLength = 24
+
+export class Talker {
+  readonly theme: string
+  readonly #queue: Drafted[] = [beginning()]
+  readonly #drafting: Drafting
+  readonly #theme: Theme
+  readonly #stage: Stage
+  readonly #submitted: Turn[] = []
+  #last: Drafted | undefined
+  #left: number
+  #knowsVetting = false
+  #changesVetting = false
+  #isEnding = false
+
+  constructor(seed: string, stage: Stage) {
+    const random = randomOf(seed)
+    const templates = templatesFor(stage.hasModel)
+    let count = 0
+    this.#stage = stage
+    this.#theme = random.pick(themesFor(stage))
+    this.theme = this.#theme.name
+    this.#left = usualLength / 2 + random.below(usualLength)
+    this.#drafting = {
+      ...{ random, templates, parties: ['alice', 'bob', 'carol'] },
+      ledger: new KnownLedger(templates, stage.variables),
+      external: stage.external,
+      hasTokens: stage.hasTokens,
+      may: stage.may,
+      hasOtherSynchronizer: stage.variables.has('otherSynchronizerId'),
+      number: () => {
+        count += 1
+        return count
+      },
+      follow: (drafted) => void this.#queue.push(drafted),
+    }
+  }
+
+  /** Undefined: the conversation is over. */
+  next(): Turn | undefined {
+    this.#last = this.#queue.shift() ?? this.#draw()
+    return this.#last?.turn
+  }
+
+  /** What the model said to the turn that came last; a success, or undefined. Adds to the turn what is to be captured. */
+  hear(turn: Turn, answer: JsonValue | undefined): void {
+    const captured = this.#last?.heard?.(answer)
+    if (captured) Object.assign(turn.capture, captured)
+    if (turn.operation === 'submit-and-wait' && answer !== undefined) this.#submitted.push(turn)
+  }
+
+  #draw(): Drafted | undefined {
+    this.#left -= 1
+    if (this.#left <= 0) return this.#end()
+    const { random } = this.#drafting
+    const { disturbed } = this.#theme
+    const drafted = this.#drawCalmly()
+    if (!isJudged(drafted.turn)) return drafted
+    const { actors, tokens, hasTokens } = this.#stage
+    // The turn that is heard of is the one that was sent.
+    const change = random.weighted<(turn: Turn) => Turn>([
+      [disturbed.field, (turn) => disturbField(turn, random)],
+      [disturbed.form, (turn) => disturbForm(turn, random)],
+      [hasTokens ? disturbed.caller : 0, (turn) => disturbCaller(turn, random, actors, tokens)],
+      [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
+    ])
+    return { ...drafted, turn: change(drafted.turn) }
+  }
+
+  #drawCalmly(): Drafted {
+    const drafting = this.#drafting
+    const { random, external, ledger } = drafting
+    const { submit: submits, again: repeats, lookUp: looks, execute, vet, events } = this.#theme
+    const canVet = this.#stage.packages.length > 0
+    return random.weighted<() => Drafted>([
+      [submits, () => submit(drafting)],
+      [this.#submitted.length > 0 ? repeats : 0, () => again(drafting, random.pick(this.#submitted))],
+      [ledger.contracts.length > 0 ? looks : looks / 8, () => lookUp(drafting)],
+      [external.length > 0 ? execute : 0, () => prepareAndExecute(drafting)],
+      [canVet ? vet : 0, () => this.#vet()],
+      [canVet ? vet / 6 : 0, () => listVetted()],
+      [events, () => eventsOf(drafting) ?? submit(drafting)],
+    ])()
+  }
+
+  /** The first thing to know is the serial. */
+  #vet(): Drafted {
+    if (!this.#knowsVetting) {
+      this.#knowsVetting = true
+      return listVetted()
+    }
+    this.#changesVetting ||= this.#stage.may.topology
+    return changeVetting(this.#drafting, this.#stage.packages)
+  }
+
+  /** Looks at all that came of it, and puts back what others would miss. */
+  #end(): Drafted | undefined {
+    if (this.#isEnding) return undefined
+    this.#isEnding = true
+    this.#queue.push(...everything(this.#drafting), ...this.restoring())
+    return this.#queue.shift()
+  }
+
+  /** What has to be sent behind the conversation, wherever it stopped. */
+  restoring(): Drafted[] {
+    if (!this.#changesVetting) return []
+    const synchronizers = ['synchronizerId', 'otherSynchronizerId'].filter((name) => this.#stage.variables.has(name))
+    return restoringVetting(this.#stage.packages, synchronizers)
+  }
+}
+
+const isJudged = ({ operation }: Turn): boolean => Object.hasOwn(operations, operation)
+
+function themesFor({ only, hasTokens, external, packages }: Stage): readonly Theme[] {
+  const fit = themes.filter(({ name }) => {
+    if (name === 'callers') return hasTokens
+    if (name === 'executions') return external.length > 0
+    return name !== 'vetting' || packages.length > 0
+  })
+  if (only === undefined) return fit
+  const part: Record<OperationName, (theme: Theme) => Theme> = {
+    'contract-by-id': (theme) => ({ ...theme, execute: 0, vet: 0, again: 0, lookUp: 8, submit: 2 }),
+    'submit-and-wait': (theme) => ({ ...theme, execute: 0, vet: 0 }),
+    execute: (theme) => ({ ...theme, vet: 0, again: 0, execute: 8 }),
+    'execute-and-wait-for-transaction': (theme) => ({ ...theme, vet: 0, again: 0, execute: 8 }),
+    'update-package-vetting': (theme) => ({ ...theme, execute: 0, again: 0, vet: 8 }),
+  }
+  return fit.map(part[only])
+}

@@ -1,0 +1,78 @@
+/** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
+import type { Turn } from '../talk/conversation.js'
+import { neededTurns, withoutIdleCaptures } from './needed-turns.js'
+import { simplerTurns } from './simpler-turns.js'
+
+/** Whether both sides, asked anew, differ at the last of these turns as they did before. */
+export type StillDiffers = (turns: readonly Turn[]) => Promise<boolean>
+
+interface Budget {
+  attempts: number
+  /** Of `performance.now()`. */
+  until: number
+}
+
+export interface Shrunk {
+  turns: Turn[]
+  attempts: number
+}
+
+/** `turns` end with the one at which the sides differ. */
+export async function shrink(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget): Promise<Shrunk> {
+  const shrinking = new Shrinking(turns, stillDiffers, budget)
+  await shrinking.shorten()
+  await shrinking.simplify()
+  // What plainer turns no longer speak of need not be there either.
+  await shrinking.shorten()
+  return { turns: withoutIdleCaptures(shrinking.best), attempts: shrinking.attempts }
+}
+
+class Shrinking {
+  best: Turn[]
+  attempts = 0
+  readonly #stillDiffers: StillDiffers
+  readonly #budget: Budget
+
+  constructor(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget) {
+    this.best = [...turns]
+    this.#stillDiffers = stillDiffers
+    this.#budget = budget
+  }
+
+  /** Fewer turns: those that others need, then without more and more of them. */
+  async shorten(): Promise<void> {
+    const needed = neededTurns(this.best)
+    if (needed.length < this.best.length) await this.#attempt(needed)
+    for (let size = this.best.length >> 1; size >= 1 && this.#isLeft(); size >>= 1) {
+      for (let from = this.best.length - 1 - size; from >= 0 && this.#isLeft(); from -= size) {
+        await this.#attempt(this.best.filter((_, index) => index < from || index >= from + size))
+      }
+    }
+  }
+
+  /** Plainer turns, the last one first: it is the one that is read. */
+  async simplify(): Promise<void> {
+    for (let at = this.best.length - 1; at >= 0; at -= 1) while (await this.#simplifyOnce(at));
+  }
+
+  async #simplifyOnce(at: number): Promise<boolean> {
+    const turn = this.best[at]
+    if (!turn) return false
+    for (const simpler of simplerTurns(turn)) {
+      if (!this.#isLeft()) return false
+      if (await this.#attempt(this.best.with(at, simpler))) return true
+    }
+    return false
+  }
+
+  #isLeft(): boolean {
+    return this.attempts < this.#budget.attempts && performance.now() < this.#budget.until
+  }
+
+  async #attempt(candidate: readonly Turn[]): Promise<boolean> {
+    this.attempts += 1
+    if (!(await this.#stillDiffers(candidate))) return false
+    this.best = [...candidate]
+    return true
+  }
+}

@@ -1,0 +1,67 @@
+/** One of the two participants that are compared: how it is talked to, and what was found out about it beforehand. */
+import { Redaction } from '../../interface/redaction.js'
+import { HeldConnection } from '../../runner/execute/held-connection.js'
+import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
+import { createTransport, type Transport } from '../../runner/execute/transport.js'
+import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
+import { speakerOf } from '../../runner/provision/cast.js'
+import { type Discovery, discover } from '../../runner/provision/discover.js'
+import { KeyRing } from '../../runner/sign/key-ring.js'
+import type { Target } from '../../runner/target/target.js'
+
+export type SideName = 'target' | 'model'
+
+export interface Side {
+  name: SideName
+  target: Target
+  /** Over one connection, which is opened anew where it was closed. */
+  transport: Transport
+  tokens: Tokens
+  keys: KeyRing
+  discovery: Discovery
+  /** By whom anybody's questions are asked. */
+  speaker: string
+  /** The same participant over as many connections more, for clients that ask at once. */
+  clients(count: number): readonly Side[]
+  as(user: string): Caller
+  uploader(user: string): Uploader
+  close(): Promise<void>
+}
+
+/** Looks at a participant and changes nothing. `redaction` learns every token. Throws `TargetError` where it cannot be reached. */
+export async function openSide(
+  name: SideName,
+  target: Target,
+  timeLimit: number,
+  redaction: Redaction = new Redaction(),
+): Promise<Side> {
+  for (const [header, value] of target.connection.headers) redaction.register(value, `header ${header}`)
+  const plain = createTransport(target.url, timeLimit, target.connection)
+  const connections: HeldConnection[] = []
+  const over = (): Transport => {
+    const held = new HeldConnection()
+    connections.push(held)
+    return { send: (request, label) => plain.send(request, label, { held, again: true }) }
+  }
+  const transport = over()
+  let participantId: string | undefined
+  const tokens = createTokens(target, () => participantId, redaction)
+  const as = (user: string): Caller => callerAs(user, transport, tokens)
+  const speaker = speakerOf(target)
+  const discovery = await discover(as(speaker), new Set(), (found) => {
+    participantId = found
+  })
+  const others: Side[] = []
+  const side: Side = {
+    ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, speaker, as },
+    uploader: (user) => uploaderAs(user, transport, tokens),
+    clients: (count) => {
+      while (others.length < count) others.push({ ...side, transport: over() })
+      return others.slice(0, count)
+    },
+    close: async () => {
+      for (const held of connections) await held.end()
+    },
+  }
+  return side
+}

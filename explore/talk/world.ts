@@ -1,0 +1,74 @@
+/** Parties and users that one side has for conversations: the suite's own, under names that nobody had before. */
+import type { JsonValue } from '../../interface/json.js'
+import { createUsers, type GivenRights, userIds } from '../../runner/provision/actors.js'
+import { castActors } from '../../runner/provision/cast.js'
+import { allocateParties } from '../../runner/provision/parties.js'
+import type { ResolvedActor, ResolvedFixture } from '../../runner/suite/resolved-suite.js'
+import { type Cast, makerOf } from '../../runner/target/cast.js'
+import type { Side } from './side.js'
+
+export interface World {
+  /** Ids by the names that the suite has for them. */
+  variables: ReadonlyMap<string, JsonValue>
+  /** Names of the parties that sign for themselves, where there are any. */
+  external: readonly string[]
+  /** Who plays the actors. */
+  cast: Cast
+}
+
+/** What worlds are made of: parties, keys and actors of the suite. */
+export interface WorldPlan {
+  fixtures: readonly ResolvedFixture[]
+  actors: readonly ResolvedActor[]
+}
+
+/** The parties of the suite that conversations are about; more would cost a participant more than they show. */
+const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pat', 'trio'])
+
+export const worldPlan = (suite: WorldPlan): WorldPlan => ({
+  fixtures: suite.fixtures.filter(({ name, party, key }) => (party && parties.has(name)) || key !== undefined),
+  actors: suite.actors,
+})
+
+/** `giving` is told of every user before it is made. Throws `TargetError` where parties or users cannot be made. */
+export async function makeWorld(
+  side: Side,
+  plan: WorldPlan,
+  name: string,
+  giving: (given: GivenRights) => Promise<void>,
+): Promise<World> {
+  const { target, discovery, speaker, as, keys } = side
+  const { fixtures, actors } = plan
+  const casting = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }
+  const cast = await castActors(casting, speaker, as)
+  const [synchronizerId = '', ...others] = discovery.synchronizerIds
+  const [other] = others
+  const allocation = {
+    ...{ run: name, synchronizerId, others },
+    ...{
+      needed: parties,
+      presigned: nobody,
+      named: nobody,
+      allocates: true,
+      onboards: discovery.externalParties === true,
+    },
+  }
+  const call = as(makerOf(cast))
+  const allocated = await allocateParties(fixtures, allocation, keys, call)
+  const people = new Map([...userIds(cast), ...allocated.variables])
+  await createUsers(actors, cast, people, call, giving)
+  const external = fixtures.filter(({ party }) => party?.external).map((fixture) => fixture.name)
+  return {
+    variables: new Map<string, JsonValue>([
+      ...people,
+      ['synchronizerId', synchronizerId],
+      ...(other === undefined ? [] : ([['otherSynchronizerId', other]] as const)),
+      ...(discovery.participantId === undefined ? [] : ([['participantId', discovery.participantId]] as const)),
+    ]),
+    cast,
+    external: external.filter((party) => allocated.variables.has(party)),
+  }
+}
+
+const nothing: ReadonlySet<string> = new Set()
+const nobody = new Map<string, never>()

@@ -1,0 +1,38 @@
+/** The document openapi.yaml: parsed by the build, as reading its YAML takes longer than most of what is done with it. */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { parse } from 'yaml'
+
+const written = new URL('../../interface/openapi.yaml', import.meta.url)
+const parsed = new URL('./openapi.json', import.meta.url)
+
+/** What the build left is taken only for the very same text. */
+interface Parsed {
+  digest: string
+  document: OpenAPIV3_1.Document
+}
+
+export function readDescription(): OpenAPIV3_1.Document {
+  const text = readFileSync(written, 'utf8')
+  return parsedBefore(digestOf(text)) ?? parseDescription(text)
+}
+
+/** A step of the build. */
+export function keepDescription(): void {
+  const text = readFileSync(written, 'utf8')
+  writeFileSync(parsed, JSON.stringify({ digest: digestOf(text), document: parseDescription(text) } satisfies Parsed))
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const parseDescription = (text: string): OpenAPIV3_1.Document => parse(text) as OpenAPIV3_1.Document // our own file; the tests hold it against the type
+
+function parsedBefore(digest: string): OpenAPIV3_1.Document | undefined {
+  try {
+    const found = JSON.parse(readFileSync(parsed, 'utf8')) as Parsed // what `keepDescription` wrote
+    return found.digest === digest ? found.document : undefined
+  } catch {
+    return undefined
+  }
+}

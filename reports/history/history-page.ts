@@ -1,0 +1,108 @@
+/** One page over many runs: which rows changed and when, which are flaky, and how long operations took. It has no script. */
+import { createHash } from 'node:crypto'
+import type { Verdict } from '../../record/verdict.js'
+import { html, type Markup, trusted } from '../html-escape.js'
+import { pageAssets } from '../page-assets.js'
+import { verdictIcon } from '../verdict-icon.js'
+import { count, instant } from '../words.js'
+import type { ChangedRow, FlakyRow, Series } from './history.js'
+import { historyStyle } from './history-style.js'
+import { latencyPlot, spreadInWords, verdictPlot } from './plots.js'
+import { type RunFacts, verdictsIn } from './run-facts.js'
+
+/** Runs that a table has columns for, the newest ones; and rows that one list has. */
+const shownRuns = 60
+const shownRows = 300
+
+/** Throws `PageNotBuilt`. */
+export function historyPage(series: readonly Series[]): string {
+  const { style } = pageAssets()
+  const total = series.reduce((sum, { runs }) => sum + runs.length, 0)
+  const policy = `default-src 'none'; style-src ${[style, historyStyle].map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conformance history: ${count(total, 'run')}</title>
+<style>${trusted(style)}</style>
+<style>${trusted(historyStyle)}</style>
+</head>
+<body>
+<main class="history">
+<h1>Conformance history</h1>
+${series.map(seriesSection)}
+</main>
+</body>
+</html>
+`.text
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+function seriesSection({ name, runs, changed, flaky }: Series): Markup {
+  const [first, last] = [runs[0], runs.at(-1)]
+  const operations = [...new Set(runs.flatMap(({ latency }) => [...latency.keys()]))].sort()
+  return html`<section>
+<h2>${name}</h2>
+<p>${count(runs.length, 'run')} from ${instant(first?.startedAt ?? '')} to ${instant(last?.startedAt ?? '')}; the last one: ${last?.inWords}.</p>
+<section class="card"><h3>Rows by verdict</h3>${verdictPlot(runs)}${legend(runs)}${runTable(runs)}</section>
+<section class="card"><h3>Rows that changed</h3>${changedTable(changed, runs)}</section>
+<section class="card"><h3>Flaky rows</h3>${flakyList(flaky)}</section>
+<section class="card"><h3>Time to answer</h3><p class="muted">The line is the median of the requests under test, the band holds the answers from 5 to 95 %.</p>
+${operations.map((operation) => html`<h4>${operation}</h4>${latencyPlot(operation, runs)}${versionTable(operation, runs)}`)}</section>
+</section>`
+}
+
+const legend = (runs: readonly RunFacts[]): Markup =>
+  html`<p class="legend">${verdictsIn(runs).map((verdict) => html`<span class="verdict ${verdict}">${verdictIcon[verdict]} ${verdict}</span> `)}</p>`
+
+const runTable = (runs: readonly RunFacts[]): Markup =>
+  html`<details><summary>All runs with their numbers</summary><div class="wide"><table><thead><tr><th scope="col">Run</th><th scope="col">Target</th><th scope="col">Suite</th>${verdictsIn(runs).map((verdict) => html`<th scope="col">${verdict}</th>`)}<th scope="col">Conclusion</th></tr></thead>
+<tbody>${runs
+    .toReversed()
+    .map(
+      (run) =>
+        html`<tr><th scope="row">${instant(run.startedAt)} <code>${run.run}</code></th><td>${run.version}</td><td>${run.suite}</td>${verdictsIn(runs).map((verdict) => html`<td>${run.counts[verdict]}</td>`)}<td>${run.isWhole ? '' : 'not whole: '}${run.inWords}</td></tr>`,
+    )}</tbody></table></div></details>`
+
+function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[]): Markup {
+  if (changed.length === 0) return html`<p>No row has ever had another verdict than before.</p>`
+  const from = Math.max(0, runs.length - shownRuns)
+  const more = changed.length - shownRows
+  const cell = (verdict: Verdict | undefined, run: RunFacts | undefined): Markup =>
+    verdict === undefined
+      ? html`<td class="cell"><span class="hidden">not in this run</span></td>`
+      : html`<td class="cell ${verdict}" title="${instant(run?.startedAt ?? '')}: ${verdict}"><span aria-hidden="true">${verdictIcon[verdict]}</span><span class="hidden">${verdict}</span></td>`
+  return html`<div class="wide"><table class="changes"><thead><tr><th scope="col">Row</th><th scope="col">Last change</th>${runs.slice(from).map((run) => html`<th scope="col" class="cell"><span class="hidden">${instant(run.startedAt)}</span></th>`)}</tr></thead>
+<tbody>${changed
+    .slice(0, shownRows)
+    .map(
+      ({ id, verdicts, last }) =>
+        html`<tr><th scope="row"><code>${id}</code></th><td>${instant(runs[last]?.startedAt ?? '')}</td>${verdicts.slice(from).map((verdict, index) => cell(verdict, runs[from + index]))}</tr>`,
+    )}</tbody></table></div>${more > 0 ? html`<p>and ${count(more, 'more row')}, whose changes are older</p>` : undefined}`
+}
+
+function flakyList(flaky: readonly FlakyRow[]): Markup {
+  if (flaky.length === 0)
+    return html`<p>No row has changed its verdict twice while target and suite stayed what they were.</p>`
+  const more = flaky.length - shownRows
+  const told = ({ flips, runs, within }: FlakyRow): string =>
+    [
+      ...(flips > 0 ? [`${count(flips, 'change')} in ${count(runs, 'run')} of the same versions`] : []),
+      ...(within > 0 ? [`several verdicts within ${count(within, 'run')}`] : []),
+    ].join('; ')
+  return html`<ul>${flaky.slice(0, shownRows).map((row) => html`<li><code>${row.id}</code>: ${told(row)}</li>`)}</ul>${more > 0 ? html`<p>and ${count(more, 'more row')}</p>` : undefined}`
+}
+
+/** The spread of the last run of each version of target and suite. */
+function versionTable(operation: string, runs: readonly RunFacts[]): Markup {
+  const last = new Map(runs.map((run) => [`${run.version}, suite ${run.suite}`, run.latency.get(operation)]))
+  return html`<table><thead><tr><th scope="col">Target and suite</th><th scope="col">In their last run</th></tr></thead><tbody>${[
+    ...last,
+  ].flatMap(([version, spread]) =>
+    spread ? [html`<tr><th scope="row">${version}</th><td>${spreadInWords(spread)}</td></tr>`] : [],
+  )}</tbody></table>`
+}

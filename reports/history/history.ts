@@ -1,0 +1,98 @@
+import type { Verdict } from '../../record/verdict.js'
+import type { RunFacts } from './run-facts.js'
+
+/** Runs of one target by one profile, oldest first, with what became of their rows. */
+export interface Series {
+  name: string
+  runs: RunFacts[]
+  /** Rows whose verdict is not the same in all runs that have them, those that changed last first. */
+  changed: ChangedRow[]
+  flaky: FlakyRow[]
+}
+
+export interface ChangedRow {
+  id: string
+  /** In the order of the runs; undefined where a run does not have it. */
+  verdicts: (Verdict | undefined)[]
+  /** The last change: index of the run that brought it. */
+  last: number
+}
+
+export interface FlakyRow {
+  id: string
+  /** How often the verdict changed between two runs of one version of target and suite. */
+  flips: number
+  /** Runs of those versions that have it. */
+  runs: number
+  /** Runs in which it came to several verdicts by itself. */
+  within: number
+}
+
+/** One change of a verdict may be a fault that came, or went; two are a row that nobody can rely on. */
+const fewestFlips = 2
+
+/** What many runs tell together, a series for each target and profile. */
+export function historyOf(facts: readonly RunFacts[]): Series[] {
+  const series = new Map<string, RunFacts[]>()
+  // What was merged is there as a whole.
+  const parts = new Set(facts.flatMap((run) => run.parts))
+  const whole = facts.filter(({ run }) => !parts.has(run))
+  for (const run of whole.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
+    const known = series.get(run.series)
+    if (known) known.push(run)
+    else series.set(run.series, [run])
+  }
+  return [...series].map(([name, runs]) => ({ name, runs, changed: changedRows(runs), flaky: flakyRows(runs) }))
+}
+
+const idsOf = (runs: readonly RunFacts[]): string[] =>
+  [...new Set(runs.flatMap(({ verdicts }) => [...verdicts.keys()]))].sort()
+
+function changedRows(runs: readonly RunFacts[]): ChangedRow[] {
+  const rows = idsOf(runs).flatMap((id): ChangedRow[] => {
+    const verdicts = runs.map((run) => run.verdicts.get(id))
+    const changes = changesIn(verdicts)
+    const last = changes.at(-1)
+    return last === undefined ? [] : [{ id, verdicts, last }]
+  })
+  return rows.sort((a, b) => b.last - a.last)
+}
+
+/** Indexes at which the verdict is another one than the last that is known. */
+function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
+  let before: Verdict | undefined
+  return verdicts.flatMap((verdict, index) => {
+    if (verdict === undefined) return []
+    const isOther = before !== undefined && before !== verdict
+    before = verdict
+    return isOther ? [index] : []
+  })
+}
+
+/** Where target and suite stay what they are, a verdict has no reason to change. */
+function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
+  const found = new Map<string, FlakyRow>()
+  for (const alike of ofOneVersion(runs)) {
+    for (const id of idsOf(alike)) {
+      const verdicts = alike.map((run) => run.verdicts.get(id))
+      const row = found.get(id) ?? { id, flips: 0, runs: 0, within: 0 }
+      row.flips += changesIn(verdicts).length
+      row.runs += verdicts.filter((verdict) => verdict !== undefined).length
+      row.within += alike.filter(({ flaky }) => flaky.includes(id)).length
+      found.set(id, row)
+    }
+  }
+  const isFlaky = ({ flips, within }: FlakyRow): boolean => flips >= fewestFlips || within > 0
+  return [...found.values()].filter(isFlaky).sort((a, b) => b.flips + b.within - a.flips - a.within)
+}
+
+function ofOneVersion(runs: readonly RunFacts[]): RunFacts[][] {
+  const groups = new Map<string, RunFacts[]>()
+  for (const run of runs) {
+    const key = JSON.stringify([run.version, run.suite])
+    const known = groups.get(key)
+    if (known) known.push(run)
+    else groups.set(key, [run])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,29 @@
+/** What is there at a target and no run could make: a target file claims it, and suites use it as variables. */
+import type { JsonValue } from '../../interface/json.js'
+import { dataOf, type Located, member } from '../load/located.js'
+
+export type Claims = ReadonlyMap<string, JsonValue>
+
+/** By variable, where in `claims` it stands. */
+const places: Readonly<Record<string, readonly [claim: string, ...member: string[]]>> = {
+  unvettedSynchronizerId: ['unvetted-synchronizer'],
+  'unhosted.preparedTransaction': ['unhosted-execution', 'preparedTransaction'],
+  'unhosted.partySignatures': ['unhosted-execution', 'partySignatures'],
+  'unhosted.hashingSchemeVersion': ['unhosted-execution', 'hashingSchemeVersion'],
+}
+
+/** Of a map whose form the schema has checked. */
+export function readClaims(node: Located | undefined): Claims {
+  const claims = new Map<string, JsonValue>()
+  for (const [variable, path] of Object.entries(places)) {
+    const found = path.reduce<Located | undefined>((at, name) => at && member(at, name), node)
+    if (found) claims.set(variable, dataOf(found))
+  }
+  return claims
+}
+
+/** Variables that nobody claims, each with what would. */
+export const unclaimed = (claims: Claims): [variable: string, reason: string][] =>
+  Object.entries(places).flatMap(([variable, [claim]]) =>
+    claims.has(variable) ? [] : [[variable, `claims: ${claim} in a target file would`]],
+  )

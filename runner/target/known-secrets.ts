@@ -1,0 +1,23 @@
+import { proxyFor } from './connection/proxy-for.js'
+import type { Target } from './target.js'
+
+/**
+ * Secrets that a run is given and has before it sends anything, each with what it is: servers on the way repeat what they
+ * are sent, and whoever knows the target may repeat what others are sent. Tokens and the keys that sign them are known to
+ * whoever makes them. Throws `ProxySettingError`.
+ */
+export function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
+  const { headers, client } = connection
+  const proxy = proxyFor(new URL(url), connection)
+  return [
+    ...headers.map(([name, value]): [string, string] => [value, `header ${name}`]),
+    ...(proxy ? [[decodeURIComponent(proxy.password), 'password of the proxy'] satisfies [string, string]] : []),
+    ...(client ? [[client.key.replace(/-----[^-]+-----|\s/g, ''), 'client key'] satisfies [string, string]] : []),
+    ...(client?.passphrase !== undefined
+      ? [[client.passphrase, 'passphrase of the client key'] satisfies [string, string]]
+      : []),
+    ...[...callers.values()].flatMap(({ user, source }): [string, string][] =>
+      source?.secret === undefined ? [] : [[source.secret, `client secret of ${user}`]],
+    ),
+  ]
+}

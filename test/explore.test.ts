@@ -1,0 +1,102 @@
+/** Conversations that nobody wrote, with a participant and the model at once. */
+import t from 'tap'
+import { replay } from '../explore/run-exploration.js'
+import { readSaved, SavedFindingError, savedText } from '../explore/saved-finding.js'
+import { startSimulator } from '../simulator/simulator.js'
+import { explorationOf, explored } from './explored.js'
+
+t.test('the simulator does not differ from itself', async (t) => {
+  for (const [seed, options] of [
+    ['plain', {}],
+    ['tokens', { authorization: 'hs256:secret-of-the-test' }],
+    ['older', { protocolVersion: 34 as const }],
+    ['two', { synchronizers: 2 }],
+  ] as const) {
+    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations: 10 })
+    t.strictSame(
+      findings.map(({ signature }) => signature),
+      [],
+      seed,
+    )
+    t.strictSame([...unconfirmed.keys()], [], seed)
+    t.strictSame(divergences, [], seed)
+    t.ok(outcomes.size > 25, `${seed}: conversations meet many outcomes`)
+  }
+})
+
+t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
+  for (const rule of ['CBI-STAKEHOLDER-INTERSECTION', 'SAW-ACT-AS-NOT-EMPTY', 'VET-SERIAL-GUARD']) {
+    const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, most: 1 })
+    const [finding] = findings
+    t.ok(finding, `${rule}: found`)
+    t.ok((finding?.turns.length ?? 99) <= 4, `${rule}: ${finding?.turns.length} requests`)
+  }
+})
+
+t.test('a finding names the rule where the text decides, and says where it does not', async (t) => {
+  const { findings } = await explored(
+    { without: ['CBI-STAKEHOLDER-INTERSECTION'] },
+    { seed: 'text', conversations: 60, most: 1 },
+  )
+  const [ruling] = findings.map((finding) => finding.ruling)
+  t.match(ruling, { kind: 'breaks-rule' })
+  t.ok(ruling?.kind === 'breaks-rule' && ruling.rules.includes('CBI-STAKEHOLDER-INTERSECTION'))
+})
+
+t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 40 })
+  t.strictSame(
+    findings.map(({ signature }) => signature),
+    [],
+  )
+  t.ok(divergences.length >= 6)
+  for (const { ids } of divergences) t.not(ids.length, 0)
+})
+
+t.test('the same seed draws the same conversations', async (t) => {
+  const [first, second] = [
+    await explored({}, { seed: 'same', conversations: 5 }),
+    await explored({}, { seed: 'same', conversations: 5 }),
+  ]
+  t.strictSame([...first.outcomes], [...second.outcomes])
+})
+
+t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
+  const options = { authorization: 'hs256:secret-of-the-test', deviation: 'looked-up-template-id-of-another' }
+  const { findings } = await explored(options, { seed: 'told', conversations: 60, most: 1 })
+  const [finding] = findings
+  if (!finding) {
+    t.fail('nothing was found')
+    return
+  }
+  const text = savedText(finding)
+  for (const told of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+    t.notMatch(told, /eyJ|secret-of-the-test|PRIVATE/)
+  }
+  const saved = readSaved(text, 'F1.json')
+  for (const [deviation, isSame] of [
+    [options.deviation, true],
+    [undefined, false],
+  ] as const) {
+    const simulator = await startSimulator({ authorization: options.authorization, ...(deviation && { deviation }) })
+    t.teardown(() => simulator.close())
+    const again = await replay(explorationOf(simulator.url, { authorization: options.authorization }), saved)
+    t.equal(again.isSame, isSame)
+    t.equal(again.said.length, finding.turns.length)
+  }
+})
+
+t.test('a file that is no finding is refused, with a reason', async (t) => {
+  const wrong = [
+    '',
+    '[]',
+    '{"format":2}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[]}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[{}]}',
+  ]
+  for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), SavedFindingError)
+})
+
+t.test('an operation that is none is refused, with those that are', async (t) => {
+  await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
+})

@@ -1,0 +1,50 @@
+/** Participants that are right but for once in a while, when several ask at once. */
+import type { Test } from 'tap'
+import type { JsonObject } from '../interface/json.js'
+import { bodyOf, json } from '../simulator/deviations/alterations.js'
+import type { Asked } from '../simulator/participant/door.js'
+import type { Doorkeeper } from '../simulator/participant/participant.js'
+import { createParticipant, serve } from '../simulator/simulator.js'
+
+/** `winners`: every nth loser of a race is told that it won; `losses`: every nth submission is told that it is there, and is not. */
+export type Losing = 'winners' | 'losses'
+
+/** The URL of one, until the test ends. */
+export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, every: number): Promise<string> {
+  const participant = await createParticipant()
+  participant.door = kind === 'winners' ? winning(every) : losing(every)
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  return url
+}
+
+const made = (count: number): JsonObject => ({
+  updateId: `1220${String(count).padStart(64, '0')}`,
+  completionOffset: 1_000_000 + count,
+})
+
+const winning =
+  (every: number): Doorkeeper =>
+  ({ ask }) => {
+    let losers = 0
+    return async (asked) => {
+      const told = await ask(asked)
+      const isLoser = asked.operation === 'submit-and-wait' && told.status >= 400 && isOfRace(asked)
+      if (isLoser) losers += 1
+      return isLoser && losers % every === 0 ? json(200, made(losers)) : told
+    }
+  }
+
+const losing =
+  (every: number): Doorkeeper =>
+  ({ ask }) => {
+    let submissions = 0
+    return async (asked) => {
+      if (asked.operation !== 'submit-and-wait' || !isOfRace(asked)) return ask(asked)
+      submissions += 1
+      return submissions % every === 0 ? json(200, made(submissions)) : ask(asked)
+    }
+  }
+
+/** What several clients ask at once has names of its own. */
+const isOfRace = (asked: Asked): boolean => /^(?:use|other|own)-/.test(String(bodyOf(asked)?.['commandId']))
