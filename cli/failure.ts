@@ -1,6 +1,7 @@
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
 import { MergeError } from '../record/merge-records.js'
+import { MatrixError } from '../proof/read-matrix.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -36,6 +37,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof UsageError ||
     error instanceof UnknownOperation ||
     error instanceof SavedFindingError ||
+    error instanceof MatrixError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

@@ -15,7 +15,7 @@ import {
 } from '../simulator/simulator.js'
 
 /** What is needed to make worlds. */
-export interface Making {
+interface Making {
   suite: Suite
   /** The packages of the model, which rows need. */
   model: readonly ModelPackage[]

@@ -1,4 +1,5 @@
 /** The kill matrix: which deviations the suite finds, and by which rows. */
+import type { RecordedProof } from '../record/record.js'
 
 export interface ProvenDeviation {
   name: string
@@ -58,3 +59,13 @@ export const heldUpBy = ({ deviations }: KillMatrix, dropped: string): ProvenDev
     const cases = Object.keys(killers)
     return cases.length > 0 && cases.every((one) => one === dropped)
   })
+
+/** What a run record says of it. */
+export function proofOf({ suite, deviations }: KillMatrix): RecordedProof {
+  const rules: RecordedProof['rules'] = {}
+  for (const { rule, outcome } of deviations) {
+    const known = rules[rule] ?? { deviations: 0, found: 0 }
+    rules[rule] = { deviations: known.deviations + 1, found: known.found + (outcome === 'killed' ? 1 : 0) }
+  }
+  return { suite: suite.digest, rules }
+}

@@ -6,7 +6,7 @@ import type { KillMatrix } from './matrix.js'
 const fileName = 'kill-matrix.json'
 
 /** Where the matrix of the suite in that folder is. */
-export const matrixFile = (suiteFolder: string): string => join(suiteFolder, fileName)
+const matrixFile = (suiteFolder: string): string => join(suiteFolder, fileName)
 
 /** A matrix that is there and cannot be read; the message says what to do. */
 export class MatrixError extends Error {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
 
 /** A task that could not be done; the message says why. */
-export class ProofFailed extends Error {
+class ProofFailed extends Error {
   override readonly name = 'ProofFailed'
 }
 

@@ -1,5 +1,6 @@
 import { verdicts } from '../../record/verdict.js'
 import { textInWords } from '../judged-by.js'
+import { provenInWords } from '../proof-words.js'
 import { ruleMatrix } from '../rule-matrix.js'
 import type { LoadedRun } from './loaded-run.js'
 import { Passages } from './passages.js'
@@ -31,6 +32,7 @@ export function PrintedRules({ run }: { run: LoadedRun }) {
                 {verdicts
                   .flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : []))
                   .join(', ')}
+                {[provenInWords(id, run.header) ?? ''].filter(Boolean).map((known) => `; ${known}`)}
               </td>
             </tr>
           ))}
