@@ -17,7 +17,7 @@ import { openRunTarget } from './open-run-target.js'
 import { profileOf } from './profile-of.js'
 import { patternOf } from './run-options-of.js'
 import { type Flags, gatherSettings } from './settings.js'
-import { suitePath } from './tool.js'
+import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 
 const usualBudget = 60_000
@@ -30,6 +30,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const limits = limitsOf(flags)
   const only = flags['only']
   const end = new EarlyEnd()
+  const startedAt = new Date()
   const forget = endBySignals(end)
   const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
   const { target, simulator } = await openRunTarget(settings)
@@ -50,7 +51,10 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     }
     if (typeof flags['replay'] === 'string') return await replayOn(options, flags['replay'])
     const explored = await runExploration(options)
-    const folder = await writeExploration(explored, settings.run.out ?? usualResults)
+    const folder = await writeExploration(explored, settings.run.out ?? usualResults, {
+      ...{ tool: toolIdentity(), target: simulator ? 'embedded' : target.url, model: against ?? 'embedded' },
+      startedAt: startedAt.toISOString(),
+    })
     console.log(summaryOf(explored))
     console.log(`written: ${folder}`)
     if (end.decided) return exitCode.incomplete

@@ -1,20 +1,32 @@
-/** The folder of an exploration: each finding as a case, as a script, and so that it can be played again. */
+/** The folder of an exploration: its reports, and each finding as a case, as a script, and so that it can be played again. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { historySvg } from '../explore/histories/history-svg.js'
+import { recordOf } from '../explore/record-exploration.js'
 import type { Exploration } from '../explore/run-exploration.js'
 import { savedText } from '../explore/saved-finding.js'
+import { exploredHtml } from '../reports/explored-html.js'
+import { exploredJunit } from '../reports/explored-junit.js'
 
 /** Below the folder of results; returns its path. Rejects with what the file system does. */
-export async function writeExploration(explored: Exploration, results: string): Promise<string> {
-  const folder = join(results, `explore-${explored.seed}`)
+export async function writeExploration(
+  explored: Exploration,
+  results: string,
+  told: Parameters<typeof recordOf>[1],
+): Promise<string> {
+  const folder = join(results, `explore-${explored.seed.replace(/[^\w.-]/g, '_')}`)
   await mkdir(folder, { recursive: true })
-  for (const finding of explored.findings) {
-    const { id, yaml, curl } = finding
-    await writeFile(join(folder, `${id}.json`), savedText(finding))
-    await writeFile(join(folder, `${id}.sh`), curl)
-    if (yaml !== undefined) await writeFile(join(folder, `${id}.yaml`), yaml)
-  }
-  for (const history of explored.histories) await writeFile(join(folder, `${history.id}.svg`), historySvg(history))
+  const record = recordOf(explored, told)
+  const files: [name: string, text: string][] = [
+    ['exploration.json', `${JSON.stringify(record, undefined, 2)}\n`],
+    ['report.html', exploredHtml(record)],
+    ['junit.xml', exploredJunit(record)],
+    ...record.histories.map(({ id, svg }): [string, string] => [`${id}.svg`, svg]),
+    ...explored.findings.flatMap((finding): [string, string][] => [
+      [`${finding.id}.json`, savedText(finding)],
+      [`${finding.id}.sh`, finding.curl],
+      ...(finding.yaml === undefined ? [] : ([[`${finding.id}.yaml`, finding.yaml]] as [string, string][])),
+    ]),
+  ]
+  for (const [name, text] of files) await writeFile(join(folder, name), text)
   return folder
 }

@@ -1,7 +1,8 @@
+import { SigningError } from '../certificate/envelope.js'
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
-import { MergeError } from '../record/merge-records.js'
 import { MatrixError } from '../proof/read-matrix.js'
+import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
 import { JournalError } from '../runner/changes/journal.js'
@@ -35,6 +36,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
+    error instanceof SigningError ||
     error instanceof UnknownOperation ||
     error instanceof SavedFindingError ||
     error instanceof MatrixError ||

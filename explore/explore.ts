@@ -3,7 +3,7 @@ import { type JsonValue, parseJson, printJson } from '../interface/json.js'
 import type { Redaction } from '../interface/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
 import { randomOf } from './generate/random.js'
-import { type Stage, Talker } from './generate/talker.js'
+import { isJudged, type Stage, Talker } from './generate/talker.js'
 import { type Impossible, playRound } from './histories/play-round.js'
 import type { MakeRound } from './histories/round.js'
 import type { Adaptation } from './judge/adapt.js'
@@ -12,7 +12,8 @@ import type { Rulebook } from './judge/ruling.js'
 import { signatureOf } from './judge/signature.js'
 import { converse, type Exchange, type Pair, type Talk, written } from './pair/converse.js'
 import { shrink } from './shrink/shrink.js'
-import type { Turn } from './talk/conversation.js'
+import { bodyOfTurn, type Turn } from './talk/conversation.js'
+import { valueClass } from './value-class.js'
 
 export interface ExploreOptions {
   pair: Pair
@@ -64,6 +65,8 @@ export interface Explored {
   unconfirmed: Map<string, number>
   /** Operation and what the model said, with how often. */
   outcomes: Map<string, number>
+  /** Operation, member of its request and class of the value there, with how often. */
+  values: Map<string, number>
 }
 
 export interface HistoryFinding extends Impossible {
@@ -89,14 +92,18 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
   return new Exploration(options).run()
 }
 
+const addTo = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+
 class Exploration {
   readonly #options: ExploreOptions
   readonly #begun = performance.now()
   readonly #findings = new Map<string, Finding>()
   readonly #result: Explored = {
     ...{ conversations: 0, exchanges: 0, seconds: 0, rounds: 0, findings: [], histories: [], divergences: [] },
-    ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map() },
+    ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map(), values: new Map() },
   }
+  /** Of the requests of each operation, those that were met so far. */
+  readonly #members = new Map<string, Set<string>>()
   #rows = 0
 
   constructor(options: ExploreOptions) {
@@ -191,9 +198,15 @@ class Exploration {
 
   #count({ exchanges }: Talk): void {
     this.#result.exchanges += exchanges.length
+    const { outcomes, values } = this.#result
     for (const { turn, model } of exchanges) {
-      const name = `${turn.operation} ${saidBy(model)}`
-      this.#result.outcomes.set(name, (this.#result.outcomes.get(name) ?? 0) + 1)
+      addTo(outcomes, `${turn.operation} ${saidBy(model)}`)
+      const body = bodyOfTurn(turn)
+      if (!isJudged(turn) || typeof body !== 'object' || body === null || Array.isArray(body)) continue
+      const members = this.#members.get(turn.operation) ?? new Set<string>()
+      this.#members.set(turn.operation, members)
+      for (const name of Object.keys(body)) members.add(name)
+      for (const name of members) addTo(values, `${turn.operation} ${name} ${valueClass(body[name])}`)
     }
   }
 

@@ -131,7 +131,16 @@ export type BodyTemplate =
   | { base64: string }
 
 /** Ways to write a body that are no JSON, though it is right otherwise. */
-export type Writing = 'utf-16' | 'gzip' | 'truncated' | 'followed' | 'trailing-comma' | 'comment' | 'single-quotes'
+export type Writing =
+  | 'utf-16'
+  | 'gzip'
+  | 'truncated'
+  | 'followed'
+  | 'trailing-comma'
+  | 'comment'
+  | 'single-quotes'
+  | 'not-a-number'
+  | 'byte-order-mark'
 
 /** A change of what is only known once variables are filled in and values are generated: by JSON pointer, in order. */
 export type LateEdit = { at: string; set: Data } | { at: string; remove: true }

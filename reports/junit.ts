@@ -145,12 +145,12 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3)
 }
 
-function attribute(name: string, value: string): string {
+export function attribute(name: string, value: string): string {
   return ` ${name}="${xmlText(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`
 }
 
 /** XML forbids most control characters even when escaped; they are written as their code points. */
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -191,7 +191,8 @@ export class Talker {
   }
 }
 
-const isJudged = ({ operation }: Turn): boolean => Object.hasOwn(operations, operation)
+/** One of the five operations, and not one of those that only support them. */
+export const isJudged = ({ operation }: Pick<Turn, 'operation'>): boolean => Object.hasOwn(operations, operation)
 
 function themesFor({ only, hasTokens, external, packages }: Stage): readonly Theme[] {
   const fit = themes.filter(({ name }) => {

@@ -19,6 +19,10 @@ export function writtenAs(text: string, way: Writing | undefined): Buffer {
       return Buffer.from(text.replace(/^\{/, '{/* */'), 'utf8')
     case 'single-quotes':
       return Buffer.from(text.replaceAll('"', "'"), 'utf8')
+    case 'not-a-number':
+      return Buffer.from(text.replace(/\}$/, ',"somethingElse":NaN}'), 'utf8')
+    case 'byte-order-mark':
+      return Buffer.from(`\uFEFF${text}`, 'utf8')
     case undefined:
       return Buffer.from(text, 'utf8')
   }

@@ -1,0 +1,44 @@
+/** JSON as people read it, with one member marked. */
+import { html, type Markup } from './html-escape.js'
+
+/** The text as it is where it is no JSON; nothing is marked where the pointer leads nowhere. */
+export function markedJson(text: string, pointer: string): Markup {
+  const parsed = parse(text)
+  if (parsed === undefined) return html`${text}`
+  const path =
+    pointer === ''
+      ? undefined
+      : pointer
+          .split('/')
+          .slice(1)
+          .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return written(parsed.value, path, '')
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** `path`: what leads from here to the member; undefined: it is not in here. */
+function written(value: unknown, path: readonly string[] | undefined, indent: string): Markup {
+  if (path?.length === 0)
+    return html`<mark>${JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`)}</mark>`
+  if (path === undefined || typeof value !== 'object' || value === null)
+    return html`${JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`)}`
+  const [name = '', ...rest] = path
+  const isList = Array.isArray(value)
+  const inner = `${indent}  `
+  const entries = Object.entries(value).map(([key, item]) => {
+    const label = isList ? '' : `${JSON.stringify(key)}: `
+    return html`\n${inner}${label}${written(item, key === name ? rest : undefined, inner)}`
+  })
+  const missing = Object.hasOwn(value, name)
+    ? []
+    : [html`\n${inner}<mark>${isList ? '' : `${JSON.stringify(name)} `}is not there</mark>`]
+  const lines = [...entries, ...missing].map((line, index, all) => html`${line}${index < all.length - 1 ? ',' : ''}`)
+  return html`${isList ? '[' : '{'}${lines}\n${indent}${isList ? ']' : '}'}`
+}
