@@ -8,7 +8,13 @@ import picocolors from 'picocolors'
 import { usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
-import { addCleanSettings, addDoctorSettings, addExploreSettings, addRunSettings } from './run-settings.js'
+import {
+  addCertifySettings,
+  addCleanSettings,
+  addDoctorSettings,
+  addExploreSettings,
+  addRunSettings,
+} from './run-settings.js'
 import { watchOutput } from './standard-output.js'
 import { toolIdentity } from './tool.js'
 
@@ -82,6 +88,25 @@ addExploreSettings(
   .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
   .option('--only <operation>', 'conversations about one operation')
   .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
+
+addCertifySettings(
+  program
+    .command('certify')
+    .description('run the whole suite by the strict rules, and sign what came of it')
+    .requiredOption('--signer <name>', 'who signs: a person or an organisation')
+    .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
+    .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
+    .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
+).action(ending(async (flags) => (await import('./certify-command.js')).certifyCommand(flags, color)))
+
+program
+  .command('verify')
+  .description('look whether a certified bundle is what was signed, and judge every verdict again')
+  .argument('<bundle>', 'folder that conform certify has left')
+  .option('--key <file>', 'public key (PEM) of whoever is to have signed it')
+  .action(
+    ending(async (bundle: string, flags) => (await import('./verify-command.js')).verifyCommand(bundle, flags, color)),
+  )
 
 program
   .command('report')
@@ -190,6 +215,25 @@ program
   .option('--json', 'one line of JSON for each row: the resolved row itself')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))
+
+program
+  .command('prove')
+  .description(
+    'prove what the suite is worth: which deviations of the simulator it finds, and that all it expects can fail',
+  )
+  .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
+  .option('--all', 'perform every row against each, in place of those that can meet it; takes an hour')
+  .option('--drop <case>', 'only tell which deviations nothing would find without this case')
+  .option(
+    '--clean <n>',
+    'so many shuffled runs against conforming participants, in place of deviations',
+    positiveNumber,
+  )
+  .option('--vacuity', 'with --only: look as well whether every expectation can fail')
+  .option('--json <file>', 'write the kill matrix there')
+  .option('--markdown <file>', 'write it there for people')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending(async (flags) => (await import('./prove-command.js')).proveCommand(flags)))
 
 program
   .command('lint')

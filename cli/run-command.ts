@@ -35,6 +35,28 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
   // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
   const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
+  const suggests = isOn(suggestSetting, given, process.env)
+  return performRun(
+    settings,
+    { ...options, ...(resume && { resume }) },
+    { report: (recordFile, folder) => reportRun(recordFile, folder, color, { suggests, baseline }) },
+  )
+}
+
+/** What a command does around a run. */
+interface Around {
+  /** Before anything is sent for the run. */
+  begin?(running: RunOptions): Promise<void>
+  /** Tells what came of it, in the folder of the run. */
+  report(recordFile: string, folder: string): Promise<ExitCode>
+}
+
+/** A run in a folder of its own, from its target to its report. Throws `UsageError`, and what running throws. */
+export async function performRun(
+  settings: Settings,
+  options: Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>,
+  { begin, report }: Around,
+): Promise<ExitCode> {
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
@@ -43,19 +65,19 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     const opened = await openRunTarget(settings)
     simulator = opened.simulator
     const recordFile = join(results.run, recordName)
-    const told = {
+    const running = {
+      ...options,
       target: opened.target,
       embedded: simulator !== undefined,
       recordFile,
       results: results.path,
       end,
-      ...(resume && { resume }),
       model: conformanceModel,
     }
+    await begin?.(running)
     const console = runOnConsole()
-    await run({ ...options, ...told }, console.observer).finally(console.clear)
-    const suggests = isOn(suggestSetting, given, process.env)
-    return await reportRun(recordFile, results.run, color, { suggests, baseline })
+    await run(running, console.observer).finally(console.clear)
+    return await report(recordFile, results.run)
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error

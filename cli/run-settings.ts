@@ -153,6 +153,15 @@ export const outsideSettings: readonly RunSetting[] = [
 /** Without defaults: what nobody said must be told from what somebody did. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
 
+/** Those of `conform certify`, which runs the whole suite, and excuses nothing. */
+export const addCertifySettings = (command: Command): Command =>
+  add(command, [...runSettings.filter(({ name }) => !ofOrdinaryRuns.has(name)), configSetting])
+
+const ofOrdinaryRuns: ReadonlySet<string> = new Set([
+  ...['only', 'not', 'impact', 'failed-of', 'shard', 'alone-after', 'repeat', 'fail-fast'],
+  ...['waivers', 'waivers-lenient', 'baseline', 'min-judged', 'insecure'],
+])
+
 /** Those of `conform doctor`, which goes on with no run. */
 export const addDoctorSettings = (command: Command): Command => add(command, [...runSettings, configSetting])
 

@@ -4,6 +4,7 @@ import { html, type Markup, trusted } from './html-escape.js'
 import { judgedBy, textInWords } from './judged-by.js'
 import { type PackedRun, packedSize, packRun } from './pack.js'
 import { pageAssets } from './page-assets.js'
+import { signingOf } from './signing.js'
 import { verdictLine } from './verdict-line.js'
 
 /** Bodies are shown up to so many characters; the next limit is taken where the page would become too large. */
@@ -17,13 +18,15 @@ export interface HtmlOptions {
   baseline?: RunRecord
   /** What the page opens with when its address names nothing. */
   view?: 'summary' | 'compare'
+  /** Who signs the report, and since when; on paper there is room for a name otherwise. */
+  signing?: { name: string; issued: string }
 }
 
 /**
  * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
  * Throws `PageNotBuilt`.
  */
-export function htmlReport(record: RunRecord, { baseline, view = 'summary' }: HtmlOptions = {}): string {
+export function htmlReport(record: RunRecord, { baseline, view = 'summary', signing }: HtmlOptions = {}): string {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
   const { header } = record
@@ -40,7 +43,7 @@ export function htmlReport(record: RunRecord, { baseline, view = 'summary' }: Ht
 <style>${trusted(style)}</style>
 </head>
 <body>
-<div id="page" data-view="${view}"></div>
+<div id="page" data-view="${view}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>
 ${packed(records)}
 <script>${trusted(script)}</script>

@@ -18,3 +18,6 @@ export async function launchBrowser(): Promise<Browser> {
 export function fileAddress(path: string): string {
   return pathToFileURL(path).href
 }
+
+/** Pages of a PDF as Chromium makes it. */
+export const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0

@@ -13,6 +13,7 @@ import type { RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { rulesOfRow } from '../runner/plan/select.js'
+import { fileAddress, launchBrowser, pagesOf } from './browser.js'
 import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 import { compareRequests } from './filled-requests.js'
@@ -46,6 +47,21 @@ t.test('the main job runs every row on the embedded simulator and leaves seven f
       left.every(({ reason }) => /lacks the capability|may stop a faulty participant/.test(reason ?? '')),
   )
 })
+
+t.test(
+  'the report of a run without failures is printed on four pages, and begins with that of its signer',
+  async (t) => {
+    await main
+    const browser = await launchBrowser()
+    t.teardown(() => browser.close())
+    const page = await browser.newPage()
+    await page.goto(fileAddress(join(mainFolder, 'latest', 'report.html')))
+    await page.emulateMedia({ media: 'print' })
+    await page.locator('.signers-page').waitFor()
+    const pages = pagesOf(await page.pdf({ format: 'A4' }))
+    t.ok(pages <= 4, `${pages} pages`)
+  },
+)
 
 t.test(
   'every row is shown as it was sent: filled in, its requests are what the record has, byte by byte',

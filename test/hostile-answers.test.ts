@@ -1,7 +1,12 @@
 /** A few kinds of hostile answers; `npm run test:endurance` meets hundreds. */
+import { join } from 'node:path'
 import t from 'tap'
+import { readRecord } from '../record/read-record.js'
+import { startSimulator } from '../simulator/simulator.js'
 import { meetAll } from './endurance/meet-hostile-answers.js'
 import { hostileAnswers } from './hostile-answers.js'
+import { hostileProxy } from './hostile-proxy.js'
+import { suiteRun } from './suite-run.js'
 
 t.test('whatever a target answers, a run ends as every run does', async (t) => {
   t.capture(console, 'log', () => undefined)
@@ -14,4 +19,48 @@ t.test('the same seed gives the same answers', async (t) => {
   const names = (seed: string) => hostileAnswers(seed, 40).map(({ name }) => name)
   t.strictSame(names('one'), names('one'))
   t.notSame(names('one'), names('two'))
+})
+
+t.test('what is prepared and is nonsense blocks the rows that need it, by that cause, and fails none', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const nonsense: readonly [member: string, value: unknown, cause: RegExp][] = [
+    [
+      'preparedTransaction',
+      7,
+      /did not give prepared \(\/preparedTransaction\): it is 7, which is no prepared transaction/,
+    ],
+    ['preparedTransaction', 'no base64!', /it is "no base64!", which is no prepared transaction/],
+    ['preparedTransaction', '/////w==', /which is no prepared transaction/],
+    [
+      'preparedTransactionHash',
+      'AAAA',
+      /did not give hash \(\/preparedTransactionHash\): it is "AAAA", which is no hash/,
+    ],
+    ['preparedTransactionHash', null, /did not give hash/],
+  ]
+  for (const [member, value, cause] of nonsense) {
+    proxy.answerBy({
+      path: '/v2/interactive-submission/prepare',
+      answer: ({ status, headers, body }, response) => {
+        const answer = status === 200 ? JSON.stringify({ ...JSON.parse(body.toString('utf8')), [member]: value }) : body
+        const { 'content-length': _, ...others } = headers
+        response.writeHead(status, others).end(answer)
+      },
+    })
+    const recordFile = join(t.testdir({}), 'run.ndjson')
+    await suiteRun(proxy.url, { recordFile, only: 'EXE-ANSWER/*' })
+    const { rows } = await readRecord(recordFile)
+    const needing = rows.filter(({ resolved }) => resolved.steps.some(({ operation }) => operation === 'prepare'))
+    t.ok(needing.length > 0)
+    for (const { id, verdict, reason } of needing) {
+      t.equal(verdict, 'blocked', `${member} ${JSON.stringify(value)}: ${id}`)
+      t.match(reason, cause)
+    }
+    t.strictSame(
+      rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+      [],
+    )
+  }
 })

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
+import jsQR from 'jsqr'
 import type { Page } from 'playwright'
 import t from 'tap'
 import type { RunRecord } from '../record/record.js'
+import { pagesOf } from './browser.js'
 import { openReport } from './report-page.js'
 import { sampleHeader, sampleRecord, sampleRows, writeSample } from './sample-record.js'
 import { sampleJudgement, sampleRow } from './sample-row.js'
@@ -123,18 +125,75 @@ t.test('on a phone no view needs sideways scrolling, and a row has a way back to
   t.ok(await page.locator('.row-list').isVisible())
 })
 
+/** What a camera reads of a QR code: a path of squares of one unit. */
+function readCode(path: string): string | undefined {
+  const [unit, size] = [4, 60]
+  const width = unit * size
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let at = 0; at < unit * unit; at += 1) {
+      const line = Number(y) * unit + Math.floor(at / unit)
+      pixels.fill(
+        0,
+        (line * width + Number(x) * unit + (at % unit)) * 4,
+        (line * width + Number(x) * unit + (at % unit)) * 4 + 3,
+      )
+    }
+  }
+  return jsQR.default(pixels, width, width)?.data
+}
+
+t.test('the first page on paper is what a signer has to know, with room for a name or the name itself', async (t) => {
+  const healthy = await sampleRecord([sampleRow('SAW-CREATE/plain')])
+  const { page, picture } = await openReport(healthy)
+  await page.emulateMedia({ media: 'print' })
+  const first = page.locator('.signers-page')
+  await first.waitFor()
+  t.equal(await page.locator('main > *').first().getAttribute('class'), 'signers-page')
+  const text = await first.innerText()
+  for (const told of [
+    /^Conformance: conforming, \d must-rules not examined/,
+    /Target\s+http:\/\/127\.0\.0\.1:7575 \(the embedded simulator\), version 3\.5\.10/,
+    /Scope\s+1 of 1 rows of the suite/,
+    /VET-9: cannot be seen from outside: It takes a second participant/,
+    /No row failed\. No waiver excused anything\./,
+    /Name\s+Date\s+Signature/,
+  ])
+    t.match(text, told)
+  t.match(text, `Record digest (SHA-256): ${healthy.footer?.digest}`)
+  const code = page.getByRole('img', { name: 'The digest of the record as a QR code' })
+  t.ok(((await code.boundingBox())?.width ?? 0) > 80, 'large enough for a camera')
+  t.equal(readCode((await code.locator('path').getAttribute('d')) ?? ''), `sha256:${healthy.footer?.digest}`)
+  await page.evaluate(axe)
+  t.same(await violations(page), [])
+  await picture('signers-page')
+  t.equal(pagesOf(await page.pdf({ format: 'A4' })), 3)
+
+  const signing = { name: 'Somebody Important', issued: '2026-11-21T12:30:00.000Z' }
+  const signed = await openReport(healthy, { signing })
+  await signed.page.emulateMedia({ media: 'print' })
+  await signed.page.locator('.signers-page').waitFor()
+  t.match(
+    await signed.page.locator('.signers-page').innerText(),
+    /Name\s+Somebody Important\s+Date\s+2026-11-21 12:30:00 UTC/,
+  )
+})
+
 t.test('paper gets the summary, every failure in full and the rules, and no controls', async (t) => {
   const { page, picture } = await openReport(record, { hash: '#/rules' })
   await page.emulateMedia({ media: 'print' })
   await page.locator('main.print').waitFor()
   t.equal(await page.locator('nav:visible, button:visible, input:visible').count(), 0)
   const text = await page.locator('main').innerText()
-  t.match(text, /Not conforming.*3\s+✗ fail.*What was tested.*Failures.*GEN-9.*Rules.*It takes a second participant/is)
+  t.match(
+    text,
+    /Conformance: not conforming.*3 fail.*Not examined, and why.*It takes a second participant.*Divergences.*Deviations and waivers.*Name.*Date.*What was tested.*Failures.*GEN-9.*Rules/is,
+  )
   for (const id of ['SAW-COMMAND-ID/blank', 'CBI-VISIBLE/hostile', 'VET-DRY-RUN/set-up']) t.match(text, id)
   t.match(text, '"INTERNAL"', 'with what was sent and received')
   await picture('print')
-  const pdf = await page.pdf()
-  t.ok(pdf.length > 20_000 && pdf.subarray(0, 5).toString() === '%PDF-')
+  const pdf = await page.pdf({ format: 'A4' })
+  t.ok(pagesOf(pdf) > 4, `${pagesOf(pdf)} pages`)
   await page.emulateMedia({ media: 'screen' })
   await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor()
 })

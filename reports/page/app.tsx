@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { prepareSearch } from '../row-filter.js'
 import { isFailure } from '../rows.js'
+import type { Signing } from '../signing.js'
 import { CompareView } from './compare-view.js'
 import { FailuresView } from './failures-view.js'
 import { Guard } from './guard.js'
@@ -19,9 +20,10 @@ import { usePrinting } from './use-printing.js'
 export interface AppProps {
   run: LoadedRun
   baseline: LoadedRun | undefined
+  signing: Signing
 }
 
-export function App({ run, baseline: packed }: AppProps) {
+export function App({ run, baseline: packed, signing }: AppProps) {
   const route = useRoute()
   const [settings, change] = useSettings()
   const [baseline, setBaseline] = useState(packed)
@@ -30,7 +32,7 @@ export function App({ run, baseline: packed }: AppProps) {
   const showHelp = useCallback(() => help.current?.showModal(), [])
   useShortcuts(settings.keys, run, showHelp)
   useEffect(() => prepare(run), [run])
-  if (isPrinting) return <PrintView run={run} />
+  if (isPrinting) return <PrintView run={run} signing={signing} />
   return (
     <>
       <a class="skip" href={`#/${route.view}`} onClick={focusMain}>
@@ -47,7 +49,7 @@ export function App({ run, baseline: packed }: AppProps) {
   )
 }
 
-interface ViewProps extends AppProps {
+interface ViewProps extends Omit<AppProps, 'signing'> {
   route: Route
   setBaseline: (run: LoadedRun | undefined) => void
 }

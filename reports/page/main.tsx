@@ -10,6 +10,7 @@ import './row.css'
 import './compare.css'
 import './print.css'
 import { render } from 'preact'
+import type { Signing } from '../signing.js'
 import { App } from './app.js'
 import { unpackRun } from './loaded-run.js'
 import { showHostileText } from './show-hostile-text.js'
@@ -19,7 +20,8 @@ async function start(root: HTMLElement): Promise<void> {
   try {
     const run = await unpackRun('run')
     if (!run) throw new Error('there is no run in it')
-    render(<App run={run} baseline={await unpackRun('baseline')} />, root)
+    const signing = JSON.parse(root.dataset['signing'] ?? 'null') as Signing // our own page, in the same file
+    render(<App run={run} baseline={await unpackRun('baseline')} signing={signing} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report cannot be shown: {why}. The run record beside it has everything.</p>, root)

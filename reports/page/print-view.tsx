@@ -1,35 +1,30 @@
 import { failureGroups } from '../failure-groups.js'
-import { judgedBy } from '../judged-by.js'
 import type { PageRow } from '../page-data.js'
 import { isFailure } from '../rows.js'
-import { count, instant } from '../words.js'
+import type { Signing } from '../signing.js'
+import { count } from '../words.js'
 import { Difference } from './cause-list.js'
 import { Facts } from './facts.js'
 import type { LoadedRun } from './loaded-run.js'
-import { Outcome } from './outcome.js'
 import { Passages } from './passages.js'
 import { PrintedRules } from './printed-rules.js'
 import { RowBehind } from './row-behind.js'
 import { RowHead } from './row-view.js'
-import { VerdictTiles } from './verdict-tiles.js'
+import { SignersPage } from './signers-page.js'
 
-/** The report on paper: the summary on a page of its own, what failed by cause, every failed row in full, then the rules. */
-export function PrintView({ run }: { run: LoadedRun }) {
-  const { header, conclusion, rows } = run
+/** The report on paper: what its signer has to know on a page of its own, what was tested, what failed by cause, every failed row in full, then the rules. */
+export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }) {
+  const { header, rows } = run
+  const groups = failureGroups(rows, header, ({ rules }) => rules)
   return (
     <main class="print">
-      <h1>Conformance report</h1>
-      <p>
-        {header.target.url} · profile {judgedBy(header)} · run {header.run} · {instant(header.startedAt)}
-      </p>
-      <Outcome conclusion={conclusion} profile={judgedBy(header)} />
-      <VerdictTiles counts={conclusion.counts} header={header} />
-      <section class="card">
+      <SignersPage run={run} signing={signing} />
+      <section class="new-page">
         <h2>What was tested</h2>
         <Facts run={run} />
       </section>
-      <h2 class="new-page">Failures</h2>
-      {failureGroups(rows, header, ({ rules }) => rules).map((group) => (
+      {groups.length > 0 && <h2 class="new-page">Failures</h2>}
+      {groups.map((group) => (
         <section key={group.title}>
           <h3>
             {group.title} ({group.tag}): {count(group.rows.length, 'row')}

@@ -10,6 +10,7 @@ import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
+import { wrongForm } from './captured-forms.js'
 import type { Rest } from './in-parallel.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel, Transport } from './transport.js'
@@ -121,7 +122,8 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
   const missing: string[] = []
   for (const [name, pointer] of wanted) {
     const value = valueAt(answer, pointer)
-    if (value === undefined) missing.push(`${name} (${pointer})`)
+    const wrong = value === undefined ? '' : wrongForm(step.operation, pointer, value)
+    if (value === undefined || wrong !== undefined) missing.push(`${name} (${pointer})${wrong ? `: it ${wrong}` : ''}`)
     else captured.set(name, value)
   }
   return { variables: captured, missing }

@@ -1,0 +1,83 @@
+/** What a record comes to, as a certificate says it: everything here follows from the record alone, so that anybody can hold it against one. */
+import { createHash } from 'node:crypto'
+import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
+import type { VerdictCounts } from '../record/verdict.js'
+import { conclude } from '../reports/conclusion.js'
+import { notJudged } from '../reports/not-judged.js'
+import { inSuiteOrder, isFailure } from '../reports/rows.js'
+import { unexaminedWithReasons } from '../reports/unexamined-reasons.js'
+
+export interface Claims {
+  /** As every report shows it: `conforming, 5 must-rules not examined`. */
+  conclusion: string
+  counts: VerdictCounts
+  planned: number
+  executed: number
+  run: { id: string; startedAt: string; endedAt: string; seed: string /** Of the footer. */; digest: string }
+  /** The digest is over what the profile says and what it expects of every row of the plan. */
+  profile: { name: string; title: string; digest: string }
+  suite: RunHeader['suite']
+  text?: RunHeader['text']
+  target: RunHeader['target']
+  allowed: string[]
+  /** Rows that were not judged, by the reason. */
+  notJudged: { reason: string; rows: number }[]
+  /** Obligations that no row judged, and why. */
+  unexamined: { rule: string; why: string }[]
+  /** Recorded differences of the profile from the text by which rows were judged. */
+  divergences: { id: string; rows: number }[]
+  /** Rows that did not pass, though they were judged. */
+  deviations: { row: string; verdict: string; rules: string[] }[]
+  /** There are none in a run that certifies. */
+  waivers: string[]
+}
+
+/** Of a record without a footer the end is empty. */
+export function claimsOf(record: RunRecord): Claims {
+  const { header, footer } = record
+  const rows = inSuiteOrder(record.rows)
+  const { inWords, counts, executed } = conclude(record)
+  const judged = rows.map(({ reason, ...row }) => ({ ...(reason !== undefined && { reason }), rules: rulesOf(row) }))
+  return {
+    conclusion: inWords,
+    counts,
+    planned: header.planned,
+    executed,
+    run: {
+      id: header.run,
+      startedAt: header.startedAt,
+      endedAt: footer?.endedAt ?? '',
+      seed: header.seed,
+      digest: footer?.digest ?? '',
+    },
+    profile: { name: header.profile.name, title: header.profile.title, digest: profileDigest(record) },
+    suite: header.suite,
+    ...(header.text && { text: header.text }),
+    target: header.target,
+    allowed: header.allowed ?? [],
+    notJudged: notJudged(rows).map(([reason, found]) => ({ reason, rows: found.length })),
+    unexamined: unexaminedWithReasons(header, judged).map(({ rule, why }) => ({ rule: rule.id, why })),
+    divergences: divergencesOf(rows),
+    deviations: rows.filter(deviates).map((row) => ({ row: row.id, verdict: row.verdict, rules: unmetRules(row) })),
+    waivers: rows.filter(({ verdict }) => verdict === 'excused' || verdict === 'unexpected-pass').map(({ id }) => id),
+  }
+}
+
+const deviates = (row: RunRow): boolean => isFailure(row) || row.verdict === 'warning'
+
+function divergencesOf(rows: readonly RunRow[]): Claims['divergences'] {
+  const found = new Map<string, number>()
+  for (const { judgements } of rows) {
+    for (const id of new Set(judgements.flatMap(({ divergence }) => divergence ?? [])))
+      found.set(id, (found.get(id) ?? 0) + 1)
+  }
+  return [...found].map(([id, count]) => ({ id, rows: count })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function profileDigest({ header, plan }: RunRecord): string {
+  const hash = createHash('sha256').update(JSON.stringify(header.profile))
+  const lines = plan.toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1))
+  for (const { row } of lines) hash.update(`\n${JSON.stringify(row)}`)
+  return hash.digest('hex')
+}

@@ -1,0 +1,96 @@
+/** The envelope around what is signed: DSSE, version 1. */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { dsse } from '@sigstore/core'
+
+const payloadType = 'application/vnd.in-toto+json'
+
+export interface Envelope {
+  payloadType: string
+  /** Base64. */
+  payload: string
+  signatures: { keyid: string; sig: string }[]
+}
+
+/** Signs bytes with the key that belongs to `publicKey`; ECDSA as DER. */
+export interface Signer {
+  publicKey: KeyObject
+  sign(bytes: Buffer): Promise<Buffer>
+}
+
+/** The key, or what gives it, cannot be used; the message says why, without anything of it. */
+export class SigningError extends Error {
+  override readonly name = 'SigningError'
+}
+
+/** Throws `SigningError` where the signature is not that of the key. */
+export async function seal(text: string, { publicKey, sign }: Signer): Promise<Envelope> {
+  const payload = Buffer.from(text, 'utf8')
+  const signature = await sign(signedBytes(payload))
+  if (!isSignedBy(publicKey, payload, signature))
+    throw new SigningError('what came as the signature does not fit the public key; ECDSA is expected as DER')
+  return {
+    payloadType,
+    payload: payload.toString('base64'),
+    signatures: [{ keyid: fingerprint(publicKey), sig: signature.toString('base64') }],
+  }
+}
+
+/** As `conform` writes it: any other form of the same envelope says the same. */
+export const envelopeText = (envelope: Envelope): string => `${JSON.stringify(envelope, null, 2)}\n`
+
+/** The envelope in a text; undefined where there is none, or one around something else. */
+export function readEnvelope(text: string): Envelope | undefined {
+  try {
+    const { payloadType: type, payload, signatures }: Record<string, unknown> = Object(JSON.parse(text))
+    if (type !== payloadType || typeof payload !== 'string' || !Array.isArray(signatures)) return undefined
+    const [first] = signatures
+    const { keyid, sig }: Record<string, unknown> = Object(first)
+    if (signatures.length !== 1 || typeof keyid !== 'string' || typeof sig !== 'string') return undefined
+    return { payloadType: type, payload, signatures: [{ keyid, sig }] }
+  } catch {
+    return undefined
+  }
+}
+
+export const payloadOf = ({ payload }: Envelope): Buffer => Buffer.from(payload, 'base64')
+
+export const isSealedBy = (envelope: Envelope, publicKey: KeyObject): boolean =>
+  envelope.signatures.some(({ sig }) => isSignedBy(publicKey, payloadOf(envelope), Buffer.from(sig, 'base64')))
+
+/** By which a key is called: SHA-256 (hex) over its SubjectPublicKeyInfo. */
+export const fingerprint = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+
+/** A public key in PEM. Throws `SigningError`. */
+export function publicKeyIn(pem: string, where: string): KeyObject {
+  try {
+    const key = createPublicKey(pem)
+    hashFor(key)
+    return key
+  } catch (error) {
+    if (error instanceof SigningError) throw error
+    throw new SigningError(`${where} holds no public key in PEM`)
+  }
+}
+
+/** The hash that goes with a key; Ed25519 has its own. Throws `SigningError` for keys of other kinds. */
+export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
+  if (asymmetricKeyType === 'ed25519') return null
+  const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']
+  if (asymmetricKeyType === 'ec' && hash !== undefined) return hash
+  throw new SigningError('expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521')
+}
+
+const hashes: Readonly<Record<string, string>> = { prime256v1: 'sha256', secp384r1: 'sha384', secp521r1: 'sha512' }
+
+const signedBytes = (payload: Buffer): Buffer => dsse.preAuthEncoding(payloadType, payload)
+
+function isSignedBy(key: KeyObject, payload: Buffer, signature: Buffer): boolean {
+  try {
+    return verify(hashFor(key), signedBytes(payload), key, signature)
+  } catch {
+    return false
+  }
+}

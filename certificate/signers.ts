@@ -1,0 +1,57 @@
+/** Who signs: a key in a file, or a command that holds one. */
+import { execFile } from 'node:child_process'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
+
+/** Milliseconds; somebody may have to touch a token. */
+const longest = 120_000
+
+/** A private key in a PEM file. Throws `SigningError`. */
+export async function keyFile(path: string): Promise<Signer> {
+  const pem = await readPem(path)
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    // What is wrong with it would tell of its bytes.
+    throw new SigningError(`${path} holds no private key in PEM without a passphrase`)
+  }
+  const hash = hashFor(key)
+  return { publicKey: createPublicKey(key), sign: async (bytes) => sign(hash, bytes, key) }
+}
+
+/**
+ * A line for the shell, which gets the bytes to be signed on its standard input, and gives the signature on its standard output,
+ * as it is or in base64. Throws `SigningError` for a public key that is none; signing rejects with it.
+ */
+export async function keyCommand(line: string, publicKeyPath: string): Promise<Signer> {
+  const publicKey = publicKeyIn(await readPem(publicKeyPath), publicKeyPath)
+  return { publicKey, sign: async (bytes) => decoded(await output(line, bytes)) }
+}
+
+async function readPem(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new SigningError(`the key file ${path} cannot be read (${String(code)})`)
+  }
+}
+
+const decoded = (bytes: Buffer): Buffer => {
+  const text = bytes.toString('latin1').trim()
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : bytes
+}
+
+const output = (line: string, bytes: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const options = { timeout: longest, maxBuffer: 64 * 1024, encoding: 'buffer' } as const
+    const child = execFile('/bin/sh', ['-c', line], options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout)
+      const how = error.killed ? `took more than ${longest / 1000} s` : `ended with ${error.code ?? error.signal}`
+      reject(new SigningError(`the command that signs ${how}: ${stderr.toString('utf8').trim().slice(0, 500)}`))
+    })
+    // A command that reads nothing breaks the pipe, and has its say by how it ends.
+    child.stdin?.on('error', () => undefined).end(bytes)
+  })

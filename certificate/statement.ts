@@ -1,0 +1,75 @@
+/** What is signed: a Statement of in-toto, version 1, about the files of a bundle, with a predicate of ours. */
+import type { Claims } from './claims.js'
+
+export const statementType = 'https://in-toto.io/Statement/v1'
+export const predicateType = 'urn:participant-conformance:certificate:v1'
+
+/** A file of the bundle, by its path below it. */
+export interface Subject {
+  name: string
+  digest: { sha256: string }
+}
+
+export interface Certificate {
+  issued: string
+  /** `key`: the public key, PEM. */
+  signer: { name: string; key: string }
+  /** The digest is over all files of the program. */
+  tool: { name: string; version: string; digest: string }
+  claims: Claims
+}
+
+export interface Statement {
+  _type: typeof statementType
+  subject: Subject[]
+  predicateType: typeof predicateType
+  predicate: Certificate
+}
+
+export const statementOf = (subject: Subject[], predicate: Certificate): Statement => ({
+  _type: statementType,
+  subject,
+  predicateType,
+  predicate,
+})
+
+/** The statement in a text; undefined where there is none of ours. */
+export function readStatement(text: string): Statement | undefined {
+  const value = parsed(text)
+  if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
+  const { subject, predicate } = value
+  const isOurs =
+    Array.isArray(subject) &&
+    subject.every(isSubject) &&
+    isObject(predicate) &&
+    isObject(predicate['signer']) &&
+    isText(predicate['signer']['name']) &&
+    isText(predicate['signer']['key']) &&
+    isObject(predicate['tool']) &&
+    isText(predicate['tool']['version']) &&
+    isText(predicate['tool']['digest']) &&
+    isText(predicate['issued']) &&
+    isObject(predicate['claims'])
+  // What the claims say is only ever compared.
+  return isOurs ? (value as unknown as Statement) : undefined
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** A path that leads nowhere else, and a SHA-256. */
+const isSubject = (value: unknown): boolean =>
+  isObject(value) &&
+  isText(value['name']) &&
+  /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/.test(String(value['name'])) &&
+  isObject(value['digest']) &&
+  isText(value['digest']['sha256'])
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunRecord } from '../record/record.js'
+import { certificateName, subjectsIn } from './bundle-files.js'
+import { claimsOf } from './claims.js'
+import { envelopeText, type Signer, seal } from './envelope.js'
+import { type Certificate, statementOf } from './statement.js'
+
+/**
+ * Certifies everything that is in the folder: a statement about all its files, signed. Throws `SigningError`, and what the file
+ * system says.
+ */
+export async function writeCertificate(
+  folder: string,
+  record: RunRecord,
+  { name, tool, issued }: { name: string; tool: Certificate['tool']; issued: Date },
+  signer: Signer,
+): Promise<string> {
+  const key = signer.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const certificate = { issued: issued.toISOString(), signer: { name, key }, tool, claims: claimsOf(record) }
+  const statement = statementOf(await subjectsIn(folder), certificate)
+  const path = join(folder, certificateName)
+  await writeFile(path, envelopeText(await seal(JSON.stringify(statement), signer)))
+  return path
+}

@@ -1,0 +1,278 @@
+/** What is certified can be checked by anybody, and whatever is altered behind it is named. */
+import { generateKeyPairSync } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { payloadOf, readEnvelope } from '../certificate/envelope.js'
+import { readStatement } from '../certificate/statement.js'
+import { type Verification, verifyBundle } from '../certificate/verify-bundle.js'
+import { certifyCommand } from '../cli/certify-command.js'
+import { readRun } from '../cli/read-run.js'
+import { recordName } from '../cli/results-folder.js'
+import type { Flags } from '../cli/settings.js'
+import { toolDigest } from '../cli/tool-digest.js'
+import { verifyCommand } from '../cli/verify-command.js'
+import type { RunRecord } from '../record/record.js'
+import { startSimulator } from '../simulator/simulator.js'
+import { alterPlaces } from './altered-bundle.js'
+import { type CalledCommand, call } from './called-command.js'
+import { certifyAnew, type KeyPairFiles, keyFiles, rewriteRecord } from './certified-bundle.js'
+import { conform } from './conform-process.js'
+import { drawFrom } from './hostile-answers.js'
+import { hostileProxy } from './hostile-proxy.js'
+import { refusedRows, unknownRows, writeLookupSuite } from './lookup-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const suite = await writeLookupSuite(join(folder, 'suite'))
+const signer = await keyFiles(folder, 'signer')
+const attacker = await keyFiles(folder, 'attacker')
+const digest = await toolDigest()
+
+const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
+  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
+
+const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
+  call(t, () => verifyCommand(path, { ...(key && { key: key.publicPath }) }, false))
+
+/** The run that most tests look at, made once, as people make it. */
+const healthy = conform(
+  ...[
+    'certify',
+    '--suite',
+    suite,
+    '--out',
+    join(folder, 'healthy'),
+    '--signer',
+    'A. Signer',
+    '--key',
+    signer.privatePath,
+  ],
+)
+const bundle = join(folder, 'healthy', 'latest')
+
+/** A copy that a test may alter. */
+async function copyOf(from: string, name: string): Promise<string> {
+  await healthy
+  const copy = join(folder, `copy-${name}`)
+  await cp(from, copy, { recursive: true, dereference: true })
+  return copy
+}
+
+const verify = (path: string, key?: KeyPairFiles): Promise<Verification> =>
+  verifyBundle(path, { toolDigest: digest, recordName, ...(key && { key: key.publicKey }) })
+
+const altered = ({ findings }: Verification): string[] =>
+  findings.filter(({ kind }) => kind === 'altered').map(({ what }) => what)
+
+const told = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
+  t.ok(
+    findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),
+    `${kind}: ${what}`,
+  )
+}
+
+t.test('a certified run is a statement of in-toto about every file, and is verified offline', async (t) => {
+  const { code, stdout, stderr } = await healthy
+  t.equal(code, 0, stdout + stderr)
+  const files = await readdir(bundle)
+  for (const name of ['certificate.json', recordName, 'report.html', 'target.json', 'suite'])
+    t.ok(files.includes(name), name)
+  const envelope = readEnvelope(await readFile(join(bundle, 'certificate.json'), 'utf8'))
+  const statement = envelope && readStatement(payloadOf(envelope).toString('utf8'))
+  t.match(statement, {
+    _type: 'https://in-toto.io/Statement/v1',
+    predicate: {
+      signer: { name: 'A. Signer' },
+      claims: {
+        conclusion: 'conforming, 1 must-rule not examined',
+        planned: refusedRows + unknownRows,
+        unexamined: [{ rule: 'LOOK-INSIDE', why: 'cannot be seen from outside: It happens inside' }],
+        waivers: [],
+        deviations: [],
+      },
+    },
+  })
+  t.ok(
+    statement?.subject.some(({ name }) => name === 'suite/rules/general.yaml'),
+    'with the registry',
+  )
+  const verified = await verifyAt(t, bundle, signer)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  t.match(verified.stdout, /^conforming, 1 must-rule not examined\n.*signed by A\. Signer at .*\nVerified: /s)
+  const unknown = await verifyAt(t, bundle)
+  t.equal(unknown.code, 5, 'whose key it is nobody said')
+  t.match(unknown.stdout, 'nobody said whose key that is')
+  const wrong = await verifyAt(t, bundle, attacker)
+  t.equal(wrong.code, 1)
+  t.match(wrong.stdout, 'x the signature is not that of the key over this statement')
+})
+
+t.test('a command signs as well, with ECDSA', async (t) => {
+  const pair = await keyFiles(folder, 'ecdsa', 'prime256v1')
+  const keyCommand = `openssl dgst -sha256 -sign '${pair.privatePath}' | base64 -w 0`
+  const { code, stdout, stderr } = await certify(t, 'command', { keyCommand, publicKey: pair.publicPath })
+  t.equal(code, 0, stdout + stderr)
+  const verified = await verifyAt(t, join(folder, 'command', 'latest'), pair)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+})
+
+t.test('who signs, and by which rules, is settled before anything is sent', async (t) => {
+  const target = 'http://127.0.0.1:9'
+  const refused = async (wanted: RegExp, options: Flags) => {
+    const { code, stderr } = await certify(t, 'refused', { target, ...options })
+    t.equal(code, 2, stderr)
+    t.match(stderr, wanted)
+  }
+  const key = signer.privatePath
+  await refused(/say who signs: --key FILE, or --key-command LINE and --public-key FILE/, {})
+  await refused(/holds no private key in PEM/, { key: signer.publicPath })
+  await refused(/cannot be read \(ENOENT\)/, { key: join(folder, 'nothing.pem') })
+  const config = join(folder, 'target.yaml')
+  await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
+  await refused(/certify: only, insecure cannot be said: the whole suite is run/, { key, config })
+  const rsa = join(folder, 'rsa.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
+  const publicKey = signer.publicPath
+  const failing = await certify(t, 'unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
+  t.match(failing, { code: 2, stderr: /the command that signs ended with 3: no luck/ })
+  const other = await certify(t, 'other', { keyCommand: 'cat', publicKey })
+  t.match(other, { code: 2, stderr: /what came as the signature does not fit the public key/ })
+})
+
+t.test('failures that were turned into passes are named, every one, whatever else was made to fit', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) =>
+      void (status === 400
+        ? response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+        : response.writeHead(status, headers).end(body)),
+  })
+  const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
+  t.equal(certified.code, 1, certified.stdout + certified.stderr)
+  t.match(certified.stdout, `${refusedRows} of ${refusedRows + unknownRows} planned rows keep this run from conforming`)
+  const path = await copyOf(join(folder, 'failing', 'latest'), 'turned')
+  t.strictSame((await verify(path, signer)).findings, [], 'that a run failed can be certified as well')
+  let names: string[] = []
+  await rewriteRecord(path, (record) => {
+    const turned = withoutFailures(record)
+    names = record.rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+    return turned
+  })
+  t.equal(names.length, 74)
+  // Somebody else signs it, and nobody says whose key that is.
+  await certifyAnew(path, attacker.privatePath)
+  const found = await verify(path)
+  t.match(found.certificate?.claims.conclusion, /^conforming/)
+  t.strictSame(
+    altered(found)
+      .map((what) => what.split(' ')[0])
+      .sort(),
+    names.sort(),
+    'each by its name, and nothing else',
+  )
+  t.match(altered(found)[0], /is recorded as pass, and its evidence gives fail: /)
+})
+
+function withoutFailures(record: RunRecord): RunRecord {
+  const rows = record.rows.map(({ reason, ...row }) =>
+    reason === undefined
+      ? row
+      : {
+          ...row,
+          verdict: 'pass' as const,
+          judgements: row.judgements.map((one) => ({ ...one, actual: one.expected, met: true })),
+        },
+  )
+  return { ...record, rows }
+}
+
+t.test('what else can be done to a bundle is named as what it is', async (t) => {
+  const gone = await copyOf(bundle, 'gone')
+  await rewriteRecord(gone, (record) => ({ ...record, rows: record.rows.slice(1) }))
+  const first = await verify(gone, signer)
+  told(t, first, 'altered', `${recordName} was altered: it has another digest than the statement says`)
+  told(t, first, 'altered', /The plan has 80 rows, and 79 are recorded/)
+
+  const unsigned = await copyOf(bundle, 'unsigned')
+  await rm(join(unsigned, 'certificate.json'))
+  const lines = (await readFile(join(unsigned, recordName), 'utf8')).split('\n')
+  await writeFile(join(unsigned, recordName), lines.toSpliced(90, 1).join('\n'))
+  const without = await verify(unsigned, signer)
+  told(t, without, 'altered', 'certificate.json is missing: nothing is certified')
+  told(t, without, 'altered', /Line 91 does not follow the line before it/)
+
+  const unplanned = await copyOf(bundle, 'unplanned')
+  const planned = (await readRun(unplanned)).plan[0]?.row.id
+  await rewriteRecord(unplanned, ({ header, plan, rows, ...rest }) => ({
+    ...rest,
+    header: { ...header, planned: header.planned - 1, suite: { ...header.suite, rows: header.planned - 1 } },
+    plan: plan.slice(1),
+    rows: rows.filter(({ id }) => id !== plan[0]?.row.id),
+  }))
+  await certifyAnew(unplanned, attacker.privatePath)
+  t.strictSame(altered(await verify(unplanned)), [`${planned} is in the suite, and not in the plan`])
+
+  const lax = await copyOf(bundle, 'lax')
+  await rewriteRecord(lax, (record) => {
+    const [line] = record.plan
+    for (const step of line?.row.steps ?? []) step.expectations = []
+    return { ...record, rows: record.rows.map((row) => (row.id === line?.row.id ? { ...row, judgements: [] } : row)) }
+  })
+  await certifyAnew(lax, attacker.privatePath)
+  told(t, await verify(lax), 'altered', `the plan of ${planned} is not what the suite says`)
+
+  const empty = await copyOf(bundle, 'empty')
+  await rewriteRecord(empty, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) => (index === 0 ? { ...row, evidence: [], judgements: [] } : row)),
+  }))
+  await certifyAnew(empty, attacker.privatePath)
+  told(t, await verify(empty), 'altered', /^LOOK-\w+\/r\d+ is recorded as pass, without any evidence$/)
+
+  const hidden = await copyOf(bundle, 'hidden')
+  await rewriteRecord(hidden, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) => (index === 0 ? { ...row, redacted: true } : row)),
+  }))
+  await certifyAnew(hidden, signer.privatePath)
+  told(
+    t,
+    await verify(hidden, signer),
+    'unproven',
+    /recorded as pass, cannot be judged again from this record: secrets/,
+  )
+})
+
+t.test('files that are missing, or more, and another form of the certificate are told', async (t) => {
+  const path = await copyOf(bundle, 'files')
+  await rm(join(path, 'junit.xml'))
+  await mkdir(join(path, 'more'))
+  await writeFile(join(path, 'more', 'notes.txt'), 'hello')
+  const file = join(path, 'certificate.json')
+  await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))))
+  const found = await verify(path, signer)
+  t.strictSame(altered(found), ['junit.xml is missing'])
+  told(t, found, 'noted', 'more/notes.txt is not certified: the statement does not name it')
+  told(t, found, 'noted', 'certificate.json is written otherwise than conform writes it, and says the same')
+  await writeFile(file, '{"payloadType":"text/plain"}')
+  told(t, await verify(path, signer), 'altered', 'certificate.json is no envelope of a certificate')
+  await writeFile(join(path, recordName), 'nothing')
+  told(t, await verify(path, signer), 'altered', /^run\.ndjson is no record: /)
+  const nowhere = await verifyAt(t, join(folder, 'nowhere'))
+  t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
+})
+
+t.test('wherever a byte is another one, it is refused or said to be without effect', async (t) => {
+  const path = await copyOf(bundle, 'bytes')
+  const options = { key: signer.publicKey, toolDigest: digest, recordName }
+  const { refused, noted, missed } = await alterPlaces(path, 40, drawFrom('bytes'), options)
+  t.strictSame(missed, [])
+  t.equal(refused + noted, 40)
+  t.ok(refused >= 30, `${refused} refused`)
+  t.strictSame((await verify(path, signer)).findings, [], 'and then it is as it was')
+})

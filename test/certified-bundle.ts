@@ -1,0 +1,48 @@
+/** Bundles as `conform certify` leaves them, of a small suite. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keyFile } from '../certificate/signers.js'
+import { writeCertificate } from '../certificate/write-bundle.js'
+import { readRun } from '../cli/read-run.js'
+import { recordName } from '../cli/results-folder.js'
+import { toolDigest } from '../cli/tool-digest.js'
+import type { RunRecord } from '../record/record.js'
+import { openRecord } from '../record/write-record.js'
+import { lineOf } from './sample-record.js'
+
+export interface KeyPairFiles {
+  privatePath: string
+  publicPath: string
+  publicKey: KeyObject
+}
+
+/** A key pair in files of the folder: Ed25519, or ECDSA on that curve. */
+export async function keyFiles(folder: string, name: string, curve?: string): Promise<KeyPairFiles> {
+  const { privateKey, publicKey } =
+    curve === undefined ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curve })
+  const [privatePath, publicPath] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)]
+  await writeFile(privatePath, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await writeFile(publicPath, publicKey.export({ type: 'spki', format: 'pem' }))
+  return { privatePath, publicPath, publicKey }
+}
+
+/** Writes the record of the bundle anew, as a run would have left it: with all counts, links and digests that it comes to. */
+export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
+  const { header, plan, rows, footer } = change(await readRun(folder))
+  if (!footer) throw new Error('the record has no footer')
+  const writer = await openRecord(join(folder, recordName), header, plan)
+  for (const row of rows) await writer.row(lineOf(row))
+  await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
+}
+
+/** Certifies what is in the folder now, by whoever has that key. */
+export async function certifyAnew(folder: string, privatePath: string): Promise<void> {
+  const tool = { name: 'conform', version: '0', digest: await toolDigest() }
+  await writeCertificate(
+    folder,
+    await readRun(folder),
+    { name: 'Somebody', tool, issued: new Date() },
+    await keyFile(privatePath),
+  )
+}

@@ -1,0 +1,31 @@
+/** A certified bundle altered at random places, a byte each: `node dist/test/endurance/altered-bundles.js [COUNT] [SEED]`. */
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toolDigest } from '../../cli/tool-digest.js'
+import { alterPlaces } from '../altered-bundle.js'
+import { keyFiles } from '../certified-bundle.js'
+import { conform } from '../conform-process.js'
+import { drawFrom } from '../hostile-answers.js'
+import { writeLookupSuite } from '../lookup-suite.js'
+
+const [count = '1000', seed = 'altered'] = process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'altered-'))
+await mkdir(join(folder, 'suite'))
+const suite = await writeLookupSuite(join(folder, 'suite'))
+const { privatePath, publicKey } = await keyFiles(folder, 'signer')
+const out = join(folder, 'results')
+const certified = await conform(
+  ...['certify', '--suite', suite, '--out', out, '--signer', 'Somebody', '--key', privatePath],
+)
+if (certified.code !== 0) throw new Error(certified.stdout + certified.stderr)
+const bundle = join(folder, 'bundle')
+await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
+const options = { key: publicKey, toolDigest: await toolDigest(), recordName: 'run.ndjson' }
+const { refused, noted, missed } = await alterPlaces(bundle, Number(count), drawFrom(seed), options)
+for (const place of missed) console.log(`! ${place}`)
+await rm(folder, { recursive: true })
+console.log(
+  `${count} places, seed ${seed}: ${refused} refused, ${noted} told to be without effect, ${missed.length} missed`,
+)
+process.exitCode = missed.length > 0 ? 1 : 0
