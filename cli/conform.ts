@@ -217,6 +217,25 @@ program
   .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))
 
 program
+  .command('prove')
+  .description(
+    'prove what the suite is worth: which deviations of the simulator it finds, and that all it expects can fail',
+  )
+  .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
+  .option('--all', 'perform every row against each, in place of those that can meet it; takes an hour')
+  .option('--drop <case>', 'only tell which deviations nothing would find without this case')
+  .option(
+    '--clean <n>',
+    'so many shuffled runs against conforming participants, in place of deviations',
+    positiveNumber,
+  )
+  .option('--vacuity', 'with --only: look as well whether every expectation can fail')
+  .option('--json <file>', 'write the kill matrix there')
+  .option('--markdown <file>', 'write it there for people')
+  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .action(ending(async (flags) => (await import('./prove-command.js')).proveCommand(flags)))
+
+program
   .command('lint')
   .description('check the suite files')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')

@@ -1,6 +1,7 @@
 import { SigningError } from '../certificate/envelope.js'
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
+import { MatrixError } from '../proof/read-matrix.js'
 import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
@@ -38,6 +39,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof SigningError ||
     error instanceof UnknownOperation ||
     error instanceof SavedFindingError ||
+    error instanceof MatrixError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

@@ -1,3 +1,5 @@
+import { proofOf } from '../proof/matrix.js'
+import { readMatrix } from '../proof/read-matrix.js'
 import { usualConcurrency, usualProfile, usualResults } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import type { RunOptions } from '../runner/run-options.js'
@@ -18,11 +20,13 @@ export async function runOptionsOf(
 ): Promise<Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>> {
   const { run: said, access } = settings
   const suite = await loadSuite(suitePath(said.suite))
+  const matrix = await readMatrix(suitePath(said.suite))
   expectNames(settings, suite)
   return {
     suite,
     profile: profileOf(suite, said.profile ?? usualProfile),
     tool: toolIdentity(),
+    ...(matrix && { proof: proofOf(matrix) }),
     concurrency: said.concurrency ?? usualConcurrency,
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),

@@ -25,6 +25,14 @@ export interface RecordedRule {
   untestable?: string
 }
 
+/** What the suite is known to find: participants that break one rule each, told in its kill matrix. */
+export interface RecordedProof {
+  /** Digest of the suite that was proven; another one where cases were changed since. */
+  suite: string
+  /** By rule: how many deviations of it there are, and how many of them rows that claim it find. Other rules have none. */
+  rules: Record<string, { deviations: number; found: number }>
+}
+
 /** The text that the suite judges against. */
 export interface RecordedText {
   title: string
@@ -166,6 +174,8 @@ export interface RunHeader {
   /** Rows in the plan: those that run and those that are known beforehand not to run. */
   planned: number
   rules: RecordedRule[]
+  /** Absent where the suite has no kill matrix. */
+  proof?: RecordedProof
   /** What every row had at hand: parties and fixtures. */
   variables?: RecordedVariables
   /** Secrets were taken out of these. */

@@ -9,6 +9,7 @@ import { textInWords } from './judged-by.js'
 import { markdownFailures } from './markdown-failures.js'
 import { code, inText, tableRow } from './markdown-text.js'
 import { notJudged } from './not-judged.js'
+import { proofSentence } from './proof-words.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
 import { verdictIcon } from './verdict-icon.js'
@@ -46,7 +47,7 @@ export function markdownReport(record: RunRecord): string {
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
     ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),
-    inText(ruleSentence(ruleMatrix(header, rows.map(rulesOf)))),
+    inText([ruleSentence(ruleMatrix(header, rows.map(rulesOf))), proofSentence(header) ?? ''].join(' ').trim()),
     '',
     ...operationTable(rows),
     '',

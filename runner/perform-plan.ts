@@ -29,7 +29,7 @@ export interface PerformedPlan {
   repeat: number
   /** The run ends once so many rows have failed. */
   failFast: number
-  /** Awaited before rows are sent that no other may be beside. */
+  /** Awaited before rows are sent that no other may be beside, also where there is none. */
   beforeAlone: (end: EarlyEnd) => Promise<void>
   /** A row that may stop a faulty target is about to be sent. */
   hazard: (planned: PlannedRow) => void
@@ -72,7 +72,7 @@ export async function performPlan(
     held.push(told.catch((error: unknown) => void faults.push(error)))
   }
   await inParallel(plan.rows, concurrency, perform, isOver)
-  if (plan.alone.length > 0 && !isOver()) await beforeAlone(end)
+  if (!isOver()) await beforeAlone(end)
   const alone = (planned: PlannedRow, index: number): Promise<void> => perform(planned, plan.rows.length + index)
   await inParallel(plan.alone, 1, alone, isOver)
   await Promise.all(held)

@@ -57,6 +57,7 @@ export function headerOf(
     startedAt: new Date().toISOString(),
     planned: plan.rows.length + plan.alone.length + plan.left.length,
     rules: suite.rules,
+    ...(options.proof && { proof: options.proof }),
   }
 }
 

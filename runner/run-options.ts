@@ -1,4 +1,4 @@
-import type { RecordedOptions } from '../record/record.js'
+import type { RecordedOptions, RecordedProof } from '../record/record.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import type { Selection } from './plan/select.js'
 import type { ModelPackage } from './provision/model.js'
@@ -24,6 +24,8 @@ export interface RunOptions extends Selection {
   /** Ends the run before its plan does. */
   end?: EarlyEnd
   tool: { name: string; version: string }
+  /** What the suite is known to find, where it has a kill matrix. */
+  proof?: RecordedProof
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
   /** The packages that some rows need. */

@@ -24,6 +24,8 @@ import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
 import { allDeviations, allVariations, type Otherwise, switchPointsOf } from './switch-points.js'
 
+export type { Circumstances, Deviation } from './deviations/deviation.js'
+export type { Variation } from './variations/variation.js'
 export {
   AuthorizationSettingError,
   allDeviations,
@@ -91,6 +93,21 @@ export async function startControlledSimulator(
     controlled(await createParticipant(options), host),
   ])
   return { ...(await serveApplication(application, { port, host, receiveLimit })), ask: askControl(control) }
+}
+
+export interface SavedSimulator extends Simulator {
+  /** Everything that it remembers now, as a text from which others start. */
+  state(): Promise<string>
+}
+
+/** Starts one whose state can be taken, for whoever is in the same process. Rejects as `startSimulator` does. */
+export async function startSavedSimulator(options: SimulatorOptions = {}): Promise<SavedSimulator> {
+  const participant = await createParticipant(options)
+  const state = async (): Promise<string> => {
+    const { saveState } = await import('./participant/participant-state.js')
+    return JSON.stringify(saveState(participant))
+  }
+  return { ...(await serve(participant, options)), state }
 }
 
 /**

@@ -133,6 +133,7 @@ const shows: Record<string, Look> = {
   'small-bodies': large(2 * mebibyte),
   'bodies-of-any-size': large(9 * mebibyte),
   'busy-at-times': again(refusal),
+  'others-move-the-end': submit({}),
   'empty-members-left-out': looked,
   'null-for-empty': shown,
   'unpopulated-left-out': looked,
@@ -200,7 +201,9 @@ const shows: Record<string, Look> = {
 
 /** Those that only show where tokens are asked for. */
 const guarded = ['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in']
-const apart = ['executions-answered-with-the-first', ...guarded]
+/** Those that show in time alone, or in ids that differ anyway. */
+const unseen = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
+const apart = ['executions-answered-with-the-first', ...guarded, ...unseen]
 
 const variations = await allVariations()
 

@@ -1,5 +1,6 @@
 import { verdicts } from '../../record/verdict.js'
 import { textInWords } from '../judged-by.js'
+import { provenInWords } from '../proof-words.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../rule-matrix.js'
 import type { LoadedRun } from './loaded-run.js'
 import { Passages } from './passages.js'
@@ -32,6 +33,7 @@ export function PrintedRules({ run }: { run: LoadedRun }) {
               <td>
                 {rule.rows === 0 ? (rule.untestable ?? 'no row judges it') : ''}
                 {countsOf(rule)}
+                {[provenInWords(rule.id, run.header) ?? ''].filter(Boolean).map((known) => `; ${known}`)}
               </td>
             </tr>
           ))}

@@ -3,6 +3,7 @@ import { type Verdict, verdicts } from '../../record/verdict.js'
 import { divergenceInWords, seenDivergences } from '../divergences.js'
 import { textInWords } from '../judged-by.js'
 import { ruleTag } from '../obligation.js'
+import { proofSentence, provenInWords } from '../proof-words.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../rule-matrix.js'
 import { verdictIcon } from '../verdict-icon.js'
 import { count } from '../words.js'
@@ -34,7 +35,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
       <p class="muted">
         A row counts for a rule by what was judged of that rule: one wrong member fails its own rules and no others.
         Rows that could not be judged count with their verdict for every rule that they are about.
-        {text !== undefined && ` The rules are those of ${text}.`}
+        {text !== undefined && ` The rules are those of ${text}.`} {proofSentence(header)}
       </p>
       <fieldset class="segments">
         <legend class="hidden">Rules to show</legend>
@@ -85,6 +86,7 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
         <span class="rule-text">{rule.statement}</span>
         <Passages passages={rule.passages} />
         {rule.rows === 0 && <span class="note">{silence(rule, header)}</span>}
+        <Proven rule={rule} header={header} />
       </th>
       {verdicts.map((verdict) => (
         <td key={verdict} class="number">
@@ -94,6 +96,14 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
     </tr>
   )
 }
+
+/** Beside what can be judged of a participant: how many that break it are found. */
+function Proven({ rule, header }: { rule: RuleLine; header: RunHeader }) {
+  const known = isObliging(rule) ? provenInWords(rule.id, header) : undefined
+  return known === undefined ? null : <span class="note">{known}</span>
+}
+
+const isObliging = ({ untestable, strength }: RuleLine): boolean => untestable === undefined && strength !== 'client'
 
 function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
   const rows = rule.counts[verdict]

@@ -176,7 +176,8 @@ const longestFirst = (rows: readonly PlannedRow[]): PlannedRow[] =>
 
 const waits = ({ row }: PlannedRow): boolean => row.steps.some(({ later }) => later !== undefined)
 
-function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
+/** The rows in an order that follows from the seed. */
+export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
   return rows
     .map((planned) => ({ planned, rank: rank(planned.row.id) }))

@@ -46,7 +46,7 @@ export function resolveStep(
     request: requestTemplate(step, base),
     capture: Object.fromEntries(step.capture),
     ...mayLack(base.operation, [...step.capture.values()], profile),
-    ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope, base) } }),
+    ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
     ...(step.sameConnection && { sameConnection: true as const }),
     ...(step.later !== undefined && { later: step.later }),
@@ -62,7 +62,10 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   return [
     ...(step.race ? [oneWinner(step, step.race.others, scope)] : []),
     ...outcome,
-    ...(role === 'act' ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))] : []),
+    // Of requests at once these speak of the one that is accepted; a server error is one of the others.
+    ...(role === 'act' && !step.race
+      ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))]
+      : []),
     ...content,
     ...(isOperation(step) ? shapeExpectations(base.operation, step.expect, step.location, scope) : []),
   ]
@@ -72,13 +75,9 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
 const isOperation = ({ raw }: Step): boolean => (raw?.method ?? 'POST') === 'POST'
 
 /** Of requests at once, those that are not the one which is accepted. */
-function othersOf(step: Step, situation: string, scope: ExpectationScope, base: BaseRequest): ResolvedExpectation[] {
+function othersOf(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
-  return [
-    ...outcome,
-    serverErrorExpectation(outcome, scope, lineOf(step.location)),
-    ...shapeExpectations(base.operation, { schema: true }, step.location, scope),
-  ]
+  return [...outcome, serverErrorExpectation(outcome, scope, lineOf(step.location))]
 }
 
 function oneWinner(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation {

@@ -72,27 +72,33 @@ export const afterwards =
     return told
   }
 
+/** Whatever is nested more deeply is nothing that anybody meant. */
+const deepest = 300
+
 /** Every value of those names, wherever it stands, changed. */
 export function everywhere(
   value: JsonValue,
   names: readonly string[],
   change: (value: JsonValue) => JsonValue,
+  depth = 0,
 ): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => everywhere(item, names, change))
+  if (depth > deepest) return value
+  if (Array.isArray(value)) return value.map((item) => everywhere(item, names, change, depth + 1))
   if (!isJsonObject(value)) return value
   const entries = Object.entries(value).map(([name, item]): [string, JsonValue] => [
     name,
-    names.includes(name) ? change(item) : everywhere(item, names, change),
+    names.includes(name) ? change(item) : everywhere(item, names, change, depth + 1),
   ])
   return Object.fromEntries(entries)
 }
 
 /** Every text, wherever it stands, changed; names of members stay. */
-export function everyText(value: JsonValue, change: (text: string) => string): JsonValue {
+export function everyText(value: JsonValue, change: (text: string) => string, depth = 0): JsonValue {
+  if (depth > deepest) return value
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => everyText(item, change))
+  if (Array.isArray(value)) return value.map((item) => everyText(item, change, depth + 1))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, everyText(item, change)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, everyText(item, change, depth + 1)]))
 }
 
 /** Does something while the participant remembers no accepted change; what it remembered comes back. */

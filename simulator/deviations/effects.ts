@@ -3,6 +3,7 @@ import type { OperationName } from '../../interface/operations.js'
 import type { Told } from '../participant/door.js'
 import { afterwards, alteringAnswers, answerOf, bodyOf, everywhere, json } from './alterations.js'
 import type { Deviation } from './deviation.js'
+import { Load } from './intermittent.js'
 
 const saw = 'submit-and-wait'
 const ewt = 'execute-and-wait-for-transaction'
@@ -33,19 +34,16 @@ const anothersAnswer = (operation: OperationName, rule: string): Deviation => ({
   sentence: `Under load ${operation} gives the answer of another call.`,
   shows: 'race',
   door: ({ ask }) => {
-    const underWay = new Set<Promise<Told>>()
+    const load = new Load()
+    let last: Told | undefined
     return async (asked) => {
       if (asked.operation !== operation) return ask(asked)
-      const own = ask(asked)
-      const [other = own] = underWay
-      underWay.add(own)
-      try {
-        await own
-        const told = await other
-        return told.status === 200 ? told : await own
-      } finally {
-        underWay.delete(own)
-      }
+      const isFelt = load.begins()
+      const own = await ask(asked)
+      load.ends()
+      const told = isFelt && own.status === 200 && last ? last : own
+      if (own.status === 200) last = own
+      return told
     }
   },
 })
@@ -86,10 +84,10 @@ const lateIndex = (milliseconds: number): Deviation => ({
 })
 
 const lost: Deviation = {
-  name: 'every-tenth-lost',
-  rule: 'SAW-PURPOSE',
+  name: 'every-second-lost',
+  rule: 'SAW-UPDATE-ID',
   operation: saw,
-  sentence: 'Every tenth transaction is answered and forgotten, as if the participant had been started anew.',
+  sentence: 'Every second transaction is answered and forgotten, as if the participant had been started anew.',
   shows: 'ledger',
   door: (stage) => {
     let count = 0
@@ -97,7 +95,7 @@ const lost: Deviation = {
       const updateId = answerOf(told)?.['updateId']
       if (told.status !== 200 || typeof updateId !== 'string') return
       count += 1
-      if (count % 10 === 0) ledger.state.transactions.delete(updateId)
+      if (count % 2 === 0) ledger.state.transactions.delete(updateId)
     })(stage)
   },
 }
@@ -149,7 +147,7 @@ export const otherEffects: readonly Deviation[] = [
   committedButRefused('update-package-vetting', 'VET-PURPOSE', 400),
   anothersAnswer(saw, 'SAW-PURPOSE'),
   anothersAnswer(cbi, 'CBI-PURPOSE'),
-  anothersAnswer(ewt, 'EXE-TRANSACTION'),
+  anothersAnswer(ewt, 'EXE-FORMAT-SELECTS'),
   offsetsGoBack,
   lateIndex(300),
   lost,

@@ -3,6 +3,27 @@ import type { Asked } from '../participant/door.js'
 import type { Doorkeeper } from '../participant/participant.js'
 import type { Deviation } from './deviation.js'
 
+/** Milliseconds for which an ended call is felt: those of one process hardly ever overlap. */
+const justNow = 10
+
+/** Whether calls come one upon the other. */
+export class Load {
+  #running = 0
+  #ended = Number.NEGATIVE_INFINITY
+
+  /** A call begins; whether others are felt. */
+  begins(): boolean {
+    const isFelt = this.#running > 0 || performance.now() - this.#ended < justNow
+    this.#running += 1
+    return isFelt
+  }
+
+  ends(): void {
+    this.#running -= 1
+    this.#ended = performance.now()
+  }
+}
+
 /** Somebody who decides for each call, and hears when it ends. */
 type Mood = () => { begins(asked: Asked): boolean; ends(): void }
 
@@ -44,15 +65,7 @@ export const everyThird = (deviation: Deviation): Deviation =>
   })
 
 export const underLoad = (deviation: Deviation): Deviation =>
-  moody(deviation, 'under-load', 'While other calls of it are under way', () => {
-    let running = 0
-    return {
-      begins: () => {
-        running += 1
-        return running > 1
-      },
-      ends: () => {
-        running -= 1
-      },
-    }
+  moody(deviation, 'under-load', 'While other calls of it are under way, or have just been', () => {
+    const load = new Load()
+    return { begins: () => load.begins(), ends: () => load.ends() }
   })

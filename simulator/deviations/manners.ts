@@ -126,26 +126,14 @@ const places: readonly Deviation[] = [
     'without-version',
     {
       rule: 'GEN-VERSION-IN-PATH',
-      sentence: 'OPERATION is there under /v1/ as well, and without a version.',
+      sentence: 'OPERATION is there without a version as well.',
       shows: 'acceptance',
     },
     (operation) =>
       ({ ask }) =>
       (asked) => {
-        const [, rest = ''] = operations[operation].path.split('/v2')
-        const isOther = asked.path === rest || asked.path === `/v1${rest}`
-        return ask(isOther ? moved(asked, operations[operation].path) : asked)
-      },
-  ),
-  ...ofEach(
-    all,
-    'in-any-case',
-    { rule: 'GEN-POST', sentence: 'The letters in the path of OPERATION may be upper case.', shows: 'acceptance' },
-    (operation) =>
-      ({ ask }) =>
-      (asked) => {
-        const { path } = operations[operation]
-        return ask(asked.path.toLowerCase() === path.toLowerCase() ? moved(asked, path) : asked)
+        const [, rest] = operations[operation].path.split('/v2')
+        return ask(asked.path === rest ? moved(asked, operations[operation].path) : asked)
       },
   ),
   ...ofEach(

@@ -174,7 +174,7 @@ const submissions: readonly Deviation[] = [
 ]
 
 const changes: readonly Deviation[] = [
-  altered(vet, 'topologySerial', 'of-the-next', 'VET-STATE-SERIAL', oneMore),
+  altered(vet, 'topologySerial', 'of-the-next', 'VET-SERIAL-MATCHES', oneMore),
   altered(vet, 'packages', 'empty', 'VET-STATE-PACKAGES', emptied),
   altered(vet, 'participantId', 'of-another', 'VET-STATE-PARTICIPANT-ID', flipped),
   altered(vet, 'synchronizerId', 'of-another', 'VET-STATE-SYNCHRONIZER-ID', flipped),

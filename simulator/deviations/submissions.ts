@@ -90,7 +90,7 @@ const payloads = (change: (text: string) => string): Doorkeeper =>
 const text = (name: string, sentence: string, change: (text: string) => string): Deviation => ({
   name,
   sentence,
-  rule: 'GEN-ANY-VALUE',
+  rule: 'EVT-CREATE-ARGUMENT',
   operation: 'submit-and-wait',
   shows: 'ledger',
   door: payloads((given) => (given.includes('::') ? given : change(given))),

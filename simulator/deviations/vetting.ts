@@ -4,6 +4,7 @@ import type { VettingState } from '../ledger/synchronizer.js'
 import type { Stage } from '../participant/participant.js'
 import { afterwards, alteringRequests, answerOf, bodyOf, withBody } from './alterations.js'
 import type { Deviation } from './deviation.js'
+import { Load } from './intermittent.js'
 import { delays } from './refusals.js'
 
 const operation = 'update-package-vetting'
@@ -90,19 +91,16 @@ const bothRacing: Deviation = {
   operation: 'update-package-vetting',
   shows: 'race',
   door: (stage) => {
-    let running = 0
-    let raced = false
+    const load = new Load()
     return async (asked) => {
       if (asked.operation !== operation) return stage.ask(asked)
-      running += 1
-      raced ||= running > 1
+      const isFelt = load.begins()
       try {
         const told = await stage.ask(asked)
-        if (!raced || answerOf(told)?.['code'] !== 'TOPOLOGY_SERIAL_MISMATCH') return told
+        if (!isFelt || answerOf(told)?.['code'] !== 'TOPOLOGY_SERIAL_MISMATCH') return told
         return await stage.ask(withBody(asked, { ...bodyOf(asked), expectedTopologySerial: null }))
       } finally {
-        running -= 1
-        raced = running > 0
+        load.ends()
       }
     }
   },

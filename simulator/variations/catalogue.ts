@@ -5,17 +5,10 @@
 
 import { variationsOfAnswers } from './answers.js'
 import { variationsOfLeniency } from './leniency.js'
+import { variationsOfOthers } from './others.js'
 import { variationsOfRefusals } from './refusals.js'
 import { variationsOfRequests } from './requests.js'
 import type { Variation } from './variation.js'
-
-/** In an order that stays. */
-export const variations: readonly Variation[] = [
-  ...variationsOfRefusals,
-  ...variationsOfAnswers,
-  ...variationsOfRequests,
-  ...variationsOfLeniency,
-]
 
 /** With these hardly a row is left that can be judged: they are tried apart from the others. */
 const sparing: ReadonlySet<string> = new Set([
@@ -23,13 +16,23 @@ const sparing: ReadonlySet<string> = new Set([
   ...['events-with-few-members', 'events-without-ids', 'transactions-with-few-members'],
 ])
 
-const isSparing = ({ name }: Variation): boolean => sparing.has(name)
+/** In an order that stays. */
+export const variations: readonly Variation[] = [
+  ...variationsOfRefusals,
+  ...variationsOfAnswers,
+  ...variationsOfRequests,
+  ...variationsOfLeniency,
+  ...variationsOfOthers,
+].map((one) => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
+
+const sturdy = (several: readonly Variation[]): Variation[] => several.filter(({ name }) => !sparing.has(name))
 
 /** All of them, in as few participants as leave something to judge. */
 export const variationsAtOnce: Readonly<Record<string, readonly Variation[]>> = {
   refusals: variationsOfRefusals,
-  answers: variationsOfAnswers.filter((one) => !isSparing(one)),
-  requests: variationsOfRequests.filter((one) => !isSparing(one)),
+  answers: sturdy(variationsOfAnswers),
+  requests: sturdy(variationsOfRequests),
   leniency: variationsOfLeniency,
-  sparing: variations.filter(isSparing),
+  others: variationsOfOthers,
+  sparing: variations.filter(({ isSparing }) => isSparing),
 }

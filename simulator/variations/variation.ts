@@ -17,6 +17,10 @@ export interface Variation {
   /** The sentence that permits it, or what the text does not say. */
   permittedBy: string
   door: Doorkeeper
+  /** With it hardly a row is left that can be judged. */
+  isSparing?: true
+  /** The reference participant shows it, too. */
+  reference?: true
   /** Bytes of the largest body that it reads. */
   bodyLimit?: number
 }

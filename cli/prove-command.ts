@@ -1,0 +1,129 @@
+/** `conform prove`: runs the suite against deviations of the simulator, and tells which it finds; and what else proves its worth. */
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { upperBound } from '../proof/clean-run.js'
+import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../proof/matrix.js'
+import { matrixPage } from '../proof/matrix-page.js'
+import { MatrixError, printMatrix, readMatrix } from '../proof/read-matrix.js'
+import { onThreads, type Threads } from '../proof/workers.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { matcherOf, NothingSelected } from '../runner/plan/select.js'
+import { allDeviations } from '../simulator/simulator.js'
+import { conformanceModel } from './conformance-model.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { suitePath } from './tool.js'
+import { UsageError } from './usage-error.js'
+
+export interface ProveFlags {
+  only?: string
+  all?: boolean
+  drop?: string
+  clean?: number
+  vacuity?: boolean
+  /** Files to be written. */
+  json?: string
+  markdown?: string
+  suite?: string
+}
+
+/** Deviations of a thread at once; rows and whole runs leave nothing to wait for. */
+const deviationsAtOnce = 8
+
+const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
+
+/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError` and `ProofFailed`. */
+export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
+  if (flags.clean !== undefined) return proveClean(flags, flags.clean)
+  if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
+  const matrix = await proveDeviations(flags)
+  const isProven = matrix.deviations.every(({ outcome }) => outcome === 'killed')
+  // A part of it says nothing of the suite.
+  const isWhole = flags.only === undefined
+  if (!isWhole && !flags.vacuity) return verdict(isProven)
+  return verdict((await proveExpectations(flags)) && isProven)
+}
+
+const threadsOf = ({ suite, all = false }: ProveFlags, atOnce: number, dropped: string[] = []): Threads => ({
+  setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped, all },
+  threads: availableParallelism(),
+  atOnce,
+})
+
+async function proveDeviations(flags: ProveFlags): Promise<KillMatrix> {
+  const all = await allDeviations()
+  const chosen = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(flags.only)))
+  if (chosen.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
+  const { version, digest } = await loadSuite(suitePath(flags.suite))
+  const deviations = await onThreads(
+    'deviation',
+    chosen.map(({ name }) => ({ name })),
+    threadsOf(flags, deviationsAtOnce),
+    (one) => tell(one),
+  )
+  const matrix = { suite: { version, digest }, all: flags.all ?? false, deviations }
+  const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
+  console.log(
+    `\n${deviations.length} deviations of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
+      `${othersInTheMedian} failing rows of other rules in the median`,
+  )
+  if (flags.json !== undefined) await writeFile(flags.json, printMatrix(matrix))
+  if (flags.markdown !== undefined) await writeFile(flags.markdown, matrixPage(matrix))
+  return matrix
+}
+
+function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenDeviation): void {
+  const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
+  const counts = `${performed} rows, ${by} fail that claim it, ${others.length} others, ${unjudged} not judged`
+  console.log(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
+  if (outcome !== 'killed' && told !== undefined) console.log(`    ${told}`)
+}
+
+/** Parts of the rows of a profile, so that all threads have something to do. */
+const parts = 4
+
+async function proveExpectations(flags: ProveFlags): Promise<boolean> {
+  const { profiles } = await loadSuite(suitePath(flags.suite))
+  const names = [...profiles.keys()]
+  const tasks = names.flatMap((profile) => Array.from({ length: parts }, (_, part) => ({ profile, part, of: parts })))
+  const found = await onThreads('vacuity', tasks, threadsOf(flags, 1), () => undefined)
+  for (const name of names) {
+    const own = found.filter(({ profile }) => profile === name)
+    const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
+    const vacuous = own.flatMap((one) => one.vacuous)
+    console.log(
+      `${name}: ${sum(({ tried }) => tried)} expectations of ${sum(({ performed }) => performed)} rows (of ${sum(({ rows }) => rows)}), ${vacuous.length} that nothing makes fail`,
+    )
+    for (const { row, step, expectation, kind, rules } of vacuous)
+      console.log(`    ${row}, step ${step}, expectation ${expectation} (${kind}, ${rules.join(' ')})`)
+  }
+  return found.every(({ vacuous }) => vacuous.length === 0)
+}
+
+async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
+  const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${index + 1}` }))
+  const found = await onThreads('clean', seeds, threadsOf(flags, 1), ({ seed, profile, rows, variations, alarms }) => {
+    console.log(
+      `${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`,
+    )
+    for (const { row, verdict: found, reason } of alarms) console.log(`    ${row} ${found}: ${reason}`)
+  })
+  const alarmed = found.filter(({ alarms }) => alarms.length > 0).length
+  const rows = found.reduce((sum, one) => sum + one.rows, 0)
+  const bound = `fewer than ${(upperBound(runs) * 100).toFixed(2)} % of such runs raise a false alarm, with 95 % confidence`
+  console.log(`\n${runs} runs, ${rows} rows, ${alarmed} runs with a false alarm${alarmed === 0 ? `: ${bound}` : ''}`)
+  return verdict(alarmed === 0)
+}
+
+/** Only deviations that no other case is known to find are tried again. */
+async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
+  const { cases } = await loadSuite(suitePath(flags.suite))
+  if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
+  const matrix = await readMatrix(suitePath(flags.suite))
+  if (!matrix) throw new MatrixError('this suite has no kill matrix: write one with npm run prove')
+  const alone = heldUpBy(matrix, dropped).map(({ name }) => ({ name }))
+  const found = await onThreads('deviation', alone, threadsOf(flags, deviationsAtOnce, [dropped]), () => undefined)
+  const surviving = found.filter(({ outcome }) => outcome !== 'killed')
+  for (const { name, rule, outcome } of surviving) console.log(`${name} [${rule}]: ${outcome}`)
+  console.log(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)
+  return exitCode.conforming
+}

@@ -1,0 +1,89 @@
+/** Participants that are made once for each circumstance, with everything that rows need, and copied for whatever is tried. */
+import { permissionNames } from '../record/effects.js'
+import type { ModelPackage } from '../runner/provision/model.js'
+import type { Suite } from '../runner/suite/suite.js'
+import { plainConnection } from '../runner/target/connection/connection-settings.js'
+import { secretKey } from '../runner/target/credentials/minting-key.js'
+import { firstAdministrator, readUrl, type Target } from '../runner/target/target.js'
+import { provisionWorld, type World } from '../runner/world.js'
+import {
+  type Circumstances,
+  type Simulator,
+  type SimulatorOptions,
+  startSavedSimulator,
+  startSimulator,
+} from '../simulator/simulator.js'
+
+/** What is needed to make worlds. */
+interface Making {
+  suite: Suite
+  /** The packages of the model, which rows need. */
+  model: readonly ModelPackage[]
+}
+
+/** A provisioned participant, kept as a state from which copies start. */
+export interface Original {
+  world: World
+  /** Starts a copy that is otherwise in these ways. */
+  copy(otherwise: Pick<SimulatorOptions, 'deviation' | 'variations'>): Promise<Simulator>
+}
+
+/** Both sides are in this process, and nobody else can reach them. */
+const secret = 'a secret that only two sides of one process know'
+
+/** Milliseconds for one exchange. */
+const timeLimit = 30_000
+/** Milliseconds after which effects count as late. */
+const lateLook = 3000
+
+/** Makes each original once, however many ask for it. */
+export class Originals {
+  readonly #making: Making
+  readonly #made = new Map<string, Promise<Original>>()
+
+  constructor(making: Making) {
+    this.#making = making
+  }
+
+  /** Judged by the profile of that name: where none is said, that of the participant's behaviour. Rejects as a run does. */
+  in(circumstances: Circumstances = {}, profile: string = circumstances.behaviour ?? 'canton-3.5'): Promise<Original> {
+    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted()])
+    const made = this.#made.get(name) ?? make(circumstances, profile, this.#making)
+    this.#made.set(name, made)
+    return made
+  }
+}
+
+async function make(circumstances: Circumstances, profileName: string, { suite, model }: Making): Promise<Original> {
+  const { authorization, ...rest } = circumstances
+  const options: SimulatorOptions = { ...rest, ...(authorization && { authorization: `hs256:${secret}` }) }
+  const profile = suite.profiles.get(profileName)
+  if (!profile) throw new Error(`the suite has no profile ${profileName}`)
+  const first = await startSavedSimulator(options)
+  try {
+    const world = await provisionWorld({
+      ...{ suite, profile, model, timeLimit, lateLook },
+      target: targetAt(first.url, authorization),
+      embedded: true,
+      recordFile: '',
+      tool: { name: 'proof', version: '0' },
+      allow: new Set(permissionNames),
+      concurrency: 8,
+      seed: 'proof',
+    })
+    const state = await first.state()
+    return { world, copy: (otherwise) => startSimulator({ ...options, ...otherwise, state }) }
+  } finally {
+    await first.close()
+  }
+}
+
+function targetAt(url: string, authorization: true | undefined): Target {
+  return {
+    url: readUrl(url),
+    callers: new Map(),
+    administrator: firstAdministrator,
+    connection: plainConnection,
+    authorization: authorization ? { kind: 'minted', key: secretKey(secret) } : { kind: 'none' },
+  }
+}

@@ -1,0 +1,41 @@
+/** The kill matrix as it is kept beside a suite. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { KillMatrix } from './matrix.js'
+
+const fileName = 'kill-matrix.json'
+
+/** Where the matrix of the suite in that folder is. */
+const matrixFile = (suiteFolder: string): string => join(suiteFolder, fileName)
+
+/** A matrix that is there and cannot be read; the message says what to do. */
+export class MatrixError extends Error {
+  override readonly name = 'MatrixError'
+}
+
+/** Undefined: this suite has none. Rejects with `MatrixError`. */
+export async function readMatrix(suiteFolder: string): Promise<KillMatrix | undefined> {
+  const file = matrixFile(suiteFolder)
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    const found: unknown = JSON.parse(text)
+    if (isMatrix(found)) return found
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new MatrixError(`${file} is no kill matrix: write it anew with npm run prove`)
+}
+
+const isMatrix = (found: unknown): found is KillMatrix =>
+  typeof found === 'object' &&
+  found !== null &&
+  'suite' in found &&
+  'deviations' in found &&
+  Array.isArray(found.deviations)
+
+/** One line for each deviation, so that changes of it can be read. */
+export function printMatrix({ suite, all, deviations }: KillMatrix): string {
+  const lines = deviations.map((one) => `    ${JSON.stringify(one)}`)
+  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "deviations": [\n${lines.join(',\n')}\n  ]\n}\n`
+}

@@ -1,0 +1,23 @@
+/** What a thread is asked to do, and what it answers. */
+import type { ModelPackage } from '../runner/provision/model.js'
+import type { CleanRun } from './clean-run.js'
+import type { ProvenDeviation } from './matrix.js'
+import type { GuardedRows } from './vacuity/guard-rows.js'
+
+export interface WorkerSetting {
+  suiteFolder: string
+  model: readonly ModelPackage[]
+  /** Cases that count for nothing. */
+  dropped: readonly string[]
+  /** Every row is performed against every deviation. */
+  all: boolean
+}
+
+/** By its kind, what is asked and what is answered. */
+export interface Tasks {
+  deviation: { asked: { name: string }; told: ProvenDeviation }
+  vacuity: { asked: { profile: string; part: number; of: number }; told: GuardedRows }
+  clean: { asked: { seed: string }; told: CleanRun }
+}
+
+export type TaskKind = keyof Tasks

@@ -1,0 +1,45 @@
+/** One thread of a proof: `workers.ts` starts it and tells it what to do. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { allDeviations } from '../simulator/simulator.js'
+import { cleanRun } from './clean-run.js'
+import { Originals } from './copies.js'
+import { proveDeviation } from './prove-deviation.js'
+import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
+import { guardRows } from './vacuity/guard-rows.js'
+
+const { suiteFolder, model, dropped, all } = workerData as WorkerSetting // what `workers.ts` gives
+const port = parentPort
+if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')
+
+const originals = new Originals({ suite: await loadSuite(suiteFolder), model })
+const deviations = new Map((await allDeviations()).map((deviation) => [deviation.name, deviation]))
+
+type Doers = { [Kind in TaskKind]: (asked: Tasks[Kind]['asked']) => Promise<Tasks[Kind]['told']> }
+
+const doers: Doers = {
+  deviation: async ({ name }) => {
+    const deviation = deviations.get(name)
+    if (!deviation) throw new Error(`there is no deviation ${name}`)
+    return proveDeviation(deviation, originals, { dropped: new Set(dropped), all })
+  },
+  vacuity: ({ profile, part, of }) => guardRows(originals, profile, { part, of }),
+  clean: ({ seed }) => cleanRun(originals, seed),
+}
+
+/** One task of any kind. */
+interface Message<Kind extends TaskKind> {
+  kind: Kind
+  index: number
+  asked: Tasks[Kind]['asked']
+}
+
+async function perform<Kind extends TaskKind>({ kind, index, asked }: Message<Kind>): Promise<void> {
+  try {
+    port?.postMessage({ index, result: await doers[kind](asked) })
+  } catch (error) {
+    port?.postMessage({ index, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+port.on('message', (message: Message<TaskKind>) => void perform(message))
