@@ -41,6 +41,8 @@ export interface ExplorationOptions {
   allowed: Permissions
   /** The one operation that conversations are about. */
   only?: string
+  /** Of how many members of a request every combination of values is tried; 2 unless it is given. */
+  strength?: number
   seed?: string
   budget?: number
   conversations?: number
@@ -95,10 +97,18 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   const redaction = new Redaction(options.redact)
   const only = operationOf(options.only)
   const { pair, stage, rulebook, id, switches, close } = await openPair(options, redaction)
-  const { budget, conversations, most, ended } = options
+  const { budget, conversations, most, ended, strength } = options
   try {
     const explored = await explore({
-      ...{ pair, stage: only === undefined ? stage : { ...stage, only }, seed, id, redaction, rulebook, told },
+      ...{
+        pair,
+        stage: { ...stage, ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) },
+        seed,
+        id,
+        redaction,
+        rulebook,
+        told,
+      },
       tell: (finding, exchanges) => {
         const { model, target } = pair.worlds
         const yaml = caseYaml(finding, exchanges, namesOfIds(exchanges, model.variables), {

@@ -130,6 +130,7 @@ export function disturbForm(turn: Turn, random: Random): Turn {
         `${request.path}/x`,
         `${request.path}?x=1`,
         request.path.replace('v2', 'v1'),
+        request.path.replace('/v2', ''),
       ]),
     }),
     () => ({
