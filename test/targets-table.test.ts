@@ -256,7 +256,7 @@ t.test('several synchronizers', async (t) => {
 t.test('a run that may only look', async (t) => {
   const target = await watchingGateway(t, await simulator(t))
   const options = ['--target', target.url, '--allow', 'read']
-  const header = await expectLine(t, { folder: t.testdir({}), options, some: 'CBI-*', passing: [10, 150] })
+  const header = await expectLine(t, { folder: t.testdir({}), options, some: 'CBI-*', passing: [10, 140] })
   t.ok(header.refusals?.some(({ permissions }) => permissions.join() === 'write'))
   t.strictSame(target.seen.filter(asksForChange), [], 'nothing that asks for a change was sent')
 })
