@@ -1,14 +1,24 @@
 import type { RunRecord, RunRow } from '../record/record.js'
+import { count } from '../reports/words.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { altered, type BundleFinding, unproven } from './finding.js'
 
 /** Judges every row again from its evidence, by the profile of the run. Throws nothing: whatever is in a record, it is told. */
 export function checkVerdicts(record: RunRecord): BundleFinding[] {
   const again = new Map(judgeAgain(record, record.header.profile.name).rows.map((row) => [row.id, row]))
-  return record.rows.flatMap((row) => {
+  const found = record.rows.flatMap((row) => {
     const judged = again.get(row.id)
     return judged ? compared(row, judged) : []
   })
+  const unsent = record.rows.filter((row) => row.evidence.length === 0 && !needsEvidence(row)).length
+  return unsent === 0
+    ? found
+    : [
+        ...found,
+        unproven(
+          `${count(unsent, 'row')} of the plan ${unsent === 1 ? 'was' : 'were'} not sent, for the reasons that are recorded`,
+        ),
+      ]
 }
 
 const needsEvidence = (row: RunRow): boolean => row.verdict !== 'not-applicable' && row.verdict !== 'blocked'

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../certificate/bundle-files.js'
-import { SigningError } from '../certificate/envelope.js'
+import { SigningError, seal } from '../certificate/envelope.js'
 import { keyCommand, keyFile } from '../certificate/signers.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
 import { htmlReport } from '../reports/html.js'
@@ -38,8 +38,9 @@ export async function certifyCommand(
 ): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   expectStrict(settings)
-  // Before the run: that there is no key must not show behind it.
+  // Before the run: that there is no key, or a command that does not sign, must not show behind it.
   const signer = await signerOf({ key, command, publicKey })
+  await seal('{}', signer)
   const options = await runOptionsOf(settings)
   let seen = ''
   return performRun(settings, options, {

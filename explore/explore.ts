@@ -85,7 +85,7 @@ const betweenRounds = 2
 const confirmations = 3
 /** For shrinking one finding. */
 const mostAttempts = 250
-const longestShrinking = 8_000
+const longestShrinking = 12_000
 const longestShown = 20_000
 
 export async function explore(options: ExploreOptions): Promise<Explored> {

@@ -55,18 +55,23 @@ function judgementOf(row: Failed, rule: string | undefined): Judgement | undefin
 
 /**
  * What came in place of an answer that could be held against anything, in words that are the same whatever was expected: a
- * server error where none belongs, or no answer. Undefined where the row fell short in another way.
+ * server error where none belongs, what is no JSON, or no answer. Undefined where the row fell short in another way.
  */
 export function brokenAnswerOf(row: Failed): string | undefined {
-  for (const { subject, actual } of unmetJudgements(row)) {
+  const unmet = unmetJudgements(row)
+  for (const { subject, actual } of unmet) {
     if (subject === 'answer') return `no answer: ${cut(withoutVolatile(actual), longestPart)}`
     if (subject === 'status' && isServerError(actual)) return serverError(actual)
   }
+  if (unmet.some(({ actual }) => actual === notJson)) return 'an answer that is no JSON'
   if (row.judgements.some(({ met }) => !met)) return undefined
   // What a fixture met is told in words alone.
   const [, status] = /found (5\d\d)\b/.exec(row.reason ?? '') ?? []
   return status === undefined ? undefined : serverError(status)
 }
+
+/** As the judge says of a body of which members are expected. */
+const notJson = 'no JSON'
 
 const isServerError = (status: string): boolean => /^5\d\d\b/.test(status)
 const serverError = (status: string): string => `server error ${status.slice(0, 3)}`

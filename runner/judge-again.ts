@@ -59,13 +59,25 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   if (!resolved || hindrance !== undefined)
     return unjudged({ ...row, resolved: resolved ?? row.resolved }, hindrance ?? '')
   const { evidence, stopped } = row
-  const performed = { evidence, variables: variablesOf(header.variables, row.variables), stopped }
   byProfile.delete(name)
-  const judged = judgeKnowingOthers(resolved, performed, () => byProfile)
+  const judged = attempt(() => {
+    const variables = variablesOf(header.variables, row.variables)
+    return judgeKnowingOthers(resolved, { evidence, variables, stopped }, () => byProfile)
+  })
+  if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
   const { reason: _, known: __, ...rest } = row
   return { ...rest, ...judged, resolved }
+}
+
+/** A record may have come from anybody: what its plan expects need not make sense. */
+function attempt(judge: () => RowVerdict): RowVerdict | Error {
+  try {
+    return judge()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 /** Blocked, not left out: what cannot be judged must never look like what is in order. */

@@ -226,6 +226,18 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   await certifyAnew(lax, attacker.privatePath)
   told(t, await verify(lax), 'altered', `the plan of ${planned} is not what the suite says`)
 
+  const nonsense = await copyOf(bundle, 'nonsense')
+  await rewriteRecord(nonsense, (record) => {
+    const checks = [{ on: 'body' as const, pointer: '/code', matcher: { pattern: '(' } }]
+    for (const { row } of record.plan)
+      for (const step of row.steps) for (const one of step.expectations) one.anyOf = [{ checks }]
+    return record
+  })
+  await certifyAnew(nonsense, attacker.privatePath)
+  const foolish = await verify(nonsense)
+  told(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
+  t.equal(altered(foolish).length, refusedRows + unknownRows, 'and every row of the plan is not what the suite says')
+
   const empty = await copyOf(bundle, 'empty')
   await rewriteRecord(empty, (record) => ({
     ...record,
@@ -233,6 +245,18 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   }))
   await certifyAnew(empty, attacker.privatePath)
   told(t, await verify(empty), 'altered', /^LOOK-\w+\/r\d+ is recorded as pass, without any evidence$/)
+
+  const unsent = await copyOf(bundle, 'unsent')
+  await rewriteRecord(unsent, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) =>
+      index === 0
+        ? { ...row, verdict: 'not-applicable', reason: 'It is not here.', evidence: [], judgements: [] }
+        : row,
+    ),
+  }))
+  await certifyAnew(unsent, attacker.privatePath)
+  told(t, await verify(unsent), 'unproven', '1 row of the plan was not sent, for the reasons that are recorded')
 
   const hidden = await copyOf(bundle, 'hidden')
   await rewriteRecord(hidden, (record) => ({

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { replay } from '../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../explore/saved-finding.js'
-import { startSimulator } from '../simulator/simulator.js'
+import { startControlledSimulator, startSimulator } from '../simulator/simulator.js'
 import { explorationOf, explored } from './explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
@@ -99,4 +99,25 @@ t.test('a file that is no finding is refused, with a reason', async (t) => {
 
 t.test('an operation that is none is refused, with those that are', async (t) => {
   await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
+})
+
+t.test('an exploration does no more than it may', async (t) => {
+  const simulator = await startControlledSimulator()
+  t.teardown(() => simulator.close())
+  const state = async (): Promise<string> => {
+    const answer = await fetch(`${simulator.url}/v2/package-vetting/list`, {
+      method: 'POST',
+      body: '{"packageMetadataFilter":{"packageIds":[],"packageNamePrefixes":[]},"topologyStateFilter":{"participantIds":[],"synchronizerIds":[]}}',
+    })
+    return answer.text()
+  }
+  const permitted = { url: simulator.url, seed: 'permitted', conversations: 25, only: 'update-package-vetting' }
+  await explored({}, { ...permitted, conversations: 1, allowed: new Set(['read', 'write', 'upload']) })
+  const before = await state()
+  await explored({}, { ...permitted, allowed: new Set(['read', 'write']) })
+  t.equal(await state(), before, 'nothing is vetted otherwise')
+  await t.rejects(explored({}, { ...permitted, allowed: new Set(['read']) }), {
+    name: 'NotPermitted',
+    message: /--allow write/,
+  })
 })

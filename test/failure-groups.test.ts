@@ -11,6 +11,7 @@ import { markdownReport } from '../reports/markdown.js'
 import { possibleVerdicts } from '../reports/possible-verdicts.js'
 import { tapReport } from '../reports/tap.js'
 import { withoutPaths } from '../reports/without-paths.js'
+import { conform, simulate } from './conform-process.js'
 import { readJunit, readTap } from './read-formats.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from './sample-row.js'
@@ -48,6 +49,33 @@ t.test('one outage is one cause, whatever was expected of those who met it', asy
     ['status: expected 200, found 404', ['A/6']],
     ['no answer: no answer within 30 s', ['A/7']],
   ])
+})
+
+t.test('a regression is found from the console alone: cause, first row and curl in its first 40 lines', async (t) => {
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  // Answers are spoilt on their way: whoever expects a contract, or the code of a refusal, finds no JSON.
+  const fault = { kind: 'garbage', operation: 'contract-by-id' }
+  await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  const { code, stdout } = await conform(
+    'run',
+    '--target',
+    simulator.url,
+    '--only',
+    'CBI-MEMBERS',
+    'CBI-WITNESSES',
+    'CBI-PARTY-FORM',
+    '--out',
+    t.testdir(),
+  )
+  t.equal(code, 1)
+  const top = stdout.split('\n').slice(0, 40).join('\n')
+  const [, first] = /✗ fail {2}(\S+)/.exec(top) ?? []
+  t.match(top, /\n✗ \d+ rows? {2}an answer that is no JSON/)
+  t.ok(first, 'the first row')
+  t.match(top, `curl -sS -i -X POST '${simulator.url}/v2/contracts/contract-by-id'`)
+  t.match(top, `conform run --only ${first}`)
+  t.equal(stdout.match(/^✗ \d+ rows? /gm)?.length, 1, 'one fault is one cause')
 })
 
 t.test('what a divergence explains is told by it, and behind what nothing explains', async (t) => {

@@ -96,6 +96,25 @@ t.test('a record that is not whole says so above everything else, and is no proo
   await good.page.getByText('No row keeps this run from conforming.').waitFor()
 })
 
+t.test('waivers stand with the conclusion: what they cover, who answers for them, and until when', async (t) => {
+  const waivers = [
+    {
+      row: 'SAW-WAIVED/*',
+      reason: 'it is being mended',
+      owner: 'Ann',
+      until: '2027-01-31',
+      link: 'https://tracker.example/1',
+    },
+  ]
+  const { page } = await openReport(await sampleRecord(sampleRows(), { waivers }))
+  t.match(
+    await page.getByRole('region', { name: 'Waivers' }).innerText(),
+    /1 row excused.*row SAW-WAIVED\/\*: it is being mended \(Ann, until 2027-01-31, https:\/\/tracker\.example\/1\)/s,
+  )
+  await page.evaluate(axe)
+  t.same(await violations(page), [])
+})
+
 t.test('light and dark follow the system until the reader chooses, and the choice stays', async (t) => {
   const ground = (page: Page) => page.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")
   const light = 'rgb(255, 255, 255)'

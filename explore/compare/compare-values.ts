@@ -63,7 +63,6 @@ export function compareValues(
   }
   if (isJsonObject(model) && isJsonObject(target)) return compareObjects(model, target, ids, pointer)
   if (typeof model === 'number' && typeof target === 'number') {
-    if (name === 'topologySerial') return ids.bindSerial(model, target) ? [] : differ('value')
     if (isOffset(pointer, model) && isOffset(pointer, target))
       return ids.bindOffset(model, target) ? [] : differ('value')
     return model === target ? [] : differ('value')
@@ -92,6 +91,13 @@ function compareObjects(
       continue
     }
     left.delete(own)
+    const other = target[own]
+    if (name === 'topologySerial' && typeof value === 'number' && typeof other === 'number') {
+      // Serials count the changes on one synchronizer, since whenever.
+      if (!ids.bindSerial(String(model['synchronizerId']), value, other))
+        found.push({ pointer: at, level: 'value', model: value, target: other })
+      continue
+    }
     found.push(...compareValues(value, target[own] ?? null, ids, at))
   }
   for (const name of left)

@@ -8,7 +8,8 @@ export class Correspondence {
   readonly #forth = new Map<string, string>()
   readonly #back = new Map<string, string>()
   readonly #offsets: [model: number, target: number][] = []
-  #serials: readonly [model: number, target: number] | undefined
+  /** The first that were seen, by synchronizer. */
+  readonly #serials = new Map<string, readonly [model: number, target: number]>()
   /** Undone in the opposite order. */
   readonly #trail: (() => void)[] = []
 
@@ -35,16 +36,13 @@ export class Correspondence {
     return true
   }
 
-  /** Whether both have gone as far since the first ones that were seen. */
-  bindSerial(model: number, target: number): boolean {
-    const [a, b] = this.#serials ?? [model, target]
-    if (!this.#serials) {
-      this.#serials = [model, target]
-      this.#trail.push(() => {
-        this.#serials = undefined
-      })
-    }
-    return model - a === target - b
+  /** Whether both have gone as far since the first ones that were seen on that synchronizer. */
+  bindSerial(synchronizer: string, model: number, target: number): boolean {
+    const first = this.#serials.get(synchronizer)
+    if (first) return model - first[0] === target - first[1]
+    this.#serials.set(synchronizer, [model, target])
+    this.#trail.push(() => void this.#serials.delete(synchronizer))
+    return true
   }
 
   /** Tries something; what was bound on the way is forgotten where it fails. */

@@ -18,6 +18,29 @@ const alterations: readonly Record<string, Data>[] = [
   { add: { 'metadata.preparation_time': -90000000000 } },
   { set: { 'metadata.max_record_time': 1 } },
   { 'unknown-field': { metadata: 'x' } },
+  { set: { 'transaction.version': 'x' } },
+  { set: { 'transaction.roots': '7' } },
+  { repeat: { 'transaction.roots': true } },
+  { repeat: { 'transaction.nodes': true } },
+  { set: { 'transaction.nodes.0.node_id': '9' } },
+  { set: { 'transaction.nodes.0.v1.create.argument.record.fields.0.value.party': variable('bob') } },
+  { set: { 'transaction.nodes.0.v1.create.signatories': variable('bob') } },
+  { set: { 'transaction.nodes.0.v1.create.stakeholders': variable('bob') } },
+  { append: { 'transaction.nodes.0.v1.create.stakeholders': variable('bob') } },
+  { set: { 'transaction.nodes.0.v1.create.package_name': 'other' } },
+  { set: { 'transaction.nodes.0.v1.create.template_id.entity_name': 'Other' } },
+  { set: { 'transaction.nodes.0.v1.create.lf_version': '2.3' } },
+  { set: { 'transaction.nodes.0.v1.exercise.choice_id': 'Archive' } },
+  { set: { 'transaction.nodes.0.v1.exercise.acting_parties': variable('bob') } },
+  { set: { 'transaction.nodes.0.v1.exercise.consuming': 0 } },
+  { 'set-bytes': { 'transaction.node_seeds.0.seed': 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' } },
+  { 'remove-all': { 'transaction.node_seeds': true } },
+  { add: { 'metadata.preparation_time': 1 } },
+  { 'set-bytes': { 'metadata.input_contracts.0.event_blob': 'AAAA' } },
+  { add: { 'metadata.input_contracts.0.created_at': 1 } },
+  { 'remove-all': { 'metadata.input_contracts': true } },
+  { set: { 'metadata.min_ledger_effective_time': 1 } },
+  { set: { 'metadata.max_ledger_effective_time': 1 } },
   { remove: { metadata: true } },
   { remove: { transaction: true } },
   { 'remove-all': { 'transaction.nodes': true } },
@@ -105,9 +128,9 @@ const completionsBehind = (mark: string, party: string, _all: readonly string[])
 
 function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, waits: boolean): Record<string, Data> {
   const { random, number } = drafting
-  const alteration = random.chance(0.15) ? random.pick(alterations) : undefined
+  const alteration = random.chance(0.28) ? random.pick(alterations) : undefined
   const bytes: Data = alteration ? { $alter: variable(prepared), changes: alteration } : variable(prepared)
-  const isSignedAnew = alteration !== undefined && random.chance(0.7)
+  const isSignedAnew = alteration !== undefined && random.chance(0.45)
   const hash: Data = isSignedAnew ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
   const named = random.weighted<string>([
     [24, scheme],
@@ -212,7 +235,8 @@ function signaturesOf({ random, external, parties }: Drafting, party: string, ha
   ])()
 }
 
-function formatOf({ random, parties, external }: Drafting, party: string): Data {
+function formatOf(drafting: Drafting, party: string): Data {
+  const { random, parties, external } = drafting
   const readers = random.weighted<readonly string[]>([
     [4, [party]],
     [2, random.some([...parties, ...external], 0.4)],
@@ -224,8 +248,43 @@ function formatOf({ random, parties, external }: Drafting, party: string): Data 
     [0.5, 'UNSPECIFIED'],
   ])
   return random.weighted<Data>([
-    [8, { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [5, { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [4, { eventFormat: filtered(drafting, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
     [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
     [0.3, null],
   ])
+}
+
+const interfaces: readonly string[] = [
+  '#conformance-model:Conformance:Holding',
+  '#conformance-views:ConformanceViews:Viewed',
+  '#conformance-iface:ConformanceIface:Priced',
+]
+
+/** Only some templates or interfaces, for some readers or for anybody. */
+function filtered({ random, templates }: Drafting, readers: readonly string[]): Data {
+  const includeCreatedEventBlob = random.chance(0.4)
+  const filter = (): Data =>
+    random.weighted<Data>([
+      [4, { TemplateFilter: { value: { templateId: random.pick(templates).id, includeCreatedEventBlob } } }],
+      [
+        3,
+        {
+          InterfaceFilter: {
+            value: { interfaceId: random.pick(interfaces), includeInterfaceView: true, includeCreatedEventBlob },
+          },
+        },
+      ],
+      [1, { WildcardFilter: { value: { includeCreatedEventBlob } } }],
+      [0.3, { TemplateFilter: { value: { templateId: '#no-such-package:A:B', includeCreatedEventBlob } } }],
+    ])
+  const filters = (): Data => ({
+    cumulative: Array.from({ length: 1 + random.below(6) }, () => ({ identifierFilter: filter() })),
+  })
+  const isForAnybody = random.chance(0.25)
+  return {
+    filtersByParty: isForAnybody ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),
+    ...(isForAnybody && { filtersForAnyParty: filters() }),
+    verbose: random.chance(0.6),
+  }
 }

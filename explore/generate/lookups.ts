@@ -50,11 +50,28 @@ export function eventsOf({ random, ledger, parties }: Drafting): Drafted | undef
   }
 }
 
+/** What became of what a user submitted; the list ends with as many as were accepted, so that nobody waits for more. */
+export const completionsOf = ({ parties }: Drafting, accepted: number): Drafted => ({
+  turn: turnOf({
+    about: 'what became of the submissions',
+    operation: 'completions',
+    query: { stream_idle_timeout_ms: '300', limit: String(accepted) },
+    body: { userId: variable('user'), parties: parties.map(variable), beginExclusive: variable('begin') },
+  }),
+})
+
 /** Everything that has happened since the conversation began, to everybody: nothing late, lost or doubled escapes it. */
-export function everything({ parties, external }: Drafting): Drafted[] {
+export function everything({ parties, external, random }: Drafting): Drafted[] {
   const all = [...parties, ...external]
+  // Mostly at once, as waiting takes time that conversations need.
+  const after = random.weighted<number>([
+    [90, 0],
+    [8, 150],
+    [1.5, 2200],
+  ])
+  const end = turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { end: '/offset' } })
   return [
-    { turn: turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { end: '/offset' } }) },
+    { turn: after > 0 ? { ...end, about: `where the ledger ends ${after} ms later`, after } : end },
     {
       turn: turnOf({
         about: 'all that has happened',

@@ -269,13 +269,13 @@ function prefetchOf({ random, ledger }: Drafting): Data {
 
 /** A new submission; when it is accepted, everybody's view of its transaction is asked for. */
 export function submit(drafting: Drafting, actor?: string): Drafted {
-  const { number } = drafting
+  const { number, hasTokens, random } = drafting
   const { commands, actAs, about } = commandsOf(drafting)
   const body: Submission = {
     commands,
     commandId: unique(`cmd-${number()}`),
     actAs: actAs.map(variable),
-    userId: variable('user'),
+    ...((!hasTokens || random.chance(0.7)) && { userId: variable('user') }),
     ...optionsOf(drafting),
   }
   return submitted(drafting, turnOf({ about, operation: 'submit-and-wait', body, ...(actor && { actor }) }))

@@ -2,15 +2,17 @@
 import type { JsonValue } from '../../interface/json.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { TokenTemplate } from '../../record/resolved-row.js'
-import type { Turn } from '../talk/conversation.js'
+import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import { Combinations } from './combinations.js'
 import { disturbCaller, disturbField, disturbForm } from './disturb.js'
 import type { Drafted, Drafting } from './drafting.js'
 import { prepareAndExecute } from './executions.js'
 import { KnownLedger } from './known-ledger.js'
-import { beginning, eventsOf, everything, lookUp } from './lookups.js'
+import { beginning, completionsOf, eventsOf, everything, lookUp } from './lookups.js'
 import { randomOf } from './random.js'
 import { again, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
+import { variable } from './variable.js'
 import { changeVetting, listVetted, restoringVetting, type VettedPackage } from './vetting.js'
 
 /** What both participants let conversations do. */
@@ -26,6 +28,8 @@ export interface Stage {
   packages: readonly VettedPackage[]
   /** The one operation that conversations are about; all of them unless it is given. */
   only?: OperationName
+  /** Of how many members every combination of values is tried; 2 unless it is given. */
+  strength?: number
 }
 
 /** How much of what a conversation has. */
@@ -37,6 +41,8 @@ interface Theme {
   execute: number
   vet: number
   events: number
+  /** Requests of a covering array. */
+  combine: number
   /** How often a request is disturbed: a field, its form, its caller. */
   disturbed: { field: number; form: number; caller: number }
 }
@@ -44,9 +50,9 @@ interface Theme {
 const calm = { field: 0, form: 0, caller: 0.04 }
 
 const themes: readonly Theme[] = [
-  { name: 'commands', submit: 8, again: 2, lookUp: 3, execute: 0, vet: 0, events: 1, disturbed: calm },
-  { name: 'executions', submit: 1, again: 0, lookUp: 1, execute: 8, vet: 0, events: 1, disturbed: calm },
-  { name: 'vetting', submit: 4, again: 0, lookUp: 1, execute: 0, vet: 8, events: 0, disturbed: calm },
+  { name: 'commands', submit: 8, again: 2, lookUp: 3, execute: 0, vet: 0, events: 1, combine: 0, disturbed: calm },
+  { name: 'executions', submit: 1, again: 0, lookUp: 1, execute: 8, vet: 0, events: 1, combine: 0, disturbed: calm },
+  { name: 'vetting', submit: 4, again: 0, lookUp: 1, execute: 0, vet: 8, events: 0, combine: 0, disturbed: calm },
   {
     name: 'fields',
     submit: 6,
@@ -55,6 +61,7 @@ const themes: readonly Theme[] = [
     execute: 3,
     vet: 3,
     events: 0,
+    combine: 0,
     disturbed: { field: 0.7, form: 0.02, caller: 0.02 },
   },
   {
@@ -65,6 +72,7 @@ const themes: readonly Theme[] = [
     execute: 1,
     vet: 2,
     events: 0,
+    combine: 0,
     disturbed: { field: 0.1, form: 0.6, caller: 0.1 },
   },
   {
@@ -75,9 +83,15 @@ const themes: readonly Theme[] = [
     execute: 3,
     vet: 2,
     events: 0,
+    combine: 0,
     disturbed: { field: 0.05, form: 0, caller: 0.6 },
   },
 ]
+
+const combining: Theme = {
+  ...{ name: 'combinations', submit: 1, again: 0, lookUp: 0, execute: 0, vet: 0, events: 0, combine: 12 },
+  disturbed: { field: 0, form: 0, caller: 0 },
+}
 
 /** Turns after which a conversation comes to its end. */
 const usualLength = 24
@@ -89,8 +103,11 @@ export class Talker {
   readonly #theme: Theme
   readonly #stage: Stage
   readonly #submitted: Turn[] = []
+  /** Submissions of the one who asks for completions. */
+  #accepted = 0
   #last: Drafted | undefined
   #left: number
+  #combinations: Combinations | undefined
   #knowsVetting = false
   #changesVetting = false
   #isEnding = false
@@ -128,7 +145,9 @@ export class Talker {
   hear(turn: Turn, answer: JsonValue | undefined): void {
     const captured = this.#last?.heard?.(answer)
     if (captured) Object.assign(turn.capture, captured)
-    if (turn.operation === 'submit-and-wait' && answer !== undefined) this.#submitted.push(turn)
+    if (turn.operation !== 'submit-and-wait' || answer === undefined) return
+    this.#submitted.push(turn)
+    if (turn.actor === 'operator' && isOwn(turn)) this.#accepted += 1
   }
 
   #draw(): Drafted | undefined {
@@ -137,7 +156,7 @@ export class Talker {
     const { random } = this.#drafting
     const { disturbed } = this.#theme
     const drafted = this.#drawCalmly()
-    if (!isJudged(drafted.turn)) return drafted
+    if (!isJudged(drafted.turn) || this.#couldApply(drafted.turn)) return drafted
     const { actors, tokens, hasTokens } = this.#stage
     // The turn that is heard of is the one that was sent.
     const change = random.weighted<(turn: Turn) => Turn>([
@@ -147,6 +166,11 @@ export class Talker {
       [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
     ])
     return { ...drafted, turn: change(drafted.turn) }
+  }
+
+  /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */
+  #couldApply({ operation }: Turn): boolean {
+    return operation === 'update-package-vetting' && !this.#stage.may.topology
   }
 
   #drawCalmly(): Drafted {
@@ -161,8 +185,30 @@ export class Talker {
       [external.length > 0 ? execute : 0, () => prepareAndExecute(drafting)],
       [canVet ? vet : 0, () => this.#vet()],
       [canVet ? vet / 6 : 0, () => listVetted()],
+      [this.#theme.combine, () => this.#combine()],
+      [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(drafting, this.#accepted)],
       [events, () => eventsOf(drafting) ?? submit(drafting)],
     ])()
+  }
+
+  #combine(): Drafted {
+    const { random, ledger } = this.#drafting
+    const { only, packages, strength = 2 } = this.#stage
+    const [contract] = ledger.contracts
+    if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#drafting)
+    if (!this.#combinations) {
+      const [first] = packages
+      const kinds = [
+        ...(contract ? (['contract-by-id'] as const) : []),
+        ...(['submit-and-wait', 'submit-and-wait'] as const),
+        ...(first ? (['update-package-vetting'] as const) : []),
+      ].filter((name) => only === undefined || name === only)
+      const operation = random.pick(kinds.length > 0 ? kinds : (['submit-and-wait'] as const))
+      const reference = { packageId: first?.id ?? '', packageName: '', packageVersion: '' }
+      const subject = operation === 'contract-by-id' ? variable(contract?.name ?? '') : reference
+      this.#combinations = new Combinations(operation, random, strength, subject)
+    }
+    return this.#combinations.next(this.#drafting)
   }
 
   /** The first thing to know is the serial. */
@@ -191,6 +237,13 @@ export class Talker {
   }
 }
 
+/** The user of the body is the one who calls, or left out. */
+function isOwn(turn: Turn): boolean {
+  const body = bodyOfTurn(turn)
+  const user = typeof body === 'object' && body !== null && !Array.isArray(body) ? body['userId'] : undefined
+  return user === undefined || user === variable('user')
+}
+
 /** One of the five operations, and not one of those that only support them. */
 export const isJudged = ({ operation }: Pick<Turn, 'operation'>): boolean => Object.hasOwn(operations, operation)
 
@@ -200,7 +253,7 @@ function themesFor({ only, hasTokens, external, packages }: Stage): readonly The
     if (name === 'executions') return external.length > 0
     return name !== 'vetting' || packages.length > 0
   })
-  if (only === undefined) return fit
+  if (only === undefined) return [...fit, combining]
   const part: Record<OperationName, (theme: Theme) => Theme> = {
     'contract-by-id': (theme) => ({ ...theme, execute: 0, vet: 0, again: 0, lookUp: 8, submit: 2 }),
     'submit-and-wait': (theme) => ({ ...theme, execute: 0, vet: 0 }),
@@ -208,5 +261,5 @@ function themesFor({ only, hasTokens, external, packages }: Stage): readonly The
     'execute-and-wait-for-transaction': (theme) => ({ ...theme, vet: 0, again: 0, execute: 8 }),
     'update-package-vetting': (theme) => ({ ...theme, execute: 0, again: 0, vet: 8 }),
   }
-  return fit.map(part[only])
+  return [...fit.map(part[only]), ...(only.startsWith('execute') ? [] : [combining])]
 }

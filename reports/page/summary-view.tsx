@@ -10,6 +10,7 @@ import { OperationsChart } from './operations-chart.js'
 import { Outcome } from './outcome.js'
 import { addressOf } from './route.js'
 import { VerdictTiles } from './verdict-tiles.js'
+import { Waived } from './waived.js'
 import { WhatStays } from './what-stays.js'
 
 /** Groups of failures that the summary names; the failures have a view of their own. */
@@ -38,6 +39,7 @@ export function SummaryView({ run }: { run: LoadedRun }) {
         <h2 id="facts">What was tested</h2>
         <Facts run={run} />
       </section>
+      <Waived run={run} />
       <NotTested run={run} />
       <WhatStays run={run} />
       <div class="side-by-side">

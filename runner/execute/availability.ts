@@ -14,6 +14,12 @@ export function tellsNobodyIsThere({ problem, response }: Pick<Evidence, 'proble
 const looking =
   /^\/v2\/(?:contracts\/|events\/|updates(?:\/|$)|state\/|packages(?:\/|$)|version$|package-vetting\/list$|commands\/completions$|parties\/external\/generate-topology$|interactive-submission\/prepare$)|^\/(?:livez|readyz)$/
 
+/** Whether a request can have no effect, whatever becomes of it. */
+export function onlyLooks(method: string, path: string): boolean {
+  const [plain = ''] = path.split('?')
+  return method === 'GET' || looking.test(plain)
+}
+
 /**
  * Whether a request may have had an effect. It has none where it only looks, where no connection came about, and where it
  * was refused (4xx); everything else may.
@@ -23,8 +29,7 @@ export function mayHaveHadEffect(
   path: string,
   { problem, response }: Pick<Evidence, 'problem' | 'response'>,
 ): boolean {
-  const [plain = ''] = path.split('?')
-  if (method === 'GET' || looking.test(plain)) return false
+  if (onlyLooks(method, path)) return false
   if (problem?.code === 'refused' || problem?.code === 'not-sent') return false
   return Math.floor((response?.status ?? 0) / 100) !== 4
 }

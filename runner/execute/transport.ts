@@ -8,7 +8,8 @@ import { type ConnectionSettings, plainConnection } from '../target/connection/c
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import { hasTooManyValues, longestAnswer } from './answer-size.js'
 import type { BuiltRequest } from './build-request.js'
-import type { ConnectionUse, HeldConnection } from './held-connection.js'
+import type { ConnectionUse } from './held-connection.js'
+import { KeptConnections, mayShare } from './kept-connections.js'
 import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
 import { wireExchange } from './wire-exchange.js'
@@ -17,7 +18,10 @@ import { wireExchange } from './wire-exchange.js'
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  /** Over a connection of its own that ends with it, unless `use` says otherwise. */
+  /**
+   * Over a connection of its own that ends with it, unless `use` says otherwise. What only looks and is not under test may go over
+   * one that such an exchange has left; where nothing at all comes over that, it is sent once more over one of its own.
+   */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
   /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
   readonly mishap?: { reason: string } | undefined
@@ -38,18 +42,19 @@ export function createTransport(
 ): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
+  const kept = new KeptConnections()
   return {
     send: async (request, label, use) => {
       const startedAt = new Date()
       const begin = performance.now()
-      // A connection of its own: on a shared one, what a target does to one request would befall another.
-      const kept = use?.again ? use.held.take() : undefined
-      const connection = kept ?? openConnection(base, settings)
       const own = settings.headers.map(([name, value]): [string, string] => [name, value])
       const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
+      const fresh = (): Connection => openConnection(base, settings)
       const outcome = await (sent.wire
         ? asWritten(base, { ...sent, wire: sent.wire }, settings, timeLimit)
-        : exchange(connection, sent, timeLimit, use?.held))
+        : !use && mayShare(request, label)
+          ? overKept(kept, fresh, sent, timeLimit)
+          : overItsOwn(use, fresh, sent, timeLimit))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -85,12 +90,39 @@ interface Received {
   body: Buffer
 }
 
-async function exchange(
-  connection: Connection,
+type Outcome = Received | { problem: NonNullable<Evidence['problem']> }
+
+/** On a shared one, what a target does to one request would befall another. */
+async function overItsOwn(
+  use: ConnectionUse | undefined,
+  fresh: () => Connection,
   request: BuiltRequest,
   timeLimit: number,
-  held: HeldConnection | undefined,
-): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
+): Promise<Outcome> {
+  const connection = (use?.again ? use.held.take() : undefined) ?? fresh()
+  const outcome = await exchange(connection, request, timeLimit)
+  await (use ? use.held.keep(connection) : connection.destroy(over))
+  return outcome
+}
+
+/** For what can have no effect, so that it may be sent again. */
+async function overKept(
+  kept: KeptConnections,
+  fresh: () => Connection,
+  request: BuiltRequest,
+  timeLimit: number,
+): Promise<Outcome> {
+  const used = kept.take()
+  const connection = used?.connection ?? fresh()
+  const outcome = await exchange(connection, request, timeLimit)
+  const isUnanswered = 'problem' in outcome && used?.isSilent() === true
+  if (isUnanswered) kept.refuse()
+  if ('problem' in outcome || !kept.keep(connection)) await connection.destroy(over)
+  // By HTTP a server may end a connection that it has kept, at any time; it may not be silent.
+  return isUnanswered && outcome.problem.code === 'reset' ? overItsOwn(undefined, fresh, request, timeLimit) : outcome
+}
+
+async function exchange(connection: Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
   // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
   const forget = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
@@ -106,7 +138,6 @@ async function exchange(
     return { problem: problemOf(error) }
   } finally {
     forget()
-    await (held ? held.keep(connection) : connection.destroy(over))
   }
 }
 
@@ -116,7 +147,7 @@ async function asWritten(
   request: BuiltRequest & { wire: WireForm },
   settings: ConnectionSettings,
   timeLimit: number,
-): Promise<Received | { problem: NonNullable<Evidence['problem']> }> {
+): Promise<Outcome> {
   let socket: Socket | undefined
   const ended = new AbortController()
   const timer = setTimeout(() => ended.abort(new TimeLimitReached(timeLimit)), timeLimit)

@@ -21,6 +21,8 @@ export interface Connection {
   headers: [name: string, value: string][]
   /** Ends whatever is under way with that error. */
   destroy(error: Error): Promise<void>
+  /** What it goes over now, or went over at last; undefined where it has none yet, and where a proxy is between. */
+  socket?(): Socket | undefined
 }
 
 /** Throws `ProxySettingError`. */
@@ -44,8 +46,15 @@ export function openSocket(url: URL, settings: ConnectionSettings): Promise<Sock
 const patient = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 function direct(url: URL, settings: ConnectionSettings): Connection {
-  const client = new Client(url.origin, { connect: buildConnector(tlsOf(settings)), ...patient })
-  return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error) }
+  const open = buildConnector(tlsOf(settings))
+  let present: Socket | undefined
+  const connect: buildConnector.connector = (options, callback) =>
+    open(options, (...opened) => {
+      present = opened[1] ?? undefined
+      callback(...opened)
+    })
+  const client = new Client(url.origin, { connect, ...patient })
+  return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket: () => present }
 }
 
 function forwarded(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
