@@ -84,6 +84,7 @@ addExploreSettings(
   .option('--against <url>', 'another participant in place of the embedded simulator')
   .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
   .option('--sequences <n>', 'how many conversations', positiveNumber)
+  .option('--strength <n>', 'of how many members of a request every combination is tried (default: 2)', positiveNumber)
   .option('--replay <file>', 'only play a finding again that an exploration wrote')
   .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
   .option('--only <operation>', 'conversations about one operation')

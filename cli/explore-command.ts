@@ -44,6 +44,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...(typeof only === 'string' && { only }),
       ...(settings.run.seed !== undefined && { seed: settings.run.seed }),
       ...limits,
+      ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
       told: tellOnConsole,
@@ -67,11 +68,23 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
 
 /** Throws `SavedFindingError`, and what the file system does. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
-  const { said, isSame } = await replay(options, readSaved(await readFile(file, 'utf8'), file))
+  const { said, isSame } = await replay(options, readSaved(await textOf(file), file))
   for (const { about, model, target } of said)
     console.log(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`)
   console.log(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
   return isSame ? exitCode.notConforming : exitCode.conforming
+}
+
+/** Throws `UsageError`. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new UsageError(
+      `--replay: ${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
+      { cause },
+    )
+  }
 }
 
 function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversations' | 'most'> {

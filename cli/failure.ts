@@ -1,4 +1,5 @@
 import { SigningError } from '../certificate/envelope.js'
+import { NotPermitted } from '../explore/not-permitted.js'
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
 import { MatrixError } from '../proof/read-matrix.js'
@@ -38,6 +39,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof UsageError ||
     error instanceof SigningError ||
     error instanceof UnknownOperation ||
+    error instanceof NotPermitted ||
     error instanceof SavedFindingError ||
     error instanceof MatrixError ||
     error instanceof NothingSelected ||

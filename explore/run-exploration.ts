@@ -21,8 +21,10 @@ import { vettingRound } from './histories/vetting-round.js'
 import { adaptationOf, type ModelSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { signatureOf } from './judge/signature.js'
+import { NotPermitted } from './not-permitted.js'
 import { converse, type Pair, written } from './pair/converse.js'
 import type { SavedFinding } from './saved-finding.js'
+import type { Turn } from './talk/conversation.js'
 import { provideModel } from './talk/model-packages.js'
 import { openSide, type Side } from './talk/side.js'
 import { makeWorld, type World, type WorldPlan, worldPlan } from './talk/world.js'
@@ -41,6 +43,8 @@ export interface ExplorationOptions {
   allowed: Permissions
   /** The one operation that conversations are about. */
   only?: string
+  /** Of how many members of a request every combination of values is tried; 2 unless it is given. */
+  strength?: number
   seed?: string
   budget?: number
   conversations?: number
@@ -95,10 +99,18 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   const redaction = new Redaction(options.redact)
   const only = operationOf(options.only)
   const { pair, stage, rulebook, id, switches, close } = await openPair(options, redaction)
-  const { budget, conversations, most, ended } = options
+  const { budget, conversations, most, ended, strength } = options
   try {
     const explored = await explore({
-      ...{ pair, stage: only === undefined ? stage : { ...stage, only }, seed, id, redaction, rulebook, told },
+      ...{
+        pair,
+        stage: { ...stage, ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) },
+        seed,
+        id,
+        redaction,
+        rulebook,
+        told,
+      },
       tell: (finding, exchanges) => {
         const { model, target } = pair.worlds
         const yaml = caseYaml(finding, exchanges, namesOfIds(exchanges, model.variables), {
@@ -164,16 +176,19 @@ export async function replay(options: ExplorationOptions, { turns, signature }: 
   }
 }
 
-/** Puts back what is vetted, wherever a conversation stopped. */
-export const restoringTurns = ({ packages, variables }: Stage) =>
-  restoringVetting(
-    packages,
-    ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name)),
-  ).map(({ turn }) => turn)
+/** Puts back what is vetted, wherever a conversation stopped; nothing where it could not have changed it. */
+const restoringTurns = ({ packages, variables, may }: Stage): Turn[] => {
+  const synchronizers = ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name))
+  return may.topology ? restoringVetting(packages, synchronizers).map(({ turn }) => turn) : []
+}
 
 /** Makes on both sides what conversations need. Rejects with `TargetError`. */
 export async function openPair(options: ExplorationOptions, redaction: Redaction): Promise<OpenPair> {
   const { suite, profile, protocolVersion, packages, allowed, timeLimit, told } = options
+  if (!allowed.has('write'))
+    throw new NotPermitted(
+      'allow: an exploration makes parties and contracts; say --allow write where that may be done',
+    )
   const text = suite.profiles.get(textProfile) ?? profile
   const id = randomBytes(4).toString('hex')
   const given: [Side, GivenRights][] = []

@@ -11,9 +11,9 @@ import { count } from './words.js'
 type Colors = ReturnType<typeof picocolors.createColors>
 type Group = FailureGroup<RunRow>
 
-/** Lines that all failures together take, with the summary behind them at most 200; and those of groups with a row in full. */
-const mostLines = 140
-const linesInFull = 100
+/** Lines that all failures together take, with the summary and its divergences behind them at most 200; and those of groups with a row in full. */
+const mostLines = 110
+const linesInFull = 80
 /** Lines of a row in full: an answer that is wrong in twenty members shows its pattern in the first ones. */
 const longestRow = 30
 

@@ -10,6 +10,7 @@ import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
 import type { Plan } from './plan/plan.js'
+import { useOf } from './plan/presigned-order.js'
 import type { PlannedRow } from './plan/select.js'
 import { repeatedRow } from './repeated-row.js'
 import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
@@ -73,7 +74,11 @@ export async function performPlan(
   }
   await inParallel(plan.rows, concurrency, perform, isOver)
   if (!isOver()) await beforeAlone(end)
-  const alone = (planned: PlannedRow, index: number): Promise<void> => perform(planned, plan.rows.length + index)
+  const alone = async (planned: PlannedRow, index: number): Promise<void> => {
+    // Several rows send one presigned transaction until it is executed: by its mark the ledger would show that of them all.
+    if (planned.presigned && useOf(planned) > 1) await Promise.all(held)
+    await perform(planned, plan.rows.length + index)
+  }
   await inParallel(plan.alone, 1, alone, isOver)
   await Promise.all(held)
   if (faults.length > 0) throw faults[0]

@@ -44,7 +44,7 @@ t.test('the main job runs every row on the embedded simulator and leaves seven f
   const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
   t.ok(
     left.length > 0 &&
-      left.every(({ reason }) => /lacks the capability|may stop a faulty participant/.test(reason ?? '')),
+      left.every(({ reason }) => /lacks the capability|may stop a faulty participant|: claims: /.test(reason ?? '')),
   )
 })
 

@@ -2,7 +2,9 @@
 import t from 'tap'
 import { replay } from '../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../explore/saved-finding.js'
-import { startSimulator } from '../simulator/simulator.js'
+import type { JsonObject } from '../interface/json.js'
+import { bodyOf } from '../simulator/deviations/alterations.js'
+import { createParticipant, serve, startSimulator } from '../simulator/simulator.js'
 import { explorationOf, explored } from './explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
@@ -99,4 +101,31 @@ t.test('a file that is no finding is refused, with a reason', async (t) => {
 
 t.test('an operation that is none is refused, with those that are', async (t) => {
   await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
+})
+
+t.test('an exploration does no more than it may', async (t) => {
+  const participant = await createParticipant()
+  const asked: (JsonObject | undefined)[] = []
+  participant.door =
+    ({ ask }) =>
+    (call) => {
+      if (call.operation === 'update-package-vetting') asked.push(bodyOf(call))
+      return ask(call)
+    }
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const permitted = { url, seed: 'permitted', only: 'update-package-vetting' }
+  await explored({}, { ...permitted, conversations: 1, allowed: new Set(['read', 'write', 'upload']) })
+  asked.splice(0)
+  await explored({}, { ...permitted, conversations: 25, allowed: new Set(['read', 'write']) })
+  t.ok(asked.length > 50)
+  t.strictSame(
+    asked.filter((body) => body?.['dryRun'] !== true),
+    [],
+    'vetting is only decided',
+  )
+  await t.rejects(explored({}, { ...permitted, allowed: new Set(['read']) }), {
+    name: 'NotPermitted',
+    message: /--allow write/,
+  })
 })

@@ -9,7 +9,9 @@ import { readTarget } from './plain-target.js'
 
 const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
 
-type Wanted = Partial<Pick<ExplorationOptions, 'seed' | 'conversations' | 'budget' | 'most' | 'only' | 'told'>> & {
+type Wanted = Partial<
+  Pick<ExplorationOptions, 'seed' | 'conversations' | 'budget' | 'most' | 'only' | 'told' | 'allowed'>
+> & {
   profile?: string
   /** A participant that is there; otherwise one is started. */
   url?: string

@@ -80,6 +80,24 @@ t.test('what is expected can fail; what cannot is told', async (t) => {
   t.match(vacuousIn(vain, variablesFor(first)).vacuous, [{ row: first.id, step: step.name, expectation: 0 }])
 })
 
+t.test('a participant that keeps to the text is not suspected', async (t) => {
+  const { world, copy } = await originals.in({ behaviour: 'interface' })
+  const simulator = await copy({ variations: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
+  const verdicts: string[] = []
+  await performAt(
+    world,
+    simulator.url,
+    ({ id }) => /^(?:VET-KEPT\/unvetting-twice|VET-ADDED\/by-all-three|SAW-RESULT\/.*|CBI-VISIBILITY\/.*)$/.test(id),
+    ({ id, verdict, reason }) => {
+      verdicts.push(verdict)
+      if (verdict !== 'pass' && verdict !== 'not-applicable') t.fail(`${id}: ${verdict}: ${reason}`)
+    },
+  )
+  await simulator.close()
+  // What is expected of a state that it does not tell cannot be looked at.
+  t.strictSame([...new Set(verdicts)].toSorted(), ['not-applicable', 'pass'])
+})
+
 const proven = (
   name: string,
   outcome: ProvenDeviation['outcome'],

@@ -71,10 +71,50 @@ const endings: readonly ((text: string) => Data)[] = [
   () => 'a/b:c_d-e.f#g h',
 ]
 
+/** Members that a request need not have, so that nobody would disturb them who only looks at what is there. */
+const optionalMembers: Readonly<Record<string, readonly string[]>> = {
+  'contract-by-id': ['queryingParties'],
+  'submit-and-wait': [
+    ...[
+      'userId',
+      'readAs',
+      'workflowId',
+      'deduplicationPeriod',
+      'minLedgerTimeAbs',
+      'minLedgerTimeRel',
+      'submissionId',
+    ],
+    ...[
+      'disclosedContracts',
+      'synchronizerId',
+      'packageIdSelectionPreference',
+      'prefetchContractKeys',
+      'tapsMaxPasses',
+    ],
+  ],
+  'execute-and-wait-for-transaction': [
+    'userId',
+    'deduplicationPeriod',
+    'minLedgerTime',
+    'transactionFormat',
+    'submissionId',
+  ],
+  execute: ['userId', 'deduplicationPeriod', 'minLedgerTime', 'transactionFormat', 'submissionId'],
+  'update-package-vetting': ['dryRun', 'synchronizerId', 'expectedTopologySerial', 'updateVettedPackagesForceFlags'],
+}
+
+function withMember(turn: Turn, name: string, value: Data): Turn {
+  const body = bodyOfTurn(turn)
+  const json = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, [name]: value } : {}
+  return { ...turn, about: `${turn.about}; ${name} disturbed`, request: { ...turn.request, body: { json } } }
+}
+
 /** Another value for one place of a body, or one member more, fewer or twice. */
 export function disturbField(turn: Turn, random: Random): Turn {
   const body = bodyOfTurn(turn)
   if (body === undefined) return turn
+  const optional = optionalMembers[turn.operation] ?? []
+  if (optional.length > 0 && random.chance(0.3)) return withMember(turn, random.pick(optional), random.pick(kinds))
   const path = random.pick(placesIn(body).filter((place) => place.length > 0))
   const old = dataAt(body, path)
   const change = random.weighted<(old: Data) => Data | undefined>([
@@ -162,6 +202,7 @@ export function disturbForm(turn: Turn, random: Random): Turn {
     }),
     () => ({ ...request, body: { text: random.pick(bodies) } }),
     () => ({ ...request, body: { json, written: random.pick(writings) } }),
+    () => ({ ...request, path: request.path.replace('/v2', random.pick(['', '/v1', '/v3'])) }),
     () => wire({ chunked: true }),
     () => wire({ version: '1.0' }),
     () => ({ ...request, body: { text: doubled(json, random) } }),

@@ -285,6 +285,6 @@ function filtered({ random, templates }: Drafting, readers: readonly string[]): 
   return {
     filtersByParty: isForAnybody ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),
     ...(isForAnybody && { filtersForAnyParty: filters() }),
-    verbose: random.chance(0.8),
+    verbose: random.chance(0.6),
   }
 }

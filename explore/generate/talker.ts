@@ -156,7 +156,7 @@ export class Talker {
     const { random } = this.#drafting
     const { disturbed } = this.#theme
     const drafted = this.#drawCalmly()
-    if (!isJudged(drafted.turn)) return drafted
+    if (!isJudged(drafted.turn) || this.#couldApply(drafted.turn)) return drafted
     const { actors, tokens, hasTokens } = this.#stage
     // The turn that is heard of is the one that was sent.
     const change = random.weighted<(turn: Turn) => Turn>([
@@ -166,6 +166,11 @@ export class Talker {
       [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
     ])
     return { ...drafted, turn: change(drafted.turn) }
+  }
+
+  /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */
+  #couldApply({ operation }: Turn): boolean {
+    return operation === 'update-package-vetting' && !this.#stage.may.topology
   }
 
   #drawCalmly(): Drafted {

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 
 /** Whether the page is being printed. The change is rendered at once: the printer takes what it finds. */
 export function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false)
+  // Whoever prints does not wait for the page to be unpacked.
+  const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches)
   useEffect(() => {
     const paper = matchMedia('print')
     const follow = () => atOnce(() => setPrinting(paper.matches))
@@ -12,6 +13,8 @@ export function usePrinting(): boolean {
     paper.addEventListener('change', follow)
     addEventListener('beforeprint', begin)
     addEventListener('afterprint', end)
+    // It may have begun between the first rendering and here.
+    if (paper.matches) begin()
     return () => {
       paper.removeEventListener('change', follow)
       removeEventListener('beforeprint', begin)

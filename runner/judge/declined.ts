@@ -1,6 +1,6 @@
 /** What a target may decline, so that it says nothing against it that the row cannot go on. Pure. */
 import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
 import { answerOf } from './answer.js'
 import { isLeftOut } from './left-out.js'
 import { isSuccess } from './sent-steps.js'
@@ -33,6 +33,20 @@ export function lackingOf({ capture, mayLack = [] }: ResolvedStep, evidence: Evi
   const body = answerOf(evidence)?.json
   if (body === undefined || !isSuccess(evidence)) return undefined
   return Object.values(capture).find((pointer) => isLeftOut(body, pointer, mayLack))
+}
+
+/** Whether the expectation speaks of something that its own step takes from a member which the target has left out, as it may. */
+export function speaksOfLacking(
+  { anyOf }: ResolvedExpectation,
+  { capture, mayLack = [] }: ResolvedStep,
+  evidence: Evidence,
+): boolean {
+  const body = answerOf(evidence)?.json
+  if (body === undefined || mayLack.length === 0 || !isSuccess(evidence)) return false
+  const lacking = Object.entries(capture).filter(([, pointer]) => isLeftOut(body, pointer, mayLack))
+  if (lacking.length === 0) return false
+  const text = JSON.stringify(anyOf)
+  return lacking.some(([name]) => text.includes(`\${${name}`))
 }
 
 /** The same of any step of a row, as a sentence. */

@@ -3,7 +3,7 @@ import type { Evidence, Judgement } from '../../record/record.js'
 import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
-import { declinedBefore, lackingIn } from './declined.js'
+import { declinedBefore, lackingIn, speaksOfLacking } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
 import { judgeExchanges } from './judge-race.js'
 import { isSent } from './sent-steps.js'
@@ -33,7 +33,11 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
     return judgeExchanges(step, exchanges, variables)
   })
   judgements.push(...judgeEffects(row, evidence, variables))
-  const lacking = stopped === undefined ? undefined : lackingIn(row, evidence)
+  const isBlind = evidence.some((one) => {
+    const step = row.steps[one.step]
+    return step?.expectations.some((expectation) => speaksOfLacking(expectation, step, one))
+  })
+  const lacking = stopped === undefined && !isBlind ? undefined : lackingIn(row, evidence)
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 

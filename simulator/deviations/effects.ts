@@ -146,7 +146,7 @@ export const otherEffects: readonly Deviation[] = [
   committedButRefused('execute', 'EXE-PURPOSE', 400),
   committedButRefused('update-package-vetting', 'VET-PURPOSE', 400),
   anothersAnswer(saw, 'SAW-PURPOSE'),
-  anothersAnswer(cbi, 'CBI-PURPOSE'),
+  anothersAnswer(cbi, 'CBI-CREATED-EVENT'),
   anothersAnswer(ewt, 'EXE-FORMAT-SELECTS'),
   offsetsGoBack,
   lateIndex(300),

@@ -4,7 +4,7 @@ import type { Doorkeeper } from '../participant/participant.js'
 import type { Deviation } from './deviation.js'
 
 /** Milliseconds for which an ended call is felt: those of one process hardly ever overlap. */
-const justNow = 10
+const justNow = 100
 
 /** Whether calls come one upon the other. */
 export class Load {

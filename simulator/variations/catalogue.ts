@@ -16,12 +16,12 @@ const sparing: ReadonlySet<string> = new Set([
   ...['events-with-few-members', 'events-without-ids', 'transactions-with-few-members'],
 ])
 
-/** In an order that stays. */
+/** In an order that stays: of several at once the first is nearest to the participant, and what is refused is refused as it was sent. */
 export const variations: readonly Variation[] = [
   ...variationsOfRefusals,
   ...variationsOfAnswers,
-  ...variationsOfRequests,
   ...variationsOfLeniency,
+  ...variationsOfRequests,
   ...variationsOfOthers,
 ].map((one) => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
 
