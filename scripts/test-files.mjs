@@ -12,7 +12,7 @@ import { spec } from 'node:test/reporters'
 const concurrency = 3
 /** The longest first, each more than ten seconds. */
 const long = [
-  ...['conform', 'targets-table', 'hostile-answers', 'execution-suite', 'package', 'ended-runs', 'explore'],
+  ...['conform', 'prove', 'hostile-answers', 'targets-table', 'execution-suite', 'package', 'ended-runs', 'explore'],
   ...['broken-checks', 'withdrawn-users', 'daml-machine', 'resumed-runs', 'lies', 'freedoms', 'outage-guard'],
 ]
 

@@ -52,6 +52,10 @@ function checkedOut(folder: string): void {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
 }
 
+/** Under `npm test` npm says by variables where its folders are, and they would count for more than those of a job. */
+const outsideOfNpm = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+
 function shell(
   script: string,
   cwd: string,
@@ -60,7 +64,7 @@ function shell(
 ): Promise<{ code: number; told: string }> {
   const options = program === 'bash' ? ['-e', '-o', 'pipefail', '-c', script] : ['-c', script]
   return new Promise((resolve) => {
-    execFile(program, options, { cwd, env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
+    execFile(program, options, { cwd, env: { ...outsideOfNpm(), ...environment } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr }),
     )
   })

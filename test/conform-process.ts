@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** What `conform` is started with: when code is compiled, which tests are told (docs/decisions/0037), their processes are told too. */
 export const commandLine: readonly string[] = [
-  ...process.execArgv.filter((option) => option.startsWith('--interrupt-budget')),
+  ...process.execArgv.filter((option) => /^--(interrupt-budget|max-semi-space-size)/.test(option)),
   fileURLToPath(new URL('../cli/conform.js', import.meta.url)),
 ]
 

@@ -14,7 +14,7 @@ t.test('the simulator does not differ from itself', async (t) => {
     ['older', { protocolVersion: 34 as const }],
     ['two', { synchronizers: 2 }],
   ] as const) {
-    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations: 10 })
+    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations: 5 })
     t.strictSame(
       findings.map(({ signature }) => signature),
       [],
@@ -46,7 +46,7 @@ t.test('a finding names the rule where the text decides, and says where it does 
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 40 })
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 15 })
   t.strictSame(
     findings.map(({ signature }) => signature),
     [],
@@ -57,8 +57,8 @@ t.test('where the target follows the text, the divergence of the reference is na
 
 t.test('the same seed draws the same conversations', async (t) => {
   const [first, second] = [
-    await explored({}, { seed: 'same', conversations: 5 }),
-    await explored({}, { seed: 'same', conversations: 5 }),
+    await explored({}, { seed: 'same', conversations: 3 }),
+    await explored({}, { seed: 'same', conversations: 3 }),
   ]
   t.strictSame([...first.outcomes], [...second.outcomes])
 })
