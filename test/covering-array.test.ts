@@ -18,22 +18,20 @@ function uncovered(rows: readonly number[][], levels: readonly number[], strengt
   return missing
 }
 
-t.test('every combination stands in some row', async () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 7 }),
-      fc.integer({ min: 1, max: 3 }),
-      (levels, strength) => {
-        const rows = coveringArray(levels, strength)
-        return (
-          rows.every(
-            (row) => row.length === levels.length && row.every((value, index) => value < (levels[index] ?? 0)),
-          ) && uncovered(rows, levels, strength) === 0
-        )
-      },
-    ),
-    { numRuns: 60 },
-  )
+const standsSomewhere = fc.property(
+  fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 7 }),
+  fc.integer({ min: 1, max: 3 }),
+  (levels, strength) => {
+    const rows = coveringArray(levels, strength)
+    return (
+      rows.every((row) => row.length === levels.length && row.every((value, index) => value < (levels[index] ?? 0))) &&
+      uncovered(rows, levels, strength) === 0
+    )
+  },
+)
+
+t.test('every combination stands in some row', async (t) => {
+  t.doesNotThrow(() => fc.assert(standsSomewhere, { numRuns: 60 }))
 })
 
 t.test('there are few rows', async (t) => {
