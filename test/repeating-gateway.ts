@@ -7,8 +7,8 @@ import { listen } from './raw-target.js'
 import { encodings } from './secret-encodings.js'
 
 const all = Object.entries(encodings)
-/** So often secrets are repeated: to look for more of the same would only take its time. */
-const enough = 8 * all.length
+/** So often secrets are repeated by each operation: to look for more of the same would only take its time. */
+const enough = 2 * all.length
 /** Longer ones are not repeated in headers, which have a bound of their own. */
 const longestHeader = 3000
 /** Characters of a secret's encoding that are looked for: any so many in a row. */
@@ -35,7 +35,16 @@ export interface RepeatingGateway {
 export async function repeatingGateway(t: Test, url: string, told: readonly string[]): Promise<RepeatingGateway> {
   const said: Repeated[] = []
   const used = new Set<string>()
+  const spent = new Map<string, number>()
   let count = 0
+  /** What makes users and parties is asked first, and often; it must not use up what records could show. */
+  const secretsFor = (incoming: IncomingMessage): string[] => {
+    const operation = (incoming.url ?? '').split(/[/?]/).slice(1, 4).join('/')
+    const before = spent.get(operation) ?? 0
+    const secrets = before < enough ? [...sentIn(incoming), ...told] : []
+    spent.set(operation, before + 2 * secrets.length)
+    return secrets
+  }
   /** Between marks that no report alters, so that it is found again. */
   const repeat = (secret: string): string => {
     const [encoding, encode] = all[count % all.length] ?? ['', String]
@@ -51,7 +60,7 @@ export async function repeatingGateway(t: Test, url: string, told: readonly stri
     forward.end(body)
     const [forwarded] = (await once(forward, 'response')) as [IncomingMessage] // the arguments of the event
     const answered = await buffer(forwarded)
-    const secrets = said.length < enough ? [...sentIn(incoming), ...told] : []
+    const secrets = secretsFor(incoming)
     const { 'content-length': _, 'transfer-encoding': __, ...headers } = forwarded.headers
     const note = inHeader(secrets.map(repeat).join(' '))
     outgoing.writeHead(forwarded.statusCode ?? 500, {
