@@ -1,8 +1,9 @@
 import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../record/exploration.js'
-import { html, type Markup, trusted } from './html-escape.js'
+import { html, type Markup } from './html-escape.js'
 import { markedJson } from './marked-json.js'
+import { pageHead } from './page-head.js'
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 const style = `
 body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 1100px; padding: 16px; color: #1c1f24; background: #fff }
@@ -28,13 +29,7 @@ export function exploredHtml(explored: ExplorationRecord): string {
   const title = count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'finding' : 'findings'}`
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: ${target} - exploration</title>
-<style>${trusted(style)}</style>
-</head>
+${pageHead(`${title}: ${target} - exploration`, policy, [style])}
 <body>
 <main>
 <h1>${title}</h1>

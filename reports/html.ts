@@ -4,6 +4,7 @@ import { html, type Markup, trusted } from './html-escape.js'
 import { judgedBy, textInWords } from './judged-by.js'
 import { type PackedRun, packedSize, packRun } from './pack.js'
 import { pageAssets } from './page-assets.js'
+import { pageHead } from './page-head.js'
 import { signingOf } from './signing.js'
 import { verdictLine } from './verdict-line.js'
 
@@ -34,14 +35,7 @@ export function htmlReport(record: RunRecord, { baseline, view = 'summary', sign
   if (baseline) records.push(['baseline', baseline])
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${conclusion.inWords}: ${header.target.url} - conformance report</title>
-<style>${trusted(style)}</style>
-</head>
+${pageHead(`${conclusion.inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
 <div id="page" data-view="${view}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>

@@ -1,8 +1,9 @@
 /** One page over many runs: which rows changed and when, which are flaky, and how long operations took. It has no script. */
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../../record/verdict.js'
-import { html, type Markup, trusted } from '../html-escape.js'
+import { html, type Markup } from '../html-escape.js'
 import { pageAssets } from '../page-assets.js'
+import { pageHead } from '../page-head.js'
 import { verdictIcon } from '../verdict-icon.js'
 import { count, instant } from '../words.js'
 import type { ChangedRow, FlakyRow, Series } from './history.js'
@@ -21,15 +22,7 @@ export function historyPage(series: readonly Series[]): string {
   const policy = `default-src 'none'; style-src ${[style, historyStyle].map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Conformance history: ${count(total, 'run')}</title>
-<style>${trusted(style)}</style>
-<style>${trusted(historyStyle)}</style>
-</head>
+${pageHead(`Conformance history: ${count(total, 'run')}`, policy, [style, historyStyle])}
 <body>
 <main class="history">
 <h1>Conformance history</h1>
