@@ -199,7 +199,12 @@ t.test('the first page on paper is what a signer has to know, with room for a na
 })
 
 t.test('paper gets the summary, every failure in full and the rules, and no controls', async (t) => {
-  const { page, picture } = await openReport(record, { hash: '#/rules' })
+  const waivers = [{ row: 'SAW-WAIVED/*', reason: 'it is being mended', owner: 'Ann', until: '2027-01-31' }]
+  const made = { parties: ['alice-7f3a::1220aa'], users: [], rights: [], contracts: [], packages: [] }
+  const target = { ...record.header.target, embedded: false }
+  const { page, picture } = await openReport(await sampleRecord(sampleRows(), { waivers, made, target }), {
+    hash: '#/rules',
+  })
   await page.emulateMedia({ media: 'print' })
   await page.locator('main.print').waitFor()
   t.equal(await page.locator('nav:visible, button:visible, input:visible').count(), 0)
@@ -210,6 +215,14 @@ t.test('paper gets the summary, every failure in full and the rules, and no cont
   )
   for (const id of ['SAW-COMMAND-ID/blank', 'CBI-VISIBLE/hostile', 'VET-DRY-RUN/set-up']) t.match(text, id)
   t.match(text, '"INTERNAL"', 'with what was sent and received')
+  for (const told of [
+    /Waivers\s+1 row excused\s+row SAW-WAIVED\/\*: it is being mended \(Ann, until 2027-01-31\)/,
+    /What this run does not say\s+1 row: .*\d rules? of 8: no row of this run judges them\s/s,
+    /What stays at the target\s+1 party: alice-7f3a::1220aa/,
+    /Rows that did not simply pass\s+(?:.*\n)*SAW-ERROR-BODY\/field warning: \S/,
+    /Rows that did not simply pass\s+(?:.*\n)*SAW-WAIVED\/known excused: \S/,
+  ])
+    t.match(text, told)
   await picture('print')
   const pdf = await page.pdf({ format: 'A4' })
   t.ok(pagesOf(pdf) > 4, `${pagesOf(pdf)} pages`)
