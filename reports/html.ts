@@ -19,6 +19,8 @@ export interface HtmlOptions {
   baseline?: RunRecord
   /** What the page opens with when its address names nothing. */
   view?: 'summary' | 'compare'
+  /** Whether a comparison tells what is much slower or faster, before its reader asks. */
+  times?: boolean
   /** Who signs the report, and since when; on paper there is room for a name otherwise. */
   signing?: { name: string; issued: string }
 }
@@ -27,7 +29,10 @@ export interface HtmlOptions {
  * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
  * Throws `PageNotBuilt`.
  */
-export function htmlReport(record: RunRecord, { baseline, view = 'summary', signing }: HtmlOptions = {}): string {
+export function htmlReport(
+  record: RunRecord,
+  { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
+): string {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
   const { header } = record
@@ -37,7 +42,7 @@ export function htmlReport(record: RunRecord, { baseline, view = 'summary', sign
 <html lang="en">
 ${pageHead(`${conclusion.inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
-<div id="page" data-view="${view}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
+<div id="page" data-view="${view}" data-times="${String(times)}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>
 ${packed(records)}
 <script>${trusted(script)}</script>

@@ -41,10 +41,11 @@ t.test('a report with two runs in it says what is new, and shows a row in both',
     /1\s+newly failing\s+0\s+no longer judged\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+1\s+added/,
   )
   t.match(await page.locator('main').innerText(), /The runs were not alike\s+profile: interface → canton-3\.5/)
-  t.match(
-    await page.getByRole('region', { name: /^changed timing/ }).innerText(),
-    /SAW-CREATE\/plain.*3\.0 s → 415 ms/s,
-  )
+  const timing = page.getByRole('region', { name: /^changed timing/ })
+  t.equal(await timing.count(), 0, 'times are told to those who ask')
+  t.notMatch(counts, 'changed timing')
+  await page.getByLabel('Rows that took much longer or shorter, too').check()
+  t.match(await timing.innerText(), /SAW-CREATE\/plain.*3\.0 s → 415 ms/s)
   await picture('compare-light')
   await page
     .getByRole('region', { name: /^newly failing/ })
@@ -55,6 +56,8 @@ t.test('a report with two runs in it says what is new, and shows a row in both',
   t.match(await before.innerText(), /✓ pass.*→ 200/s)
   t.match(await now.innerText(), /✗ fail.*The status was 500 where 400 is expected\..*→ 500 ✗/s)
   await picture('compare-row-light')
+  const asked = await openReport(record, { baseline: await earlier(), view: 'compare', times: true })
+  t.match(await asked.page.getByRole('list', { name: 'Changes by kind' }).innerText(), /1\s+changed timing/)
   t.same(said, [])
 })
 
