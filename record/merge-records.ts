@@ -67,6 +67,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],
     ['authorization', ({ target }) => target.authorization],
+    ['repetitions', ({ repeat }) => repeat ?? 1],
     ['permission', ({ allowed }) => allowed?.join(', ')],
     ['waivers', ({ waivers }) => JSON.stringify(waivers)],
   ]
