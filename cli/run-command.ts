@@ -7,9 +7,9 @@ import { type EarlierRun, earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Settings } from '../runner/target/read-settings.js'
-import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { dryRun } from './dry-run.js'
+import type { EmbeddedSimulator } from './embedded-simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { explain } from './failure.js'
 import { endAfter, endBySignals } from './interruption.js'
@@ -60,7 +60,7 @@ export async function performRun(
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
-  let simulator: Simulator | undefined
+  let simulator: EmbeddedSimulator | undefined
   try {
     const opened = await openRunTarget(settings)
     simulator = opened.simulator

@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type JsonValue, printJson } from '../../interface/json.js'
+import type { SentForm } from '../participant/door.js'
 
 export type Answer =
   | { status: number; json: JsonValue }
   /** Plain text, unless a type is given; null: none is said. */
-  | { status: number; text: string; type?: string | null }
+  | { status: number; text: string; type?: string | null; form?: SentForm }
   | { status: number; bytes: Uint8Array; headers: Readonly<Record<string, string>> }
   /** Neither body nor content type. */
   | { status: number; empty: true }
@@ -42,9 +43,31 @@ export function send(response: ServerResponse, answer: Answer): void {
   const body = printBody(answer)
   const head: OutgoingHttpHeaders = 'bytes' in answer ? { ...answer.headers } : {}
   if (body && body.type !== null) head['content-type'] = body.type
+  if ('text' in answer && answer.form) return sendInForm(response, answer.status, head, body, answer.form)
   head['content-length'] = body ? lengthOf(body) : 0
   // A text goes out in one piece with its head, where bytes would take another.
   response.writeHead(answer.status, head).end(body?.content)
+}
+
+function sendInForm(
+  response: ServerResponse,
+  status: number,
+  head: OutgoingHttpHeaders,
+  body: PrintedBody | undefined,
+  { inPieces, headersInCapitals }: SentForm,
+): void {
+  const bytes = body ? bytesOf(body) : Buffer.alloc(0)
+  const whole = inPieces ? head : { ...head, 'content-length': bytes.length }
+  const named = Object.entries(whole).map(([name, value]) => [headersInCapitals ? name.toUpperCase() : name, value])
+  response.writeHead(status, Object.fromEntries(named))
+  if (inPieces) for (const piece of piecesOf(bytes)) response.write(piece)
+  response.end(inPieces ? undefined : bytes)
+}
+
+/** Wherever they end: in the middle of a character, too. */
+function piecesOf(bytes: Buffer): Buffer[] {
+  const size = Math.max(1, Math.ceil(bytes.length / 3))
+  return [0, 1, 2].map((index) => bytes.subarray(index * size, (index + 1) * size)).filter(({ length }) => length > 0)
 }
 
 const lengthOf = ({ content }: PrintedBody): number =>

@@ -56,7 +56,8 @@ export function doorway(participant: Participant, endpoints: readonly Endpoint[]
     // What could not even be read is refused as ever.
     if (!body) return straight(participant)(arriving)
     const told = await keep(arrived(arriving, body))
-    return answers.get(told) ?? { status: told.status, text: told.text, type: told.contentType }
+    const { status, text, contentType: type, form } = told
+    return answers.get(told) ?? { status, text, type, ...(form && { form }) }
   }
 }
 
