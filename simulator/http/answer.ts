@@ -43,7 +43,10 @@ export function send(response: ServerResponse, answer: Answer): void {
   const body = printBody(answer)
   const head: OutgoingHttpHeaders = 'bytes' in answer ? { ...answer.headers } : {}
   if (body && body.type !== null) head['content-type'] = body.type
-  if ('text' in answer && answer.form) return sendInForm(response, answer.status, head, body, answer.form)
+  if ('text' in answer && answer.form) {
+    sendInForm(response, answer.status, head, body, answer.form)
+    return
+  }
   head['content-length'] = body ? lengthOf(body) : 0
   // A text goes out in one piece with its head, where bytes would take another.
   response.writeHead(answer.status, head).end(body?.content)
