@@ -136,9 +136,9 @@ t.test('what has a state keeps all of it there', (t) => {
   const { ledger } = ledgerWorld()
   const kept = new Set<unknown>(Object.values(ledger.state))
   // Time and ids have states of their own; submissions in flight and readers that wait belong to no state. Decisions are those of a
-  // participant, whatever state it is in.
-  const { clock, entropy, inFlight, changes, state, decisions } = ledger
-  for (const apart of [clock, entropy, inFlight, changes, state, decisions, decisions.changeId]) kept.add(apart)
+  // participant, whatever state it is in. What is shared is in the state, too.
+  const { clock, entropy, inFlight, changes, shared, state, decisions } = ledger
+  for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
   const users = Users.first()
   const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
     ['Ledger', ledger, [ledger.deduplication, ledger.uuids, ledger.preparedReaders]],
