@@ -177,12 +177,12 @@ t.test('a text that is no saved state is refused, with the reason and what to do
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
     [
       'a later version',
-      text.replace('"version": 3', '"version": 4'),
+      text.replace('"version": 4', '"version": 5'),
       'STATE_VERSION',
-      /^line 3: a state of version 4, .*version 3; save/,
+      /^line 3: a state of version 5, .*version 4; save/,
     ],
-    ['a deep version', text.replace('"version": 3', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['no version', text.replace('"version": 3,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['a deep version', text.replace('"version": 4', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['no version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),
