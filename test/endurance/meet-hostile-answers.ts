@@ -84,7 +84,7 @@ async function attempt(url: string, suite: Suite, folder: string): Promise<{ cod
     const { code, text } = explain(error, false)
     return { code, problems: code !== 3 || /\n {4}at /.test(text) ? [text.slice(0, 2000)] : [] }
   }
-  const code = await reportRun(recordFile, folder, false)
+  const code = await reportRun(await readRecord(recordFile), recordFile, folder, false)
   return { code, problems: [...(await problemsOf(recordFile, code)), ...(await problemsOfFiles(folder))] }
 }
 
