@@ -218,6 +218,7 @@ async function performRest(
   seen: SeenChanges,
 ): Promise<number> {
   const { run, planned: total } = header
+  const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
   let done = before.size
@@ -228,7 +229,7 @@ async function performRest(
     {
       concurrency,
       run,
-      waivers: waiversOf(header),
+      waivers: waiversOf(header, ids),
       ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
       sent: (row) => seen.row(row),
       hazard: (planned) => observer.hazard?.(planned),

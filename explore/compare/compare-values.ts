@@ -46,6 +46,9 @@ const isOffset = (pointer: string, value: number): boolean =>
   value > 1 &&
   (offsets.has(pointer.slice(pointer.lastIndexOf('/') + 1)) || pointer.endsWith('/DeduplicationOffset/value'))
 
+/** Where the ledger ends, which is not the doing of one conversation alone, and what is copied from there. */
+const isOfOthers = (pointer: string): boolean => pointer === '/offset' || pointer.endsWith('/DeduplicationOffset/value')
+
 export function compareValues(
   model: JsonValue,
   target: JsonValue,
@@ -64,7 +67,7 @@ export function compareValues(
   if (isJsonObject(model) && isJsonObject(target)) return compareObjects(model, target, ids, pointer)
   if (typeof model === 'number' && typeof target === 'number') {
     if (isOffset(pointer, model) && isOffset(pointer, target))
-      return ids.bindOffset(model, target) ? [] : differ('value')
+      return ids.bindOffset(model, target, !isOfOthers(pointer)) ? [] : differ('value')
     return model === target ? [] : differ('value')
   }
   if (typeof model === 'string' && typeof target === 'string')
