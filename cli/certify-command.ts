@@ -50,8 +50,9 @@ export async function certifyCommand(
       const diagnosis = await diagnose({ ...options, ...running }, new Map(), () => undefined)
       seen = doctorJson(url, verdictOf(diagnosis), diagnosis)
     },
-    report: async (recordFile, folder) => {
-      const code = await reportRun(recordFile, folder, color)
+    report: async (written, recordFile, folder) => {
+      const code = await reportRun(written, recordFile, folder, color)
+      // What is signed is what the file says.
       const record = await readRun(recordFile)
       if (!isWhole(record)) {
         console.error('Nothing is certified: the run did not come to its end.')
