@@ -96,6 +96,7 @@ addCertifySettings(
     .description('run the whole suite by the strict rules, and sign what came of it')
     .requiredOption('--signer <name>', 'who signs: a person or an organisation')
     .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
+    .option('--key-passphrase-file <file>', 'its passphrase; or in the variable CONFORM_KEY_PASSPHRASE')
     .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
     .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
 ).action(ending(async (flags) => (await import('./certify-command.js')).certifyCommand(flags, color)))

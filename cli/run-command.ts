@@ -1,5 +1,6 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
 import { join } from 'node:path'
+import type { RunRecord } from '../record/record.js'
 import { failedRunReports } from '../reports/failed-run.js'
 import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
@@ -39,7 +40,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   return performRun(
     settings,
     { ...options, ...(resume && { resume }) },
-    { report: (recordFile, folder) => reportRun(recordFile, folder, color, { suggests, baseline }) },
+    { report: (record, recordFile, folder) => reportRun(record, recordFile, folder, color, { suggests, baseline }) },
   )
 }
 
@@ -48,7 +49,7 @@ interface Around {
   /** Before anything is sent for the run. */
   begin?(running: RunOptions): Promise<void>
   /** Tells what came of it, in the folder of the run. */
-  report(recordFile: string, folder: string): Promise<ExitCode>
+  report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
 }
 
 /** A run in a folder of its own, from its target to its report. Throws `UsageError`, and what running throws. */
@@ -76,8 +77,8 @@ export async function performRun(
     }
     await begin?.(running)
     const console = runOnConsole()
-    await run(running, console.observer).finally(console.clear)
-    return await report(recordFile, results.run)
+    const record = await run(running, console.observer).finally(console.clear)
+    return await report(record, recordFile, results.run)
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
