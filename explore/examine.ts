@@ -49,7 +49,7 @@ export interface Means {
 const confirmations = 3
 /** For shrinking one finding. */
 const mostAttempts = 250
-const longestShrinking = 12_000
+const longestShrinking = 30_000
 const longestShown = 20_000
 
 /** To be called while nobody else converses: what is vetted is everybody's. */

@@ -88,7 +88,8 @@ export class Talker {
       [hasTokens ? disturbed.caller : 0, (turn) => disturbCaller(turn, random, actors, tokens)],
       [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
     ])
-    return { ...drafted, turn: change(drafted.turn) }
+    const turn = change(drafted.turn)
+    return { ...drafted, turn: turn === drafted.turn ? turn : { ...turn, calm: drafted.turn } }
   }
 
   /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */

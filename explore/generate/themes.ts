@@ -39,7 +39,7 @@ const themes: readonly Theme[] = [
     submit: 3,
     again: 0,
     lookUp: 3,
-    execute: 1,
+    execute: 3,
     vet: 2,
     events: 0,
     combine: 0,
