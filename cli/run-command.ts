@@ -12,7 +12,6 @@ import { conformanceModel } from './conformance-model.js'
 import { dryRun } from './dry-run.js'
 import type { EmbeddedSimulator } from './embedded-simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { explain } from './failure.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
 import { readRun } from './read-run.js'
@@ -121,6 +120,8 @@ async function dryRunOn(
  */
 async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()
+  // It knows the errors of every command, and so nearly all that there is.
+  const { explain } = await import('./failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
     const message = error instanceof Error ? error.message : String(error)
