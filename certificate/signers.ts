@@ -3,9 +3,7 @@ import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
-
-/** Of the environment; on the command line everybody could read it. */
-export const passphraseVariable = 'CONFORM_KEY_PASSPHRASE'
+import { passphraseVariable } from './passphrase-variable.js'
 
 /** Milliseconds; somebody may have to touch a token. */
 const longest = 120_000

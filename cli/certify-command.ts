@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../certificate/bundle-files.js'
 import { type Signer, SigningError, seal } from '../certificate/envelope.js'
-import { keyCommand, keyFile, passphraseIn, passphraseVariable } from '../certificate/signers.js'
+import { passphraseVariable } from '../certificate/passphrase-variable.js'
+import { keyCommand, keyFile, passphraseIn } from '../certificate/signers.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
 import { htmlReport } from '../reports/html.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
@@ -50,8 +51,9 @@ export async function certifyCommand(
       const diagnosis = await diagnose({ ...options, ...running }, new Map(), () => undefined)
       seen = doctorJson(url, verdictOf(diagnosis), diagnosis)
     },
-    report: async (recordFile, folder) => {
-      const code = await reportRun(recordFile, folder, color)
+    report: async (written, recordFile, folder) => {
+      const code = await reportRun(written, recordFile, folder, color)
+      // What is signed is what the file says.
       const record = await readRun(recordFile)
       if (!isWhole(record)) {
         console.error('Nothing is certified: the run did not come to its end.')

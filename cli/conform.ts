@@ -225,13 +225,15 @@ program
   )
   .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
   .option('--all', 'perform every row against each, in place of those that can meet it; takes an hour')
+  .option('--sample <n>', 'so many of the deviations, at random, and the same ones each time', positiveNumber)
   .option('--drop <case>', 'only tell which deviations nothing would find without this case')
   .option(
     '--clean <n>',
     'so many shuffled runs against conforming participants, in place of deviations',
     positiveNumber,
   )
-  .option('--vacuity', 'with --only: look as well whether every expectation can fail')
+  .option('--after <n>', 'with --clean: the runs that come after so many others', wholeNumber)
+  .option('--vacuity', 'with --only or --sample: look as well whether every expectation can fail')
   .option('--json <file>', 'write the kill matrix there')
   .option('--markdown <file>', 'write it there for people')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')

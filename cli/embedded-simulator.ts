@@ -1,11 +1,14 @@
-/** The simulator that comes with the tool, in a thread of its own: it answers while the run judges, and neither waits for the other. */
+/** The simulator that comes with the tool, in a thread of its own: it answers while the command goes on, and neither waits for the other. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { SwitchPoint } from '../simulator/base/behaviour.js'
 import type { EmbeddedOptions } from './simulator-thread.js'
 
 /** A simulator that a command has started for itself. */
 export interface EmbeddedSimulator {
   url: string
+  /** Turns each of the switch points to what it is not now; done when the simulator answers so. */
+  turn(points: readonly SwitchPoint[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,6 +21,14 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: youngMemory },
   })
-  const [url] = (await once(worker, 'message')) as [string] // what the thread tells
-  return { url, close: async () => void (await worker.terminate()) }
+  const [url] = (await once(worker, 'message')) as [string] // what the thread tells first
+  return {
+    url,
+    turn: async (points) => {
+      const turned = once(worker, 'message')
+      worker.postMessage(points)
+      await turned
+    },
+    close: async () => void (await worker.terminate()),
+  }
 }

@@ -1,46 +1,38 @@
 /** What a target is compared with: the simulator that comes with the tool, or another participant. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { ModelFacts, OpenModel } from '../explore/options.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import type { Target } from '../runner/target/target.js'
 import { firstAdministrator } from '../runner/target/target.js'
 import { type BehaviourName, type SwitchPoint, switchPointNames } from '../simulator/base/behaviour.js'
-import type { ModelSetting } from './model-worker.js'
+import { startEmbedded } from './embedded-simulator.js'
 
 /** The text alone is a behaviour of its own; every other profile is one of the reference. */
 const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
 
 /**
  * The simulator, as the profile has it, with as many synchronizers and of the version that the target has; whoever asks for tokens
- * gets a model that does. It runs beside the conversations, in a thread of its own. Rejects with what starting it throws.
+ * gets a model that does. Rejects with what starting it throws.
  */
 export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
   const secret = randomBytes(32).toString('hex')
   const hasTokens = target.authorization.kind !== 'none'
-  const setting: ModelSetting = {
+  const simulator = await startEmbedded({
     behaviour: behaviourFor(profile),
     protocolVersion: facts.protocolVersion === 34 ? 34 : 35,
     synchronizers: facts.synchronizers,
     ...(hasTokens && { authorization: `hs256:${secret}` }),
-  }
-  const worker = new Worker(new URL('./model-worker.js', import.meta.url), { workerData: setting })
-  const heard = async (): Promise<unknown> => (await once(worker, 'message'))[0]
-  const url = String(await heard())
+  })
+  const { url } = simulator
   const authorization = hasTokens ? { kind: 'minted' as const, key: secretKey(secret) } : { kind: 'none' as const }
   return {
     target: { url, authorization, callers: new Map(), administrator: firstAdministrator, connection: plainConnection },
     switches: {
       points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
-      turn: async (names) => {
-        const turned = heard()
-        worker.postMessage(names)
-        await turned
-      },
+      turn: simulator.turn,
     },
-    close: async () => void (await worker.terminate()),
+    close: simulator.close,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
 import { access } from 'node:fs/promises'
-import { passphraseVariable } from '../certificate/signers.js'
+import { passphraseVariable } from '../certificate/passphrase-variable.js'
 import { checkShape } from '../runner/load/check-shape.js'
 import { FindingList } from '../runner/load/finding-list.js'
 import type { Entry, Located } from '../runner/load/located.js'

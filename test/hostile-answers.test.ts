@@ -13,6 +13,9 @@ t.test('whatever a target answers, a run ends as every run does', async (t) => {
   const quick = /: (?:cut off|long text|reset|terminal controls) at/
   const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
   t.equal(answers.length, 4)
+  // Read for late looks, again and again: it took gigabytes.
+  answers.push(...hostileAnswers('h', 121).slice(-1))
+  t.match(answers.at(-1)?.name, '120: long text at updates')
   await meetAll(answers, t.testdir(), ({ name, problems }) => t.strictSame(problems, [], name))
 })
 

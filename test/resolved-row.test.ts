@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import { recordSchemaFiles } from '../record/read-record.js'
@@ -12,6 +14,8 @@ import {
   type Role,
 } from '../record/resolved-row.js'
 import { expectedText } from '../reports/expected-text.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { sampleExpectation, sampleRow, sampleStep } from './sample-row.js'
 
 const ajv = new Ajv({ strictTuples: false })
@@ -175,4 +179,29 @@ t.test('every kind of check has words', async (t) => {
     { outcome: 'accepted' as const, checks: [] },
   ]
   t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that mentions field, or accepted')
+})
+
+t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {
+  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has the profile')
+  const rows = resolveSuite(suite, profile).rows.map((row): [ResolvedRow, unknown] => [
+    row,
+    JSON.parse(JSON.stringify(row)),
+  ])
+  t.strictSame(
+    rows.filter(([row, written]) => !isDeepStrictEqual(row, written)).map(([{ id }]) => id),
+    [],
+  )
+  t.strictSame(
+    rows.filter(([, written]) => !isRow(written)).map(([{ id }]) => id),
+    [],
+  )
+  const wires = rows.flatMap(([{ steps }]) => steps.flatMap(({ request }) => request.wire ?? []))
+  t.ok(wires.length > 10)
+  t.strictSame(
+    wires.filter((wire) => Object.keys(wire).length === 0),
+    [],
+    'and say in which form they are sent',
+  )
 })
