@@ -3,22 +3,33 @@ import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
+import { passphraseVariable } from './passphrase-variable.js'
 
 /** Milliseconds; somebody may have to touch a token. */
 const longest = 120_000
 
-/** A private key in a PEM file. Throws `SigningError`. */
-export async function keyFile(path: string): Promise<Signer> {
-  const pem = await readPem(path)
+/** A private key in a PEM file, and the passphrase that opens it, where it has one. Throws `SigningError`. */
+export async function keyFile(path: string, passphrase?: string): Promise<Signer> {
+  const pem = await readText(path)
   let key: KeyObject
   try {
-    key = createPrivateKey(pem)
+    key = createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) })
   } catch {
     // What is wrong with it would tell of its bytes.
-    throw new SigningError(`${path} holds no private key in PEM without a passphrase`)
+    throw new SigningError(unopened(path, /^-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m.test(pem), passphrase))
   }
   const hash = hashFor(key)
   return { publicKey: createPublicKey(key), sign: async (bytes) => sign(hash, bytes, key) }
+}
+
+/** What opens the key: the first line of the file, so that an editor may end it. Throws `SigningError`. */
+export const passphraseIn = async (path: string): Promise<string> => (await readText(path)).split(/\r?\n/)[0] ?? ''
+
+function unopened(path: string, isLocked: boolean, passphrase: string | undefined): string {
+  if (!isLocked) return `${path} holds no private key in PEM`
+  return passphrase === undefined
+    ? `the key in ${path} has a passphrase: name a file that holds it (--key-passphrase-file), or put it into the variable ${passphraseVariable}`
+    : `the passphrase does not open the key in ${path}`
 }
 
 /**
@@ -26,11 +37,11 @@ export async function keyFile(path: string): Promise<Signer> {
  * as it is or in base64. Throws `SigningError` for a public key that is none; signing rejects with it.
  */
 export async function keyCommand(line: string, publicKeyPath: string): Promise<Signer> {
-  const publicKey = publicKeyIn(await readPem(publicKeyPath), publicKeyPath)
+  const publicKey = publicKeyIn(await readText(publicKeyPath), publicKeyPath)
   return { publicKey, sign: async (bytes) => decoded(await output(line, bytes)) }
 }
 
-async function readPem(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

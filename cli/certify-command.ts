@@ -2,8 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../certificate/bundle-files.js'
-import { SigningError, seal } from '../certificate/envelope.js'
-import { keyCommand, keyFile } from '../certificate/signers.js'
+import { type Signer, SigningError, seal } from '../certificate/envelope.js'
+import { passphraseVariable } from '../certificate/passphrase-variable.js'
+import { keyCommand, keyFile, passphraseIn } from '../certificate/signers.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
 import { htmlReport } from '../reports/html.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
@@ -24,6 +25,7 @@ import { writeTexts } from './write-reports.js'
 interface CertifyFlags {
   signer: string
   key?: string
+  keyPassphraseFile?: string
   keyCommand?: string
   publicKey?: string
 }
@@ -33,13 +35,13 @@ const targetName = 'target.json'
 
 /** Throws `UsageError`, `SigningError`, and what running throws. */
 export async function certifyCommand(
-  { signer: name, key, keyCommand: command, publicKey, ...flags }: Flags & CertifyFlags,
+  { signer: name, key, keyPassphraseFile, keyCommand: command, publicKey, ...flags }: Flags & CertifyFlags,
   color: boolean,
 ): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   expectStrict(settings)
   // Before the run: that there is no key, or a command that does not sign, must not show behind it.
-  const signer = await signerOf({ key, command, publicKey })
+  const signer = await signerOf({ key, keyPassphraseFile, command, publicKey })
   await seal('{}', signer)
   const options = await runOptionsOf(settings)
   let seen = ''
@@ -49,8 +51,9 @@ export async function certifyCommand(
       const diagnosis = await diagnose({ ...options, ...running }, new Map(), () => undefined)
       seen = doctorJson(url, verdictOf(diagnosis), diagnosis)
     },
-    report: async (recordFile, folder) => {
-      const code = await reportRun(recordFile, folder, color)
+    report: async (written, recordFile, folder) => {
+      const code = await reportRun(written, recordFile, folder, color)
+      // What is signed is what the file says.
       const record = await readRun(recordFile)
       if (!isWhole(record)) {
         console.error('Nothing is certified: the run did not come to its end.')
@@ -93,8 +96,12 @@ function expectStrict({ run, connection }: Settings): void {
     )
 }
 
-function signerOf({ key, command, publicKey }: Partial<Record<'key' | 'command' | 'publicKey', string | undefined>>) {
-  if (key !== undefined && command === undefined) return keyFile(key)
+type SignerFlags = Partial<Record<'key' | 'keyPassphraseFile' | 'command' | 'publicKey', string | undefined>>
+
+async function signerOf({ key, keyPassphraseFile: file, command, publicKey }: SignerFlags): Promise<Signer> {
+  if (key !== undefined && command === undefined)
+    return keyFile(key, file === undefined ? process.env[passphraseVariable] : await passphraseIn(file))
+  if (file !== undefined) throw new SigningError('--key-passphrase-file goes with --key FILE')
   if (command !== undefined && publicKey !== undefined && key === undefined) return keyCommand(command, publicKey)
   throw new SigningError('say who signs: --key FILE, or --key-command LINE and --public-key FILE')
 }

@@ -96,6 +96,7 @@ addCertifySettings(
     .description('run the whole suite by the strict rules, and sign what came of it')
     .requiredOption('--signer <name>', 'who signs: a person or an organisation')
     .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
+    .option('--key-passphrase-file <file>', 'its passphrase; or in the variable CONFORM_KEY_PASSPHRASE')
     .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
     .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
 ).action(ending(async (flags) => (await import('./certify-command.js')).certifyCommand(flags, color)))
@@ -224,13 +225,15 @@ program
   )
   .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
   .option('--all', 'perform every row against each, in place of those that can meet it; takes an hour')
+  .option('--sample <n>', 'so many of the deviations, at random, and the same ones each time', positiveNumber)
   .option('--drop <case>', 'only tell which deviations nothing would find without this case')
   .option(
     '--clean <n>',
     'so many shuffled runs against conforming participants, in place of deviations',
     positiveNumber,
   )
-  .option('--vacuity', 'with --only: look as well whether every expectation can fail')
+  .option('--after <n>', 'with --clean: the runs that come after so many others', wholeNumber)
+  .option('--vacuity', 'with --only or --sample: look as well whether every expectation can fail')
   .option('--json <file>', 'write the kill matrix there')
   .option('--markdown <file>', 'write it there for people')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')

@@ -59,6 +59,6 @@ function rendered(
 ): string {
   if (format === 'markdown') return diffMarkdown(before, after, found, { times })
   if (format === 'json') return diffJson(before, after, found, { times })
-  if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare' })
+  if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare', times })
   return diffConsole(before, after, found, { color, times })
 }

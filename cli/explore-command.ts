@@ -1,7 +1,10 @@
 /** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ExploreEvent } from '../explore/explore.js'
-import { type Exploration, type ExplorationOptions, replay, runExploration } from '../explore/run-exploration.js'
+import type { ExplorationOptions } from '../explore/options.js'
+import { type Exploration, replay, runExploration } from '../explore/run-exploration.js'
 import { readSaved } from '../explore/saved-finding.js'
 import { usualProfile, usualResults } from '../reports/shell.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
@@ -10,7 +13,7 @@ import { usualPermissions } from '../runner/target/permissions.js'
 import { readUrl } from '../runner/target/target.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { writeExploration } from './explore-results.js'
+import { explorationFolder, writeExploration } from './explore-results.js'
 import { embeddedModel, modelAt } from './explored-model.js'
 import { endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
@@ -34,6 +37,8 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const forget = endBySignals(end)
   const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
   const { target, simulator } = await openRunTarget(settings)
+  const seed = settings.run.seed ?? randomBytes(6).toString('hex')
+  const folder = explorationFolder(settings.run.out ?? usualResults, seed)
   try {
     const options: ExplorationOptions = {
       ...{ target, suite, profile, packages: conformanceModel },
@@ -42,17 +47,22 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
       allowed: settings.run.allow ?? usualPermissions(target.url, simulator !== undefined),
       ...(typeof only === 'string' && { only }),
-      ...(settings.run.seed !== undefined && { seed: settings.run.seed }),
+      ...{ seed, folders: journalsIn(folder, simulator !== undefined, against !== undefined) },
       ...limits,
+      ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
       ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
       told: tellOnConsole,
       ended: () => end.decided !== undefined,
     }
-    if (typeof flags['replay'] === 'string') return await replayOn(options, flags['replay'])
+    const replayed = flags['replay']
+    if (typeof replayed === 'string') {
+      const folders = journalsIn(dirname(replayed), simulator !== undefined, against !== undefined)
+      return await replayOn({ ...options, folders }, replayed)
+    }
     const explored = await runExploration(options)
-    const folder = await writeExploration(explored, settings.run.out ?? usualResults, {
+    await writeExploration(explored, folder, {
       ...{ tool: toolIdentity(), target: simulator ? 'embedded' : target.url, model: against ?? 'embedded' },
       startedAt: startedAt.toISOString(),
     })
@@ -65,6 +75,16 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     await simulator?.close()
   }
 }
+
+/** Whoever ends a participant of his own with the exploration needs nothing put back there. */
+const journalsIn = (
+  folder: string,
+  isEmbedded: boolean,
+  isAgainst: boolean,
+): NonNullable<ExplorationOptions['folders']> => ({
+  ...(!isEmbedded && { target: folder }),
+  ...(isAgainst && { model: `${folder}-model` }),
+})
 
 /** Throws `SavedFindingError`, and what the file system does. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
@@ -131,6 +151,7 @@ function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string 
 function summaryOf({
   conversations,
   exchanges,
+  raced,
   seconds,
   findings,
   histories,
@@ -143,6 +164,6 @@ function summaryOf({
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
     `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
-    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds of ${raced} requests more, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
   ].join(' ')
 }

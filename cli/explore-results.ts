@@ -7,13 +7,16 @@ import { savedText } from '../explore/saved-finding.js'
 import { exploredHtml } from '../reports/explored-html.js'
 import { exploredJunit } from '../reports/explored-junit.js'
 
-/** Below the folder of results; returns its path. Rejects with what the file system does. */
+/** Of the exploration with that seed, below the folder of results. */
+export const explorationFolder = (results: string, seed: string): string =>
+  join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
+
+/** Rejects with what the file system does. */
 export async function writeExploration(
   explored: Exploration,
-  results: string,
+  folder: string,
   told: Parameters<typeof recordOf>[1],
-): Promise<string> {
-  const folder = join(results, `explore-${explored.seed.replace(/[^\w.-]/g, '_')}`)
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   const record = recordOf(explored, told)
   const files: [name: string, text: string][] = [
@@ -28,5 +31,4 @@ export async function writeExploration(
     ]),
   ]
   for (const [name, text] of files) await writeFile(join(folder, name), text)
-  return folder
 }

@@ -1,35 +1,38 @@
 /** What a target is compared with: the simulator that comes with the tool, or another participant. */
 import { randomBytes } from 'node:crypto'
-import type { ModelSwitches } from '../explore/judge/adapt.js'
-import type { ModelFacts, OpenModel } from '../explore/run-exploration.js'
+import type { ModelFacts, OpenModel } from '../explore/options.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import type { Target } from '../runner/target/target.js'
 import { firstAdministrator } from '../runner/target/target.js'
-import { type BehaviourName, behaviourOf, type SwitchPoint, switchPointNames } from '../simulator/base/behaviour.js'
-import type { Participant } from '../simulator/participant/participant.js'
-import { createParticipant, serve } from '../simulator/simulator.js'
+import { type BehaviourName, type SwitchPoint, switchPointNames } from '../simulator/base/behaviour.js'
+import { startEmbedded } from './embedded-simulator.js'
 
 /** The text alone is a behaviour of its own; every other profile is one of the reference. */
 const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
 
-/** The simulator, as the profile has it, with as many synchronizers and of the version that the target has; whoever asks for tokens gets a model that does. */
+/**
+ * The simulator, as the profile has it, with as many synchronizers and of the version that the target has; whoever asks for tokens
+ * gets a model that does. Rejects with what starting it throws.
+ */
 export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
   const secret = randomBytes(32).toString('hex')
   const hasTokens = target.authorization.kind !== 'none'
-  const options = {
+  const simulator = await startEmbedded({
     behaviour: behaviourFor(profile),
-    protocolVersion: facts.protocolVersion === 34 ? (34 as const) : (35 as const),
+    protocolVersion: facts.protocolVersion === 34 ? 34 : 35,
     synchronizers: facts.synchronizers,
     ...(hasTokens && { authorization: `hs256:${secret}` }),
-  }
-  const participant = await createParticipant(options)
-  const { url, close } = await serve(participant)
+  })
+  const { url } = simulator
   const authorization = hasTokens ? { kind: 'minted' as const, key: secretKey(secret) } : { kind: 'none' as const }
   return {
     target: { url, authorization, callers: new Map(), administrator: firstAdministrator, connection: plainConnection },
-    switches: switchesOf(participant),
-    close,
+    switches: {
+      points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
+      turn: simulator.turn,
+    },
+    close: simulator.close,
   }
 }
 
@@ -38,22 +41,6 @@ export const modelAt = (target: Target, url: string): OpenModel => ({
   target: { ...target, url },
   close: async () => undefined,
 })
-
-/** Only what stands for a recorded divergence: by anything else a difference would go unnamed. */
-function switchesOf(participant: Participant): ModelSwitches {
-  const { name } = participant.behaviour
-  return {
-    points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
-    turn: async (names) => {
-      const { behaviour } = participant
-      const points = switchPointNames.map((point): [SwitchPoint, boolean] => [
-        point,
-        behaviour.has(point) !== names.includes(point),
-      ])
-      participant.behaviour = behaviourOf(name, new Map(points))
-    },
-  }
-}
 
 /** The divergences of the profile by which the simulator's switch points are known to people. */
 const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {

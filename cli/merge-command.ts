@@ -23,8 +23,8 @@ export async function mergeCommand(runs: readonly string[], { out, baseline, col
     const file = join(results.run, recordName)
     const writer = await openRecord(file, header, plan)
     for (const row of rows) await writer.row(row)
-    await writer.close(summary)
-    return await reportRun(file, results.run, color, { baseline: earlier })
+    const merged = await writer.close(summary)
+    return await reportRun(merged, file, results.run, color, { baseline: earlier })
   } finally {
     await results.release()
   }

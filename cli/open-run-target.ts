@@ -2,14 +2,14 @@ import { plainConnection } from '../runner/target/connection/connection-settings
 import { openTarget } from '../runner/target/open-target.js'
 import type { Settings } from '../runner/target/read-settings.js'
 import type { Target } from '../runner/target/target.js'
-import { type Simulator, startSimulator } from '../simulator/simulator.js'
+import { type EmbeddedSimulator, startEmbedded } from './embedded-simulator.js'
 import { UsageError } from './usage-error.js'
 
 /**
  * The target of the settings; where they name none, the simulator, which the caller has to close. Throws `UsageError`,
  * `CredentialError`.
  */
-export async function openRunTarget(settings: Settings): Promise<{ target: Target; simulator?: Simulator }> {
+export async function openRunTarget(settings: Settings): Promise<{ target: Target; simulator?: EmbeddedSimulator }> {
   if (settings.url !== undefined) return { target: await openTarget(settings, settings.url) }
   const simulator = await embedded(settings)
   try {
@@ -22,10 +22,10 @@ export async function openRunTarget(settings: Settings): Promise<{ target: Targe
 }
 
 /** It checks tokens with the very key, where that is a text; it has no other way to trust us. */
-function embedded({ authorization }: Settings): Promise<Simulator> {
-  if (authorization.kind === 'none') return startSimulator()
+function embedded({ authorization }: Settings): Promise<EmbeddedSimulator> {
+  if (authorization.kind === 'none') return startEmbedded()
   if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')
-    return startSimulator({ authorization: `hs256:${authorization.key.secret}` })
+    return startEmbedded({ authorization: `hs256:${authorization.key.secret}` })
   throw new UsageError(
     'target: the embedded simulator takes none or a secret as authorization; name the participant that is meant',
   )

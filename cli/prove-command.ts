@@ -5,6 +5,7 @@ import { upperBound } from '../proof/clean-run.js'
 import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../proof/matrix.js'
 import { matrixPage } from '../proof/matrix-page.js'
 import { MatrixError, printMatrix, readMatrix } from '../proof/read-matrix.js'
+import { sampleOf } from '../proof/sample.js'
 import { onThreads, type Threads } from '../proof/workers.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../runner/plan/select.js'
@@ -19,6 +20,10 @@ export interface ProveFlags {
   all?: boolean
   drop?: string
   clean?: number
+  /** So many clean runs were had before. */
+  after?: number
+  /** So many deviations in place of all. */
+  sample?: number
   vacuity?: boolean
   /** Files to be written. */
   json?: string
@@ -38,7 +43,7 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   const matrix = await proveDeviations(flags)
   const isProven = matrix.deviations.every(({ outcome }) => outcome === 'killed')
   // A part of it says nothing of the suite.
-  const isWhole = flags.only === undefined
+  const isWhole = flags.only === undefined && flags.sample === undefined
   if (!isWhole && !flags.vacuity) return verdict(isProven)
   return verdict((await proveExpectations(flags)) && isProven)
 }
@@ -51,8 +56,9 @@ const threadsOf = ({ suite, all = false }: ProveFlags, atOnce: number, dropped: 
 
 async function proveDeviations(flags: ProveFlags): Promise<KillMatrix> {
   const all = await allDeviations()
-  const chosen = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(flags.only)))
-  if (chosen.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
+  const matching = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(flags.only)))
+  if (matching.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
+  const chosen = flags.sample === undefined ? matching : sampleOf(matching, flags.sample)
   const { version, digest } = await loadSuite(suitePath(flags.suite))
   const deviations = await onThreads(
     'deviation',
@@ -100,7 +106,7 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 }
 
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
-  const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${index + 1}` }))
+  const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
   const found = await onThreads('clean', seeds, threadsOf(flags, 1), ({ seed, profile, rows, variations, alarms }) => {
     console.log(
       `${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`,

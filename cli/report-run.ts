@@ -8,7 +8,7 @@ import { compareRuns } from '../reports/diff/compare-runs.js'
 import { diffConsole } from '../reports/diff/diff-console.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { isWhole, readRun } from './read-run.js'
+import { isWhole } from './read-run.js'
 import { waiversFor } from './suggested-waivers.js'
 import { runReports, writeReports } from './write-reports.js'
 
@@ -19,14 +19,14 @@ interface ReportRunOptions {
   baseline?: RunRecord | undefined
 }
 
-/** Writes the reports into the folder of the run. Rejects with RecordError, UsageError. */
+/** Writes the reports into the folder of the run, whose record is in that file. Rejects with UsageError. */
 export async function reportRun(
+  record: RunRecord,
   recordFile: string,
   folder: string,
   color: boolean,
   { suggests = false, baseline }: ReportRunOptions = {},
 ): Promise<ExitCode> {
-  const record = await readRun(recordFile)
   const ended = record.footer?.ended
   if (ended) console.log(`${visibleLine(ended.sentence)}\n`)
   const failures = consoleFailures(told(record), { color })

@@ -1,5 +1,6 @@
 /** `conform run`: the suite against a participant, or against the simulator that comes with the tool. */
 import { join } from 'node:path'
+import type { RunRecord } from '../record/record.js'
 import { failedRunReports } from '../reports/failed-run.js'
 import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
@@ -7,11 +8,10 @@ import { type EarlierRun, earlierRun } from '../runner/resume.js'
 import { run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Settings } from '../runner/target/read-settings.js'
-import type { Simulator } from '../simulator/simulator.js'
 import { conformanceModel } from './conformance-model.js'
 import { dryRun } from './dry-run.js'
+import type { EmbeddedSimulator } from './embedded-simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { explain } from './failure.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
 import { readRun } from './read-run.js'
@@ -39,7 +39,7 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   return performRun(
     settings,
     { ...options, ...(resume && { resume }) },
-    { report: (recordFile, folder) => reportRun(recordFile, folder, color, { suggests, baseline }) },
+    { report: (record, recordFile, folder) => reportRun(record, recordFile, folder, color, { suggests, baseline }) },
   )
 }
 
@@ -48,7 +48,7 @@ interface Around {
   /** Before anything is sent for the run. */
   begin?(running: RunOptions): Promise<void>
   /** Tells what came of it, in the folder of the run. */
-  report(recordFile: string, folder: string): Promise<ExitCode>
+  report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
 }
 
 /** A run in a folder of its own, from its target to its report. Throws `UsageError`, and what running throws. */
@@ -60,7 +60,7 @@ export async function performRun(
   const results = await openResults(settings.run.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(settings.run.maxTime ?? 15, end)]
-  let simulator: Simulator | undefined
+  let simulator: EmbeddedSimulator | undefined
   try {
     const opened = await openRunTarget(settings)
     simulator = opened.simulator
@@ -76,8 +76,8 @@ export async function performRun(
     }
     await begin?.(running)
     const console = runOnConsole()
-    await run(running, console.observer).finally(console.clear)
-    return await report(recordFile, results.run)
+    const record = await run(running, console.observer).finally(console.clear)
+    return await report(record, recordFile, results.run)
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
@@ -120,6 +120,8 @@ async function dryRunOn(
  */
 async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()
+  // It knows the errors of every command, and so nearly all that there is.
+  const { explain } = await import('./failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
     const message = error instanceof Error ? error.message : String(error)

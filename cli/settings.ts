@@ -1,5 +1,6 @@
 /** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
 import { access } from 'node:fs/promises'
+import { passphraseVariable } from '../certificate/passphrase-variable.js'
 import { checkShape } from '../runner/load/check-shape.js'
 import { FindingList } from '../runner/load/finding-list.js'
 import type { Entry, Located } from '../runner/load/located.js'
@@ -61,7 +62,7 @@ function withoutLines(error: TargetFileError): Error {
 
 /** A misspelt one would be without effect, and the wrong thing would be judged. */
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
-  const known = [...runSettings, ...outsideSettings].map(({ name }) => variableOf(name))
+  const known = [...[...runSettings, ...outsideSettings].map(({ name }) => variableOf(name)), passphraseVariable]
   const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
   const unknown = unknownName(ours, known)
   if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)

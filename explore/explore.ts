@@ -1,42 +1,37 @@
 /** Has random conversations with a target and a model at once, and tells where they differ. */
-import { type JsonValue, parseJson, printJson } from '../interface/json.js'
-import type { Redaction } from '../interface/redaction.js'
-import { type Difference, saidBy } from './compare/compare-answers.js'
+import { type Examined, examine, type FoundPart, type Means, mayChangeVetting, restoreOn } from './examine.js'
+import { addTo, askedIn, Coverage, type Explored, type HistoryFinding, nothingExplored } from './explored.js'
 import { randomOf } from './generate/random.js'
-import { isJudged, type Stage, Talker } from './generate/talker.js'
-import { type Impossible, playRound } from './histories/play-round.js'
+import { Talker } from './generate/talker.js'
+import { changesVetting } from './generate/themes.js'
+import { playRound } from './histories/play-round.js'
 import type { MakeRound } from './histories/round.js'
-import type { Adaptation } from './judge/adapt.js'
-import type { Finding, MetDivergence, ToldAnswer } from './judge/finding.js'
-import type { Rulebook } from './judge/ruling.js'
+import type { Finding, MetDivergence } from './judge/finding.js'
 import { signatureOf } from './judge/signature.js'
-import { converse, type Exchange, type Pair, type Talk, written } from './pair/converse.js'
-import { shrink } from './shrink/shrink.js'
-import { bodyOfTurn, type Turn } from './talk/conversation.js'
-import { valueClass } from './value-class.js'
+import type { Lane } from './lane.js'
+import { converse, type Exchange, type Talk } from './pair/converse.js'
+import { Turnstile } from './turnstile.js'
 
-export interface ExploreOptions {
-  pair: Pair
-  stage: Stage
+export interface ExploreOptions extends Omit<Means, 'row' | 'retried'> {
+  /** Conversations are had in all of them at once. */
+  lanes: readonly Lane[]
   seed: string
   /** Unique to this exploration: it is in the names of all that conversations make. */
   id: string
-  /** Milliseconds, or conversations; the first that is reached ends it. */
+  /** Milliseconds, or conversations, or requests of all kinds; the first that is reached ends it. */
   budget?: number
   conversations?: number
+  requests?: number
   /** Findings after which it ends. */
   most?: number
-  redaction: Redaction
-  /** What the text makes of a difference. */
-  rulebook: Rulebook
   /** How a finding is told beside its words; the exchanges end with the one at which the sides differ. */
-  tell(finding: Omit<Finding, 'yaml' | 'curl'>, exchanges: readonly Exchange[]): Pick<Finding, 'yaml' | 'curl'>
-  /** By which the model does as a target that follows the text. */
-  adaptation?: Adaptation
-  /** Puts back what is vetted, behind a conversation that was ended early. */
-  restoring(): Turn[]
-  /** What several clients ask the target at once, between conversations. */
-  rounds: readonly MakeRound[]
+  tell(
+    finding: Omit<Finding, 'yaml' | 'curl'>,
+    exchanges: readonly Exchange[],
+    lane: Lane,
+  ): Pick<Finding, 'yaml' | 'curl'>
+  /** What several clients ask the target at once, between conversations: beside them, or alone. */
+  rounds: { beside: readonly MakeRound[]; alone: readonly MakeRound[] }
   told(event: ExploreEvent): void
   /** Ends it early. */
   ended?(): boolean
@@ -49,139 +44,121 @@ export type ExploreEvent =
   | { kind: 'unconfirmed'; signature: string }
   | { kind: 'history'; history: HistoryFinding }
 
-export interface Explored {
-  conversations: number
-  exchanges: number
-  seconds: number
-  findings: Finding[]
-  /** Answers to several clients at once that no order explains; one for each kind of round. */
-  histories: HistoryFinding[]
-  /** Rounds of several clients that were had. */
-  rounds: number
-  divergences: MetDivergence[]
-  /** Differences that the text permits, by signature, with how often they were met. */
-  permitted: Map<string, number>
-  /** Differences that did not show again when they were tried once more. */
-  unconfirmed: Map<string, number>
-  /** Operation and what the model said, with how often. */
-  outcomes: Map<string, number>
-  /** Operation, member of its request and class of the value there, with how often. */
-  values: Map<string, number>
-}
-
-export interface HistoryFinding extends Impossible {
-  id: string
-  /** How many rounds of that kind were like this, of how many. */
-  times: number
-  of: number
-  /** Seconds from the beginning. */
-  seenAfter: number
-}
-
 /** Conversations between rounds. */
-const betweenRounds = 2
+const betweenRounds = 4
 
-/** How often a difference is tried to be had once more before it is taken for one that nobody can show. */
-const confirmations = 3
-/** For shrinking one finding. */
-const mostAttempts = 250
-const longestShrinking = 12_000
-const longestShown = 20_000
-
+/** Rejects with what goes wrong in any of the lanes, once all of them have come to an end. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   return new Exploration(options).run()
 }
 
-const addTo = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
-
 class Exploration {
   readonly #options: ExploreOptions
+  readonly #means: Means
   readonly #begun = performance.now()
   readonly #findings = new Map<string, Finding>()
-  readonly #result: Explored = {
-    ...{ conversations: 0, exchanges: 0, seconds: 0, rounds: 0, findings: [], histories: [], divergences: [] },
-    ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map(), values: new Map() },
-  }
-  /** Of the requests of each operation, those that were met so far. */
-  readonly #members = new Map<string, Set<string>>()
+  readonly #result = nothingExplored()
+  readonly #coverage = new Coverage(this.#result)
+  readonly #turnstile = new Turnstile()
+  /** Conversations that were begun. */
+  #number = 0
   #rows = 0
+  #hasFailed = false
 
   constructor(options: ExploreOptions) {
     this.#options = options
+    const retried = (count: number): void => {
+      this.#result.retried += count
+    }
+    this.#means = { ...options, retried, row: () => this.#row() }
   }
 
   async run(): Promise<Explored> {
-    const { stage, seed, told } = this.#options
-    while (!this.#isOver()) {
-      const name = `${seed}/${this.#result.conversations}`
-      const talker = new Talker(name, stage)
-      const talk = await this.#converse({
-        next: () => talker.next(),
-        hear: (turn, answer) => talker.hear(turn, answer),
-      })
-      this.#result.conversations += 1
-      this.#count(talk)
-      if (talk.ended?.difference) {
-        await this.#restore(talk.exchanges)
-        const turns = talk.exchanges.map(({ turn }) => turn)
-        await this.#examine(turns, talk.ended, talk.ended.difference, name)
-      }
-      if (this.#result.conversations % betweenRounds === 0) await this.#playRounds()
-      told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
-    }
+    const ends = await Promise.allSettled(this.#options.lanes.map((lane) => this.#follow(lane)))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     this.#result.seconds = this.#seconds()
     this.#result.findings = [...this.#findings.values()]
     return this.#result
   }
 
-  #isOver(): boolean {
-    const {
-      budget = Number.POSITIVE_INFINITY,
-      conversations = Number.POSITIVE_INFINITY,
-      most = 50,
-      ended,
-    } = this.#options
-    const isSpent = performance.now() - this.#begun >= budget || this.#result.conversations >= conversations
-    return isSpent || this.#findings.size + this.#result.histories.length >= most || ended?.() === true
+  async #follow(lane: Lane): Promise<void> {
+    try {
+      while (!this.#isOver()) {
+        const number = this.#number
+        this.#number += 1
+        await this.#converse(lane, number)
+      }
+    } catch (error) {
+      this.#hasFailed = true
+      throw error
+    }
   }
 
-  /** One of each kind. */
-  async #playRounds(): Promise<void> {
-    const { pair, rounds, seed, id, told } = this.#options
-    for (const make of rounds) {
-      this.#result.rounds += 1
-      this.#rows += 1
-      const round = make(randomOf(`${seed}/round ${this.#result.rounds}`), this.#result.rounds)
-      const played = await playRound(round, pair.target, pair.worlds.target, `${id}${this.#rows}`)
-      this.#result.exchanges += played.requests
-      const { histories } = this.#result
-      for (const known of histories) if (known.round === round.name) known.of += 1
-      if (!played.impossible) continue
-      const known = histories.find((one) => one.round === round.name)
-      if (known) known.times += 1
-      else {
-        const of = Math.ceil(this.#result.rounds / rounds.length)
-        const history = {
-          ...played.impossible,
-          id: `H${histories.length + 1}`,
-          times: 1,
-          of,
-          seenAfter: this.#seconds(),
-        }
-        histories.push(history)
-        told({ kind: 'history', history })
-      }
-    }
+  #isOver(): boolean {
+    const { budget = Infinity, conversations = Infinity, requests = Infinity, most = 50, ended } = this.#options
+    const isSpent = performance.now() - this.#begun >= budget || this.#number >= conversations
+    const isFull = this.#findings.size + this.#result.histories.length >= most
+    return isSpent || isFull || askedIn(this.#result) >= requests || this.#hasFailed || ended?.() === true
+  }
+
+  #row(): string {
+    this.#rows += 1
+    return `${this.#options.id}${this.#rows}`
   }
 
   #seconds = (): number => Math.round(performance.now() - this.#begun) / 1000
 
-  #converse(source: Parameters<typeof converse>[1]): Promise<Talk> {
-    this.#rows += 1
-    return converse(this.#options.pair, source, `${this.#options.id}${this.#rows}`, (exchange) =>
-      this.#isKnown(exchange),
-    )
+  /** What is vetted is everybody's: whoever changes that has to be alone. */
+  async #converse(lane: Lane, number: number): Promise<void> {
+    const { seed, told, rounds } = this.#options
+    const isAlone = changesVetting(lane.stage, number)
+    const enter = <T>(work: () => Promise<T>): Promise<T> =>
+      isAlone ? this.#turnstile.alone(work) : this.#turnstile.share(work)
+    const name = `${seed}/${number}`
+    const divergences = this.#result.divergences.length
+    const stage = isAlone ? lane.stage : { ...lane.stage, may: { topology: false } }
+    const talk = await enter(() => this.#talk({ ...lane, stage }, name))
+    this.#result.conversations += 1
+    this.#coverage.count(talk)
+    const { ended } = talk
+    if (ended) await this.#turnstile.alone(() => this.#examine({ lane, talk, ended, seed: name, divergences }))
+    if (number % betweenRounds === (isAlone ? 0 : 2))
+      for (const round of isAlone ? rounds.alone : rounds.beside) await enter(() => this.#playRound(lane, round))
+    told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
   }
+
+  async #talk({ pair, stage }: Lane, seed: string): Promise<Talk> {
+    const talker = new Talker(seed, stage)
+    const source = { next: () => talker.next(), hear: talker.hear.bind(talker) }
+    const talk = await converse(pair, source, this.#row(), (exchange) => this.#isKnown(exchange))
+    if (talk.ended && mayChangeVetting(talk.exchanges)) await restoreOn({ pair, stage }, this.#means)
+    return talk
+  }
+
+  async #playRound({ pair }: Lane, make: MakeRound): Promise<void> {
+    const { seed, told } = this.#options
+    this.#result.rounds += 1
+    const round = make(randomOf(`${seed}/round ${this.#result.rounds}`), this.#result.rounds)
+    const played = await playRound(round, pair.target, pair.worlds.target, this.#row())
+    this.#result.raced += played.requests
+    const rounds = (this.#roundsOf.get(round.name) ?? 0) + 1
+    this.#roundsOf.set(round.name, rounds)
+    const { histories } = this.#result
+    const known = histories.find((one) => one.round === round.name)
+    if (known) {
+      known.of += 1
+      if (played.impossible) known.times += 1
+    } else if (played.impossible) {
+      const id = `H${histories.length + 1}`
+      const seenAfter = this.#seconds()
+      const askedBefore = askedIn(this.#result)
+      const history = { ...played.impossible, id, times: 1, of: rounds, seenAfter, askedBefore }
+      histories.push(history)
+      told({ kind: 'history', history })
+    }
+  }
+
+  readonly #roundsOf = new Map<string, number>()
 
   /** What is known already, and leaves both ledgers alike, need not end a conversation. */
   #isKnown(exchange: Exchange): boolean {
@@ -190,134 +167,63 @@ class Exploration {
     const signature = signatureOf(turn, difference)
     const known = this.#findings.get(signature)
     const isPermitted = !known && this.#options.rulebook.rule(exchange, []) === 'permitted'
-    const { permitted } = this.#result
     if (known) known.times += 1
-    else if (isPermitted) permitted.set(signature, (permitted.get(signature) ?? 0) + 1)
+    else if (isPermitted) addTo(this.#result.permitted, signature)
     return (known !== undefined || isPermitted) && difference.outcomes.model === difference.outcomes.target
   }
 
-  #count({ exchanges }: Talk): void {
-    this.#result.exchanges += exchanges.length
-    const { outcomes, values } = this.#result
-    for (const { turn, model } of exchanges) {
-      addTo(outcomes, `${turn.operation} ${saidBy(model)}`)
-      const body = bodyOfTurn(turn)
-      if (!isJudged(turn) || typeof body !== 'object' || body === null || Array.isArray(body)) continue
-      const members = this.#members.get(turn.operation) ?? new Set<string>()
-      this.#members.set(turn.operation, members)
-      for (const name of Object.keys(body)) members.add(name)
-      for (const name of members) addTo(values, `${turn.operation} ${name} ${valueClass(body[name])}`)
-    }
-  }
-
-  /** Where a conversation may have changed what is vetted, that is put back on both sides. */
-  async #restore(exchanges: readonly Pick<Exchange, 'turn'>[]): Promise<void> {
-    if (!exchanges.some(({ turn }) => turn.operation === 'update-package-vetting')) return
-    await this.#converse(written(this.#options.restoring()))
-  }
-
-  async #examine(turns: Turn[], exchange: Exchange, difference: Difference, seed: string): Promise<void> {
-    const signature = signatureOf(exchange.turn, difference)
+  async #examine({ lane, talk, ended, seed, divergences }: Ended): Promise<void> {
+    const { difference } = ended
+    if (!difference) return
+    const signature = signatureOf(ended.turn, difference)
     if (this.#findings.has(signature) || this.#result.permitted.has(signature)) return
     const seenAfter = this.#seconds()
-    let last = exchange
-    let before: readonly Exchange[] = []
-    const stillDiffers = async (candidate: readonly Turn[]): Promise<boolean> => {
-      const { ended, exchanges } = await this.#attempt(candidate)
-      const isSame = ended?.difference !== undefined && signatureOf(ended.turn, ended.difference) === signature
-      if (!isSame || exchanges.length !== candidate.length) return false
-      last = ended
-      before = exchanges.slice(0, -1)
-      return true
+    const turns = talk.exchanges.map(({ turn }) => turn)
+    const examined = await examine({ lane, turns, exchange: ended, difference }, this.#means)
+    this.#note(examined, signature, divergences)
+    if (examined.kind === 'finding') this.#found(examined, { lane, seed, seenAfter })
+  }
+
+  #note(examined: Examined, signature: string, divergences: number): void {
+    const { told } = this.#options
+    if (examined.kind === 'permitted') for (const name of examined.names) addTo(this.#result.permitted, name)
+    if (examined.kind === 'divergence') {
+      this.#result.divergences.push(examined.divergence)
+      told(examined)
     }
-    if (!(await this.#confirmed(turns, stillDiffers))) {
-      this.#result.unconfirmed.set(signature, (this.#result.unconfirmed.get(signature) ?? 0) + 1)
-      return this.#options.told({ kind: 'unconfirmed', signature })
+    // Where the model has been made to do as the target meanwhile, there is nothing to be seen any more.
+    if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length) {
+      addTo(this.#result.unconfirmed, signature)
+      told({ kind: 'unconfirmed', signature })
     }
-    const until = performance.now() + longestShrinking
-    const shrunk = await shrink(turns, stillDiffers, { attempts: mostAttempts, until })
-    if (await this.#adapted(shrunk.turns, last)) return
-    const ruling = this.#options.rulebook.rule(last, before)
-    if (ruling === 'permitted') return void this.#result.permitted.set(signature, 1)
+  }
+
+  #found(
+    { finding, exchanges }: { finding: FoundPart; exchanges: readonly Exchange[] },
+    { lane, seed, seenAfter }: { lane: Lane; seed: string; seenAfter: number },
+  ): void {
+    const id = `F${this.#findings.size + 1}`
     const bare = {
-      id: `F${this.#findings.size + 1}`,
-      ...{
-        signature,
-        ruling,
-        difference: this.#clean(last.difference ?? difference),
-        turns: shrunk.turns,
-        times: 1,
-        seed,
-      },
-      answers: { model: this.#shown(last.model), target: this.#shown(last.target) },
-      ...{ shrunkFrom: turns.length, attempts: shrunk.attempts, seenAfter, shrunkAfter: this.#seconds() },
+      ...finding,
+      id,
+      seed,
+      times: 1,
+      seenAfter,
+      shrunkAfter: this.#seconds(),
+      askedBefore: askedIn(this.#result),
     }
-    const finding: Finding = {
-      ...bare,
-      ...this.#options.tell(
-        bare,
-        [...before, last].map((one, index) => ({ ...one, turn: shrunk.turns[index] ?? one.turn })),
-      ),
-    }
-    this.#findings.set(signature, finding)
-    this.#options.told({ kind: 'finding', finding })
+    const whole: Finding = { ...bare, ...this.#options.tell(bare, exchanges, lane) }
+    this.#findings.set(finding.signature, whole)
+    this.#options.told({ kind: 'finding', finding: whole })
   }
+}
 
-  async #confirmed(
-    turns: readonly Turn[],
-    stillDiffers: (turns: readonly Turn[]) => Promise<boolean>,
-  ): Promise<boolean> {
-    for (let count = 0; count < confirmations; count += 1) if (await stillDiffers(turns)) return true
-    return false
-  }
-
-  async #attempt(turns: readonly Turn[]): Promise<Talk> {
-    this.#rows += 1
-    const row = `${this.#options.id}${this.#rows}`
-    const talk = await converse(
-      this.#options.pair,
-      written(turns.filter(({ restores }) => !restores)),
-      row,
-      ({ turn }) => turn !== turns.at(-1),
-    )
-    await this.#restore(talk.exchanges)
-    return talk
-  }
-
-  /** Whether the model does as the target by one of its switch points; from then on it does. */
-  async #adapted(turns: readonly Turn[], { turn, model, target }: Exchange): Promise<boolean> {
-    const points = await this.#options.adaptation?.adapt(async () => {
-      const { exchanges } = await this.#attempt(turns)
-      return exchanges.every(({ difference }) => difference === undefined)
-    })
-    if (!points || points.length === 0) return false
-    const ids = points.flatMap(({ divergences }) => divergences)
-    if (ids.length === 0) {
-      for (const { name } of points) this.#result.permitted.set(name, 1)
-      return true
-    }
-    const divergence: MetDivergence = {
-      ids,
-      points: points.map(({ name }) => name),
-      operation: turn.operation,
-      model: saidBy(model),
-      target: saidBy(target),
-    }
-    this.#result.divergences.push(divergence)
-    this.#options.told({ kind: 'divergence', divergence })
-    return true
-  }
-
-  /** Values of answers are whatever a participant sends. */
-  #clean(difference: Difference): Difference {
-    const cleaned = (value: JsonValue): JsonValue => parseJson(this.#options.redaction.clean(printJson(value)))
-    return { ...difference, model: cleaned(difference.model), target: cleaned(difference.target) }
-  }
-
-  #shown(told: Exchange['model']): ToldAnswer {
-    const text = this.#options.redaction.clean(
-      told.answer?.text ?? told.evidence?.problem?.message ?? told.unsent ?? '',
-    )
-    return { said: saidBy(told), body: text.length > longestShown ? `${text.slice(0, longestShown)}…` : text }
-  }
+/** A conversation that came to an end where the sides differed. */
+interface Ended {
+  lane: Lane
+  talk: Talk
+  ended: Exchange
+  seed: string
+  /** How many were known when it began. */
+  divergences: number
 }

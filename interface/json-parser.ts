@@ -13,7 +13,21 @@ interface DuplicateMember {
  * Throws `JsonSyntaxError`.
  */
 export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMember) => void): JsonValue {
-  return new Parser(text, onDuplicate).parse()
+  const found = onDuplicate ? undefined : parsedNatively(text)
+  return found === undefined ? new Parser(text, onDuplicate).parse() : found
+}
+
+/** Where a value can stand, a number that a JavaScript number might not print back: long, negative zero, with a point or an exponent. */
+const unsafeNumber = /(?:^|[[,:])[ \t\n\r]*(?:-0|-?\d{16}|-?\d{1,15}[.eE])/
+
+/** What `JSON.parse` reads without loss, several times as fast; undefined where it might lose digits, or where we say what is wrong. */
+function parsedNatively(text: string): JsonValue | undefined {
+  if (unsafeNumber.test(text)) return undefined
+  try {
+    return JSON.parse(text) as JsonValue // what it returns
+  } catch {
+    return undefined
+  }
 }
 
 /** An object, or where the items of an array start among those that were read. */

@@ -6,7 +6,7 @@ const kib = 1024
 const mib = 1024 * kib
 
 /**
- * Characters kept of each body, by what the record has taken up of bodies before. An ordinary run stays far within the first
+ * Bytes kept of each body, by what the record has taken up of bodies before. An ordinary run stays far within the first
  * step; the others bound a record, and with it the memory of everybody who reads it.
  */
 const steps = [
@@ -56,7 +56,8 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, longestText)} … [cut: ${text.length - longestText} more characters]`
 
-const lengthOf = ({ text, base64 }: RecordedBody): number => text?.length ?? base64?.length ?? 0
+const lengthOf = ({ text, base64 = '' }: RecordedBody): number =>
+  text === undefined ? base64.length : Buffer.byteLength(text)
 
 function withBodies(evidence: Evidence, change: (body: RecordedBody) => RecordedBody): Evidence {
   const { request, response } = evidence
@@ -75,7 +76,7 @@ function cutBody(body: RecordedBody, limit: number): RecordedBody {
   const whole = body.cut ? {} : { sha256: createHash('sha256').update(bytes).digest('hex') }
   const kept =
     base64 === undefined
-      ? { text: (text ?? '').slice(0, limit).replace(/[\ud800-\udbff]$/, '') }
+      ? { text: new TextDecoder().decode(bytes.subarray(0, limit), { stream: true }) }
       : { base64: base64.slice(0, limit - (limit % 4)) }
   return { ...body, ...kept, cut: true, ...whole }
 }

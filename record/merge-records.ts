@@ -1,6 +1,7 @@
 /** Several runs as one, as if their rows had been run together: the parts of a run on several machines. */
 import type { Made } from './effects.js'
 import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from './record.js'
+import { waiversOf, withWaivers } from './waivers.js'
 import type { RunSummary } from './write-record.js'
 
 /** The runs are none that could have been one. */
@@ -30,11 +31,19 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
   expectOnce(plan)
   const headers = all.map(({ header }) => header)
   const variables = commonVariables(headers)
+  // No part knew of the rows of the others, which a pattern may fit as well.
+  const waivers = waiversOf(
+    first.header,
+    plan.map(({ row }) => row.id),
+  )
   return {
     header: mergedHeader(first.header, headers, plan.length, variables),
     plan,
     rows: all.flatMap((record) =>
-      record.rows.map(({ resolved: _, ...line }) => withOwnVariables(line, record.header, variables)),
+      record.rows.map((row) => {
+        const { resolved: _, ...line } = withWaivers(row, waivers)
+        return withOwnVariables(line, record.header, variables)
+      }),
     ),
     summary: mergedSummary(all),
   }
@@ -58,6 +67,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],
     ['authorization', ({ target }) => target.authorization],
+    ['repetitions', ({ repeat }) => repeat ?? 1],
     ['permission', ({ allowed }) => allowed?.join(', ')],
     ['waivers', ({ waivers }) => JSON.stringify(waivers)],
   ]

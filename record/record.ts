@@ -141,6 +141,8 @@ export interface RunHeader {
   /** What was found of the operations that only support those under test. */
   support?: RecordedCheck[]
   seed: string
+  /** How often each row was sent, where that was more than once. */
+  repeat?: number
   concurrency: number
   /** Milliseconds. */
   timeLimits?: { exchange: number }

@@ -5,7 +5,8 @@ import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from './resolved-
 export const expectationsOf = ({
   expectations,
   race,
-}: Pick<ResolvedStep, 'expectations' | 'race'>): ResolvedExpectation[] => [...expectations, ...(race?.others ?? [])]
+}: Pick<ResolvedStep, 'expectations' | 'race'>): readonly ResolvedExpectation[] =>
+  race ? [...expectations, ...race.others] : expectations
 
 /** The first reference of the row that leads to nothing in its resolved row, as a sentence; undefined where all are good. */
 export function danglingReference({ evidence, judgements }: RowLine, resolved: ResolvedRow): string | undefined {

@@ -191,6 +191,8 @@ export type Check =
   | { on: 'hash' }
   /** Kinds of the resources that an error body names, in order. */
   | { on: 'resources'; kinds: string[] }
+  /** The body of a success is JSON. */
+  | { on: 'json' }
   /** The body of a described success: by the text of the interface alone, or also by what is known of the reference. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
   /** `same`: more may be accepted, if they are told the same. */

@@ -13,19 +13,29 @@ type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
 /** Of a row with one of these verdicts nothing was judged, or nothing that counts. */
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
 
+/** Of rows that somebody still has: every report asks. */
+const known = new WeakMap<JudgedRow, RuleVerdicts>()
+
 /**
  * What the row says of its rules, each by the judgements of its own expectations: an unmet one fails the rules that it
  * judges and no others. Rules whose step was not sent are not there. A row in which nothing was judged has its own verdict
  * for every rule that it would have judged.
  */
 export function rulesOf(row: JudgedRow): RuleVerdicts {
+  const found = known.get(row) ?? verdictsOf(row)
+  known.set(row, found)
+  return found
+}
+
+function verdictsOf(row: JudgedRow): RuleVerdicts {
   const { verdict, resolved } = row
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
   const telling = tellingJudgements(row)
   const rules = [...new Set(telling.flatMap((judgement) => judgement.rules))]
+  const unmet = telling.filter(({ met }) => !met)
   const found = rules.map((rule): RuleVerdicts[number] => [
     rule,
-    worstOf(telling.filter((one) => !one.met && one.rules.includes(rule)).map((one) => weightOf(one, verdict))),
+    worstOf(unmet.filter((one) => one.rules.includes(rule)).map((one) => weightOf(one, verdict))),
   ])
   // Where nothing explains the row's verdict, no rule of it can be called met.
   return explains(telling, verdict) ? found : rules.map((rule) => [rule, verdict])

@@ -11,6 +11,8 @@ export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgement
   resolved?: ResolvedRow | undefined
 }
 
+const isPlanned = (row: CountedRow): row is CountedRow & { resolved: ResolvedRow } => row.resolved !== undefined
+
 /** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
 function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
@@ -30,11 +32,11 @@ export class Tally {
     this.#header = header
   }
 
-  add({ resolved, ...row }: CountedRow): void {
+  add(row: CountedRow): void {
     if (this.#ids.has(row.id)) this.duplicates.add(row.id)
     this.#ids.add(row.id)
     this.#verdicts.push(row.verdict)
-    if (resolved) this.#rules.push(rulesOf({ ...row, resolved }))
+    if (isPlanned(row)) this.#rules.push(rulesOf(row))
     if (wasExecuted(row)) this.#executed += 1
   }
 

@@ -6,7 +6,10 @@ import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf
 
 /** A sentence for each waiver that has expired, is about nothing, or is not needed any more. */
 export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' | 'plan' | 'rows'>): string[] {
-  const waivers = waiversOf(header)
+  const waivers = waiversOf(
+    header,
+    plan.map(({ row }) => row.id),
+  )
   const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows
   return waivers.all.flatMap((waiver) => {
     const told = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`

@@ -11,20 +11,33 @@ export interface Waivers {
   day: string
   /** Rows that pass in spite of one are told of, and no more. */
   lenient: boolean
+  /** The rows of which each was named by itself, by a whole id or by a pattern that fits no other row. */
+  named: ReadonlyMap<string, RecordedWaiver>
 }
 
 type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved' | 'known'>
 
-export const waiversOf = ({
-  waivers = [],
-  lenientWaivers,
-  profile,
-  startedAt,
-}: Pick<RunHeader, 'waivers' | 'lenientWaivers' | 'profile' | 'startedAt'>): Waivers => ({
-  all: waivers.filter((one) => one.profile === undefined || one.profile === profile.name),
-  day: startedAt.slice(0, 10),
-  lenient: lenientWaivers === true,
-})
+/** `ids`: of the rows that were planned. Of a part of the suite nobody knows which other rows a pattern fits. */
+export function waiversOf(
+  {
+    waivers = [],
+    lenientWaivers,
+    profile,
+    startedAt,
+    suite,
+  }: Pick<RunHeader, 'waivers' | 'lenientWaivers' | 'profile' | 'startedAt' | 'suite'>,
+  ids: readonly string[],
+): Waivers {
+  const all = waivers.filter((one) => one.profile === undefined || one.profile === profile.name)
+  const isWhole = suite.rows !== undefined && ids.length >= suite.rows
+  const day = startedAt.slice(0, 10)
+  const named = all.flatMap((one): [string, RecordedWaiver][] => {
+    if (one.row === undefined || isExpired(one, { day })) return []
+    const found = one.row.includes('*') && isWhole ? ids.filter((id) => matchesId(one.row ?? '', id)) : [one.row]
+    return found.length === 1 ? found.map((id) => [id, one]) : []
+  })
+  return { all, day, lenient: lenientWaivers === true, named: new Map(named) }
+}
 
 /** Both are ISO 8601, where the order of texts is that of days. */
 export const isExpired = ({ until }: RecordedWaiver, { day }: Pick<Waivers, 'day'>): boolean => until < day
@@ -56,7 +69,7 @@ export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): R
       ? { ...row, reason: `${row.reason ?? ''} (a waiver of ${over.owner} held until ${over.until})`.trim() }
       : row
   }
-  const named = holding.find((one) => one.row === row.id)
+  const named = waivers.named.get(row.id)
   if (!named || waivers.lenient || !passing.includes(row.verdict)) return row
   return { ...row, verdict: 'unexpected-pass', reason: `${inWords(named)}, and it did not fail` }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { linkText, withLink } from './chain.js'
-import type { PlanLine, RowLine, RunFooter, RunHeader } from './record.js'
+import { linkEnd, linkText } from './chain.js'
+import { findDefects } from './find-defects.js'
+import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
 import { RecordError } from './record-error.js'
 import type { ResolvedRow } from './resolved-row.js'
 import { Tally } from './tally.js'
@@ -10,8 +11,8 @@ import { Tally } from './tally.js'
 export interface RecordWriter {
   /** Appends what became of one row of the plan; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
   row(row: RowLine): Promise<void>
-  /** Appends the footer that the written rows give, and closes the file. */
-  close(summary: RunSummary): Promise<RunFooter>
+  /** Appends the footer that the written rows give, and closes the file. Resolves to what a reader of the file would find. */
+  close(summary: RunSummary): Promise<WrittenRecord>
 }
 
 /** What a run itself knows of its end. */
@@ -20,13 +21,21 @@ export type RunSummary = Pick<
   'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
 >
 
+/** A record as it was written: reports need not read again what is at hand. */
+export interface WrittenRecord extends RunRecord {
+  footer: RunFooter
+}
+
 /** One line after the other, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
   readonly #file: FileHandle
   readonly #digest = createHash('sha256')
   readonly #tally: Tally
-  readonly #plan: ReadonlyMap<string, ResolvedRow>
+  readonly #header: RunHeader
+  readonly #plan: readonly PlanLine[]
+  readonly #planned: ReadonlyMap<string, ResolvedRow>
+  readonly #rows: RunRow[] = []
   #link = ''
   #last: Promise<void> = Promise.resolve()
   #closed = false
@@ -35,7 +44,9 @@ class NdjsonRecord implements RecordWriter {
     this.#path = path
     this.#file = file
     this.#tally = new Tally(header)
-    this.#plan = new Map(plan.map(({ row }) => [row.id, row]))
+    this.#header = header
+    this.#plan = plan
+    this.#planned = new Map(plan.map(({ row }) => [row.id, row]))
   }
 
   row(row: RowLine): Promise<void> {
@@ -43,11 +54,14 @@ class NdjsonRecord implements RecordWriter {
       const message = `row ${row.id} came after the footer. Rows must be written before close() is called.`
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
-    this.#tally.add({ ...row, resolved: this.#plan.get(row.id) })
+    const resolved = this.#planned.get(row.id)
+    const whole = resolved && { ...row, resolved }
+    this.#tally.add(whole ?? row)
+    if (whole) this.#rows.push(whole)
     return this.append(row)
   }
 
-  async close(summary: RunSummary): Promise<RunFooter> {
+  async close(summary: RunSummary): Promise<WrittenRecord> {
     if (this.#closed) throw new RecordError('closed', this.#path, 'the footer was written before.')
     this.#closed = true
     try {
@@ -55,28 +69,32 @@ class NdjsonRecord implements RecordWriter {
       const digest = this.#digest.copy().digest('hex')
       const footer: RunFooter = { type: 'footer', ...summary, ...this.#tally.result(), digest }
       await this.append(footer)
-      return footer
+      const [header, plan, rows] = [this.#header, [...this.#plan], this.#rows]
+      const defects = findDefects(header, { plan: plan.length, rows, footer, digest })
+      return { header, plan, rows, footer, defects }
     } finally {
       await this.#file.close()
     }
   }
 
-  #chained(line: string): string {
-    this.#link = createHash('sha256').update(linkText(this.#link, line)).digest('hex')
-    return withLink(line, this.#link)
+  /** Encoded once for the file and both hashes: a plan is tens of megabytes. */
+  #chained(text: string): Buffer[] {
+    const line = Buffer.from(text, 'utf8')
+    this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line).digest('hex')
+    return [line.subarray(0, -1), Buffer.from(`${linkEnd(this.#link)}\n`, 'utf8')]
   }
 
   /** Lines that could not be written spoil the record: every later one is refused with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
     const texts = lines.map((line) => JSON.stringify(line))
     this.#last = this.#last.then(async () => {
-      const text = texts.map((line) => `${this.#chained(line)}\n`).join('')
+      const bytes = Buffer.concat(texts.flatMap((line) => this.#chained(line)))
       try {
-        await this.#file.appendFile(text)
+        await this.#file.appendFile(bytes)
       } catch (cause) {
         throw unwritable(this.#path, 'a line could not be added', cause)
       }
-      this.#digest.update(text)
+      this.#digest.update(bytes)
     })
     return this.#last
   }

@@ -19,6 +19,8 @@ export function checkText(check: Check): string {
       return 'a body that names the hash to be signed'
     case 'resources':
       return `resources ${check.kinds.join(', ')}`
+    case 'json':
+      return 'a success told as JSON'
     case 'shape':
       return `a success as the interface describes it${check.basis === 'facts' ? ', with what is known of the reference' : ''}`
     case 'winners':

@@ -24,6 +24,15 @@ const named = 12
  * conforming`, however incomplete the record is; without one, a record with problems concludes nothing.
  */
 export function conclude(record: RunRecord): Conclusion {
+  const found = known.get(record) ?? conclusionOf(record)
+  known.set(record, found)
+  return found
+}
+
+/** Of records that somebody still has: every report asks. */
+const known = new WeakMap<RunRecord, Conclusion>()
+
+function conclusionOf(record: RunRecord): Conclusion {
   const { header, rows, footer } = record
   const result = tallyOf(header, rows).result()
   const ended = footer?.ended

@@ -7,7 +7,7 @@ import { waiverFindings } from '../record/waiver-findings.js'
 import { conclude } from './conclusion.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { visibleLine } from './hostile-text.js'
-import { judgedBy, textInWords } from './judged-by.js'
+import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
 import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
 import { verdictLine } from './verdict-line.js'
@@ -28,7 +28,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   const paint = conforming ? colors.green : colors.red
   const took = footer ? ` (${duration(footer.milliseconds)})` : ''
   const lines = [
-    `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}`,
+    `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
     ...textLines(header),
     '',
     ...table(operations, colors),

@@ -84,6 +84,7 @@ export function ctrfReport(record: RunRecord): string {
           ...(header.text && { text: header.text }),
           suite: header.suite,
           seed: header.seed,
+          ...(header.repeat !== undefined && { repeat: header.repeat }),
           capabilities: header.capabilities,
         },
       },

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../record/record.js'
 import { type Conclusion, conclude } from './conclusion.js'
 import { html, type Markup, trusted } from './html-escape.js'
-import { judgedBy, textInWords } from './judged-by.js'
+import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
 import { type PackedRun, packedSize, packRun } from './pack.js'
 import { pageAssets } from './page-assets.js'
 import { pageHead } from './page-head.js'
@@ -19,6 +19,8 @@ export interface HtmlOptions {
   baseline?: RunRecord
   /** What the page opens with when its address names nothing. */
   view?: 'summary' | 'compare'
+  /** Whether a comparison tells what is much slower or faster, before its reader asks. */
+  times?: boolean
   /** Who signs the report, and since when; on paper there is room for a name otherwise. */
   signing?: { name: string; issued: string }
 }
@@ -27,7 +29,10 @@ export interface HtmlOptions {
  * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
  * Throws `PageNotBuilt`.
  */
-export function htmlReport(record: RunRecord, { baseline, view = 'summary', signing }: HtmlOptions = {}): string {
+export function htmlReport(
+  record: RunRecord,
+  { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
+): string {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
   const { header } = record
@@ -37,7 +42,7 @@ export function htmlReport(record: RunRecord, { baseline, view = 'summary', sign
 <html lang="en">
 ${pageHead(`${conclusion.inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
-<div id="page" data-view="${view}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
+<div id="page" data-view="${view}" data-times="${String(times)}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>
 ${packed(records)}
 <script>${trusted(script)}</script>
@@ -65,7 +70,7 @@ function withoutScript({ header }: RunRecord, { inWords, sentence, problems, cou
 ${problems.map((problem) => html`<p>! ${problem}</p>`)}
 <p>${sentence}</p>
 <p>${verdictLine(counts)}</p>
-<p>${header.target.url}, judged by profile ${judgedBy(header)}, against ${textInWords(header) ?? 'a text that the record does not name'}, seed ${header.seed}, suite digest ${header.suite.digest}</p>
+<p>${header.target.url}, judged by profile ${judgedBy(header)}, against ${textInWords(header) ?? 'a text that the record does not name'}, seed ${header.seed}${oftenInWords(header)}, suite digest ${header.suite.digest}</p>
 <p>To see the rows, open this file where JavaScript may run; it loads nothing. The run record has them as well, line by line.</p>
 </main>`
 }

@@ -7,6 +7,10 @@ export function judgedBy({ profile, judgedAgain }: Pick<RunHeader, 'profile' | '
     : `${profile.name} (judged again; the run was by ${judgedAgain.profile})`
 }
 
+/** Goes on from the seed of a run that sent each row more than once. */
+export const oftenInWords = ({ repeat }: Pick<RunHeader, 'repeat'>): string =>
+  repeat === undefined ? '' : `, each row sent ${repeat} times`
+
 /** Digits of a digest that tell two texts apart at a glance. */
 const shortDigest = 12
 

@@ -96,6 +96,7 @@ function suiteXml(
     suite: header.suite.version,
     digest: header.suite.digest,
     seed: header.seed,
+    ...(header.repeat !== undefined && { repeat: String(header.repeat) }),
     ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
     conclusion,
     verdicts: verdictLine(verdicts),

@@ -5,7 +5,7 @@ import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut } from './hostile-text.js'
-import { textInWords } from './judged-by.js'
+import { oftenInWords, textInWords } from './judged-by.js'
 import { markdownFailures } from './markdown-failures.js'
 import { code, inText, tableRow } from './markdown-text.js'
 import { notJudged } from './not-judged.js'
@@ -43,7 +43,7 @@ export function markdownReport(record: RunRecord): string {
     `**${verdictLine(counts)}**`,
     '',
     `${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`} by profile ${code(short(profile.name))}${again}, ` +
-      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${only}, ` +
+      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${oftenInWords(header)}${only}, ` +
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
     ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),

@@ -6,7 +6,7 @@ import { conclude } from './conclusion.js'
 import { curlCommand } from './curl.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
-import { judgedBy, textInWords } from './judged-by.js'
+import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
 import { obligation, shortPassages } from './obligation.js'
 import { reasonOf, tellingEvidence } from './reason.js'
 import { lookedAt, rowsByOperation, ruleOf, unmetJudgements } from './rows.js'
@@ -27,7 +27,7 @@ export function tapReport(record: RunRecord): string {
   const lines = [
     'TAP version 14',
     `1..${record.rows.length + problems.length}`,
-    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${judgedBy(header)}`)}`,
+    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${judgedBy(header)}${oftenInWords(header)}`)}`,
     ...textComment(header),
   ]
   let number = 0

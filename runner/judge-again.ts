@@ -33,7 +33,7 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
       known.map(({ name }) => name),
     )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const waivers = waiversOf({ ...record.header, profile: wanted })
+  const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
   const judged = rows.map((row) => {
     const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
     // What was not sent has been dealt with.

@@ -1,11 +1,12 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
-import type { RunRow } from '../record/record.js'
+import type { Evidence, RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
 import type { SentRow } from './changes/seen-changes.js'
+import { AnswerRoom } from './execute/answer-room.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
@@ -56,6 +57,8 @@ export async function performPlan(
   const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
     judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []
+  const room = new AnswerRoom()
+  const bounds = { isOver, admit: () => room.enter() }
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
@@ -68,21 +71,26 @@ export async function performPlan(
     const first = await send(0)
     const others: EndedRow[] = []
     for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) others.push(await send(time))
+    const leave = room.ended([first, ...others].reduce((sum, { evidence }) => sum + bytesOf(evidence), 0))
     // Others are sent meanwhile.
     const told = Promise.all([looked(first), ...others.map(looked)]).then((rows) => record(repeatedRow(rows)))
-    held.push(told.catch((error: unknown) => void faults.push(error)))
+    held.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
   }
-  await inParallel(plan.rows, concurrency, perform, isOver)
+  await inParallel(plan.rows, concurrency, perform, bounds)
   if (!isOver()) await beforeAlone(end)
   const alone = async (planned: PlannedRow, index: number): Promise<void> => {
     // Several rows send one presigned transaction until it is executed: by its mark the ledger would show that of them all.
     if (planned.presigned && useOf(planned) > 1) await Promise.all(held)
     await perform(planned, plan.rows.length + index)
   }
-  await inParallel(plan.alone, 1, alone, isOver)
+  await inParallel(plan.alone, 1, alone, bounds)
   await Promise.all(held)
   if (faults.length > 0) throw faults[0]
 }
+
+/** What was answered is asked with as well. */
+const bytesOf = (evidence: readonly Evidence[]): number =>
+  evidence.reduce((sum, { request, response }) => sum + (request.body?.bytes ?? 0) + (response?.body.bytes ?? 0), 0)
 
 /** What was presigned is used up, and what may stop a target has to be sent once to tell. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>

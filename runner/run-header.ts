@@ -25,7 +25,19 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const { target, embedded, tool, concurrency, timeLimit, access, called, resume, waivers, minJudged } = options
+  const {
+    target,
+    embedded,
+    tool,
+    concurrency,
+    repeat = 1,
+    timeLimit,
+    access,
+    called,
+    resume,
+    waivers,
+    minJudged,
+  } = options
   return {
     type: 'header',
     format: 2,
@@ -44,6 +56,7 @@ export function headerOf(
     },
     capabilities: had(capabilities),
     seed,
+    ...(repeat > 1 && { repeat }),
     concurrency,
     timeLimits: { exchange: timeLimit },
     callers: callersOf(cast, target),

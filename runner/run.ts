@@ -1,8 +1,8 @@
 /** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
 import { cleanHeader } from '../record/clean-record.js'
-import type { PlanLine, RecordedOutage, RunFooter, RunHeader, RunRow } from '../record/record.js'
+import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../record/record.js'
 import { waiversOf } from '../record/waivers.js'
-import { openRecord, type RecordWriter } from '../record/write-record.js'
+import { openRecord, type RecordWriter, type WrittenRecord } from '../record/write-record.js'
 import { SeenChanges } from './changes/seen-changes.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { EndedBeforeRows } from './execute/early-end.js'
@@ -38,17 +38,12 @@ export interface RunObserver {
   notice?(sentence: string): void
 }
 
-export interface RunResult {
-  header: RunHeader
-  footer: RunFooter
-}
-
 /**
- * Runs the suite against the target and leaves a run record. Rejects with `ResolveError` (the suite asks for what cannot be
+ * Runs the suite against the target, leaves a run record, and resolves to it. Rejects with `ResolveError` (the suite asks for what cannot be
  * sent), `TargetError` (the target cannot be reached or provisioned, or a run makes no sense there), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
  * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
  */
-export async function run(options: RunOptions, observer: RunObserver): Promise<RunResult> {
+export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
   try {
     return await runPhases(started, options, observer)
@@ -57,7 +52,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<R
   }
 }
 
-async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<RunResult> {
+async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const prepared = await prepareRun(started, options, observer)
   const { target, plan, header } = prepared
   const clean = cleanHeader(header, started.redaction)
@@ -103,7 +98,7 @@ async function runPrepared(
   started: StartedSession,
   options: RunOptions,
   observer: RunObserver,
-): Promise<RunResult> {
+): Promise<WrittenRecord> {
   const provisioned = await provisionRun(options, target, suite, plan, started, changes.giving)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
@@ -114,8 +109,7 @@ async function runPrepared(
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
   const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
   const performing = { ...setting, looks }
-  const footer = await performAndRecord(options, known, provisioned, performing, [target, changes], observer)
-  return { header: known, footer }
+  return performAndRecord(options, known, provisioned, performing, [target, changes], observer)
 }
 
 /** What a target answered may stand in it. */
@@ -175,7 +169,7 @@ async function performAndRecord(
   setting: PlanSetting,
   [{ leftovers }, changes]: [ExaminedTarget, RunChanges],
   observer: RunObserver,
-): Promise<RunFooter> {
+): Promise<WrittenRecord> {
   const begin = performance.now()
   const writer = await recordPlan(options, header, plan, setting)
   const seen = new SeenChanges(fixtures.transactions)
@@ -224,6 +218,7 @@ async function performRest(
   seen: SeenChanges,
 ): Promise<number> {
   const { run, planned: total } = header
+  const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
   let done = before.size
@@ -234,7 +229,7 @@ async function performRest(
     {
       concurrency,
       run,
-      waivers: waiversOf(header),
+      waivers: waiversOf(header, ids),
       ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
       sent: (row) => seen.row(row),
       hazard: (planned) => observer.hazard?.(planned),

@@ -77,7 +77,12 @@ export async function performAt(
     },
     { row: () => Promise.resolve() },
     {
-      ...{ concurrency: options.concurrency, run: world.id, waivers: { all: [], day: '', lenient: false }, repeat: 1 },
+      ...{
+        concurrency: options.concurrency,
+        run: world.id,
+        waivers: { all: [], day: '', lenient: false, named: new Map() },
+        repeat: 1,
+      },
       failFast: Number.POSITIVE_INFINITY,
       beforeAlone: () => Promise.resolve(),
       ...{ sent: nobodyHears, hazard: nobodyHears, written: ended },

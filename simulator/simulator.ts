@@ -20,6 +20,7 @@ import { usualDecisions } from './ledger/decisions.js'
 import { createEntropy } from './ledger/entropy.js'
 import { Ledger } from './ledger/ledger.js'
 import { firstState } from './ledger/ledger-state.js'
+import { Company } from './participant/company.js'
 import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
 import { allDeviations, allVariations, type Otherwise, switchPointsOf } from './switch-points.js'
@@ -88,11 +89,13 @@ export async function startControlledSimulator(
   options: Omit<SimulatorOptions, 'control'> = {},
 ): Promise<ControlledSimulator> {
   const { port = 0, host = loopback, receiveLimit = usualReceiveLimit } = options
+  const participant = await createParticipant(options)
   const [{ askControl }, { application, control }] = await Promise.all([
     import('./control/ask-control.js'),
-    controlled(await createParticipant(options), host),
+    controlled(participant, host),
   ])
-  return { ...(await serveApplication(application, { port, host, receiveLimit })), ask: askControl(control) }
+  const simulator = await serveApplication(application, participant, { port, host, receiveLimit })
+  return { ...simulator, ask: askControl(control) }
 }
 
 export interface SavedSimulator extends Simulator {
@@ -127,6 +130,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set([...(options.without ?? []), ...without])),
     verify: await authorizationOf(options.authorization ?? 'none'),
+    company: new Company(),
     answerLimit: options.answerLimit ?? 20_000,
     bodyLimit,
     ...(seenAs && { seenAs }),
@@ -157,7 +161,7 @@ export async function serve(
   const application = control
     ? (await controlled(participant, host)).application
     : createApplication(participant, endpoints, { host })
-  return serveApplication(application, { port, host, receiveLimit, ...(onChange && { onChange }) })
+  return serveApplication(application, participant, { port, host, receiveLimit, ...(onChange && { onChange }) })
 }
 
 interface Serving {
@@ -169,11 +173,14 @@ interface Serving {
 
 async function serveApplication(
   application: RequestListener,
+  { company }: Participant,
   { port, host, receiveLimit, onChange }: Serving,
 ): Promise<Simulator> {
   const server = createHttpServer(application, receiveLimit)
   const end = endable(server)
-  server.on('request', ({ method }, response) => {
+  server.on('connection', (socket) => company.heard(socket))
+  server.on('request', ({ method, socket }, response) => {
+    company.heard(socket)
     if (onChange && method !== 'GET') response.once('close', onChange)
   })
   await listen(server, port, host)

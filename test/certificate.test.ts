@@ -1,4 +1,5 @@
 /** What is certified can be checked by anybody, and whatever is altered behind it is named. */
+import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -114,6 +115,49 @@ t.test('a command signs as well, with ECDSA', async (t) => {
   t.equal(code, 0, stdout + stderr)
   const verified = await verifyAt(t, join(folder, 'command', 'latest'), pair)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
+})
+
+t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
+  const passphrase = 'correct horse battery'
+  const pair = await keyFiles(folder, 'locked', 'prime256v1', passphrase)
+  const file = join(folder, 'passphrase')
+  await writeFile(file, `${passphrase}\n`)
+  const options = { key: pair.privatePath, keyPassphraseFile: file }
+  const { code, stdout, stderr } = await certify(t, 'locked', options)
+  t.equal(code, 0, stdout + stderr)
+  const made = join(folder, 'locked', 'latest')
+  t.equal((await verifyAt(t, made, pair)).code, 0)
+  const texts = await Promise.all(
+    (await readdir(made)).map((name) => readFile(join(made, name), 'utf8').catch(() => '')),
+  )
+  t.notOk(
+    [stdout, stderr, ...texts].some((text) => text.includes(passphrase)),
+    'nobody is told the passphrase',
+  )
+  const envelope = readEnvelope(await readFile(join(made, 'certificate.json'), 'utf8'))
+  if (!envelope) throw new Error('there is no envelope')
+  const { payloadType, signatures } = envelope
+  const payload = payloadOf(envelope)
+  // By the words of DSSE: PAE(type, body) = "DSSEv1" SP len(type) SP type SP len(body) SP body.
+  const signed = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
+  await writeFile(join(folder, 'signed'), signed)
+  await writeFile(join(folder, 'signature'), Buffer.from(signatures[0]?.sig ?? '', 'base64'))
+  const verified = execFileSync('openssl', [
+    ...['dgst', '-sha256', '-verify', pair.publicPath, '-signature', join(folder, 'signature'), join(folder, 'signed')],
+  ])
+  t.equal(String(verified).trim(), 'Verified OK')
+
+  const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
+    const given = { target: 'http://127.0.0.1:9', key: pair.privatePath, ...more }
+    t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
+  }
+  await refused(/locked\.pem has a passphrase: .*--key-passphrase-file.*CONFORM_KEY_PASSPHRASE/, {})
+  await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: pair.publicPath })
+  await refused(/--key-passphrase-file goes with --key FILE/, { key: undefined, keyPassphraseFile: file })
+  process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
+  t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
+  const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
+  t.match(opened, { code: 3 }, 'so far that nobody answers')
 })
 
 t.test('who signs, and by which rules, is settled before anything is sent', async (t) => {

@@ -17,12 +17,18 @@ export interface KeyPairFiles {
   publicKey: KeyObject
 }
 
-/** A key pair in files of the folder: Ed25519, or ECDSA on that curve. */
-export async function keyFiles(folder: string, name: string, curve?: string): Promise<KeyPairFiles> {
+/** A key pair in files of the folder: Ed25519, or ECDSA on that curve; the private one behind a passphrase, if there is one. */
+export async function keyFiles(
+  folder: string,
+  name: string,
+  curve?: string,
+  passphrase?: string,
+): Promise<KeyPairFiles> {
   const { privateKey, publicKey } =
     curve === undefined ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curve })
   const [privatePath, publicPath] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)]
-  await writeFile(privatePath, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const locked = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
+  await writeFile(privatePath, privateKey.export({ type: 'pkcs8', format: 'pem', ...locked }))
   await writeFile(publicPath, publicKey.export({ type: 'spki', format: 'pem' }))
   return { privatePath, publicPath, publicKey }
 }

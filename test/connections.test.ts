@@ -123,6 +123,18 @@ t.test('a redirect is told with where it leads, and nobody follows it', async (t
   t.equal(target.received.length, 1)
 })
 
+t.test('an answer with a text of megabytes is nothing that a run goes on with', async (t) => {
+  const target = await rawTarget(t, answering(JSON.stringify({ partyDetails: { party: 'x'.repeat(3_000_000) } })))
+  const call = callerAs('u', createTransport(target.url, 5000), { header: () => Promise.resolve(undefined) })
+  await t.rejects(call('allocate-party', {}), {
+    name: 'TargetError',
+    message: /^allocate-party \(.*\) was answered with a text of 3000000 characters, and no id or value of that length/,
+  })
+  const many = await rawTarget(t, answering(JSON.stringify({ ids: Array(50_000).fill('x'.repeat(60)) })))
+  const list = callerAs('u', createTransport(many.url, 5000), { header: () => Promise.resolve(undefined) })
+  t.match(await list('packages'), { ids: { length: 50_000 } }, 'many short ones are')
+})
+
 t.test('a run that looks at no certificate says so in every report', async (t) => {
   const { url, close } = await startSimulator()
   t.teardown(() => close())

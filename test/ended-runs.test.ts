@@ -144,8 +144,8 @@ t.test('a target that dies ends the run with one cause, told on one screen', asy
   })
   const out = t.testdir()
   const recordFile = join(out, 'run.ndjson')
-  await suiteRun(proxy.url, { recordFile, only: 'contract-by-id', concurrency: 8, patience: 300 })
-  const { code, stdout } = await call(t, () => reportRun(recordFile, out, false))
+  const record = await suiteRun(proxy.url, { recordFile, only: 'contract-by-id', concurrency: 8, patience: 300 })
+  const { code, stdout } = await call(t, () => reportRun(record, recordFile, out, false))
   t.equal(code, 3)
   t.match(
     stdout,

@@ -340,4 +340,6 @@ t.test('captures take values as they are, and tell what was not there', async (t
   for (const body of ['<html>', '', '{"a":[1]', '\ufeff{"a":[1]}']) {
     t.strictSame(await captured(t, body), [{ id: '"old"' }, ['id (/a/0)', 'whole ()', 'gone (/constructor)']], body)
   }
+  const long = await captured(t, `{"a":["${'x'.repeat(2_000_000)}"]}`)
+  t.equal(long[1][0], 'id (/a/0): it is a text of 2000000 characters, which is too long to go on with')
 })

@@ -14,7 +14,7 @@ t.test('the simulator does not differ from itself', async (t) => {
     ['older', { protocolVersion: 34 as const }],
     ['two', { synchronizers: 2 }],
   ] as const) {
-    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations: 5 })
+    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations: 6 })
     t.strictSame(
       findings.map(({ signature }) => signature),
       [],

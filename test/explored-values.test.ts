@@ -44,6 +44,18 @@ t.test('offsets count by their order, serials by their distance on one synchroni
   t.strictSame(compared([serial('x', 3), serial('x', 7)], [serial('x', 4), serial('x', 9)]), ['value /topologySerial'])
 })
 
+t.test('where a ledger ends is up to others as well', async (t) => {
+  const end = (model: number, target: number): [JsonValue, JsonValue] => [{ offset: model }, { offset: target }]
+  const own = (model: number, target: number): [JsonValue, JsonValue] => [
+    { completionOffset: model },
+    { completionOffset: target },
+  ]
+  t.strictSame(compared(own(10, 20), end(10, 25), own(11, 26)), [])
+  t.strictSame(compared(own(10, 20), end(12, 20)), [])
+  t.strictSame(compared(own(10, 20), end(9, 25)), ['value /offset'])
+  t.strictSame(compared(own(10, 20), own(10, 25)), ['value /completionOffset'])
+})
+
 t.test('times of today are ids, other times are values', async (t) => {
   const [first, second] = [now(0), now(5)]
   t.strictSame(

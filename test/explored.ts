@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../cli/conformance-model.js'
 import { embeddedModel } from '../cli/explored-model.js'
-import { type Exploration, type ExplorationOptions, runExploration } from '../explore/run-exploration.js'
+import type { ExplorationOptions } from '../explore/options.js'
+import { type Exploration, runExploration } from '../explore/run-exploration.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 import { readTarget } from './plain-target.js'
@@ -10,7 +11,10 @@ import { readTarget } from './plain-target.js'
 const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
 
 type Wanted = Partial<
-  Pick<ExplorationOptions, 'seed' | 'conversations' | 'budget' | 'most' | 'only' | 'told' | 'allowed'>
+  Pick<
+    ExplorationOptions,
+    'seed' | 'conversations' | 'requests' | 'budget' | 'most' | 'only' | 'told' | 'allowed' | 'folders' | 'concurrency'
+  >
 > & {
   profile?: string
   /** A participant that is there; otherwise one is started. */

@@ -45,13 +45,13 @@ t.test('a hazard that stops its target for good is a failure, told before the ta
   const url = await stopping(t, false, () => happened.push('stopped'))
   const folder = t.testdir()
   const recordFile = join(folder, 'run.ndjson')
-  await suiteRun(
+  const record = await suiteRun(
     url,
     { recordFile, only, allow: new Set(permissionNames), patience: 300 },
     { hazard: () => happened.push('announced') },
   )
   t.strictSame(happened, ['announced', 'stopped'])
-  const { code, stdout } = await call(t, () => reportRun(recordFile, folder, false))
+  const { code, stdout } = await call(t, () => reportRun(record, recordFile, folder, false))
   t.equal(code, 3)
   t.match(stdout, /^The target did not answer from .* on, and did not come back\. 1 of \d planned rows had ended\.\n/m)
   t.match(stdout, /FAIL.*SAW-NESTED-VALUE\/text/i)

@@ -9,10 +9,14 @@ import { hostileProxy } from './hostile-proxy.js'
 import { suiteRun } from './suite-run.js'
 
 t.test('whatever a target answers, a run ends as every run does', async (t) => {
-  t.capture(console, 'log', () => undefined)
-  const quick = /: (?:mutated|other type|no JSON|cut off|long text|reset|no HTTP|large headers|terminal controls) at/
-  const answers = hostileAnswers('quick', 60).filter(({ name }) => quick.test(name))
-  await meetAll(answers.slice(0, 9), t.testdir(), ({ name, problems }) => t.strictSame(problems, [], name))
+  // Each is met by a process of its own, as users have it: a few have to do.
+  const quick = /: (?:cut off|long text|reset|terminal controls) at/
+  const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
+  t.equal(answers.length, 4)
+  // Read for late looks, again and again: it took gigabytes.
+  answers.push(...hostileAnswers('h', 121).slice(-1))
+  t.match(answers.at(-1)?.name, '120: long text at updates')
+  await meetAll(answers, t.testdir(), ({ name, problems }) => t.strictSame(problems, [], name))
 })
 
 t.test('the same seed gives the same answers', async (t) => {

@@ -1,13 +1,14 @@
 /** Submissions that meet: exactly one of those that exclude each other wins, and each loser is told why. */
 import t, { type Test } from 'tap'
 import { responseCheck } from '../interface/description.js'
-import type { JsonObject } from '../interface/json.js'
+import { isJsonObject, type JsonObject } from '../interface/json.js'
 import { shortened } from '../simulator/base/shortened.js'
-import { systemClock } from '../simulator/ledger/clock.js'
+import { type Clock, systemClock } from '../simulator/ledger/clock.js'
 import { quietTransit } from '../simulator/ledger/transit.js'
+import { startSimulator } from '../simulator/simulator.js'
 import { exercise, exerciseByKey, ledgerWorld, refusalOf } from './ledger-world.js'
 import { createdContract, objectIn, ping, type SimulatorWorld, simulatorWorld, submitPath } from './simulator-world.js'
-import { connect, type WireAnswer } from './wire.js'
+import { connect, type Wire, type WireAnswer } from './wire.js'
 
 /** A transit that ends for everybody once so many have set out; `open` lets go of what has set out and of all that follow. */
 function gate(expected = Number.POSITIVE_INFINITY) {
@@ -179,6 +180,32 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
 
 const documentedLosses = ['409 LOCAL_VERDICT_LOCKED_CONTRACTS', '404 CONTRACT_NOT_FOUND']
 
+t.test('whoever has the participant to himself waits for nobody', async (t) => {
+  const alone: boolean[] = []
+  const transit: Clock['transit'] = async (others) => {
+    alone.push(others.isAlone)
+  }
+  const { url, close } = await startSimulator({ clock: { ...systemClock(), transit } })
+  const [one, other] = [connect(url, 1), connect(url, 1)]
+  t.teardown(async () => {
+    await Promise.all([one.close(), other.close()])
+    await close()
+  })
+  const party = objectIn(await one.post('/v2/parties', { partyIdHint: 'alice' }))['partyDetails']
+  const alice = String(isJsonObject(party) && party['party'])
+  const createArguments = { id: 'ping', initiator: alice, responder: alice }
+  const commands = [{ CreateCommand: { templateId: ping, createArguments } }]
+  const submit = async (wire: Wire, commandId: string): Promise<void> => {
+    const answer = await wire.post(submitPath, { commands, commandId, actAs: [alice], userId: 'user' })
+    t.equal(answer.status, 200)
+  }
+  await submit(one, 'first')
+  await submit(one, 'second')
+  await submit(other, 'third')
+  await submit(one, 'fourth')
+  t.strictSame(alone, [true, true, false, false])
+})
+
 // ---------------------------------------------------------------- on the ledger itself
 
 const keyed = (world: ReturnType<typeof ledgerWorld>) => ({ owner: world.alice, observers: [], id: 'k', text: '' })
@@ -246,7 +273,7 @@ t.test('those that set out one after the other land together, in their order', a
   const transit = quietTransit()
   const landed: number[] = []
   const fly = async (index: number): Promise<void> => {
-    await transit()
+    await transit({ isAlone: false })
     landed.push(index)
   }
   const flights = [fly(0), fly(1)]
@@ -263,4 +290,15 @@ t.test('those that set out one after the other land together, in their order', a
   )
   await fly(50)
   t.equal(landed.at(-1), 50, 'and then the next')
+})
+
+t.test('what nobody else can meet commits within a few turns of the event loop', async (t) => {
+  let landed = false
+  const flight = quietTransit()({ isAlone: true }).then(() => {
+    landed = true
+  })
+  let turns = 0
+  for (; !landed; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+  await flight
+  t.ok(turns <= 4, `${turns} turns`)
 })

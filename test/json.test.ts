@@ -92,10 +92,19 @@ t.test('keeps the digits of numbers that a double would change', async (t) => {
     const value = parseJson(text)
     t.ok(value instanceof JsonNumber && value.text === text, `${text} stays as it is`)
     t.equal(printJson([value]), `[${text}]`)
+    for (const [before, after] of [
+      ['[', ']'],
+      ['[0,', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      t.equal(printJson(parseJson(`${before} \r\n\t${text} ${after}`)), before + text + after, 'and wherever it stands')
+    }
   }
   for (const text of ['0', '-1', '1.5', '9007199254740991', '1e+21']) t.equal(parseJson(text), Number(text))
   t.throws(() => new JsonNumber('1,"x":2'), new RangeError('not a JSON number: "1,\\"x\\":2"'))
   t.throws(() => printJson([Number.NaN]), new RangeError('NaN has no JSON form'))
+  t.throws(() => printJson({ a: [1, { b: Number.POSITIVE_INFINITY }] }), new RangeError('Infinity has no JSON form'))
+  t.equal(printJson({ a: [-0, 0] }), '{"a":[-0,0]}')
 })
 
 t.test('takes prototype names for ordinary members', async (t) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { linkText, splitLink, withLink } from '../record/chain.js'
+import { linkEnd, linkText, splitLink } from '../record/chain.js'
 
 /** Lines of a record that hang together again, whatever was done to them: as somebody would leave them who wants nothing to show. */
 export function linkedLines(lines: readonly string[]): string[] {
@@ -8,6 +8,6 @@ export function linkedLines(lines: readonly string[]): string[] {
     const { line, link } = splitLink(whole)
     if (link === undefined) return whole
     before = createHash('sha256').update(linkText(before, line)).digest('hex')
-    return withLink(line, before)
+    return line.slice(0, -1) + linkEnd(before)
   })
 }

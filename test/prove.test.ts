@@ -10,6 +10,7 @@ import { heldUpBy, type KillMatrix, type ProvenDeviation, proofOf, summaryOf } f
 import { matrixPage } from '../proof/matrix-page.js'
 import { proveDeviation } from '../proof/prove-deviation.js'
 import { MatrixError, printMatrix, readMatrix } from '../proof/read-matrix.js'
+import { sampleOf } from '../proof/sample.js'
 import { vacuousIn } from '../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../record/record.js'
 import { proofSentence, provenInWords } from '../reports/proof-words.js'
@@ -145,6 +146,19 @@ t.test('the matrix, its page and its file', async (t) => {
   await t.rejects(readMatrix(folder), MatrixError)
   await writeFile(join(folder, 'kill-matrix.json'), '{')
   await t.rejects(readMatrix(folder), { message: /is no kill matrix: write it anew with npm run prove/ })
+})
+
+t.test('a sample has the same ones each time, from everywhere', async (t) => {
+  const all = await allDeviations()
+  const names = sampleOf(all, 40).map(({ name }) => name)
+  t.equal(new Set(names).size, 40)
+  t.strictSame(
+    sampleOf(all.toReversed(), 40).map(({ name }) => name),
+    names,
+  )
+  const places = names.map((one) => all.findIndex(({ name }) => name === one))
+  t.ok(Math.min(...places) < all.length / 4 && Math.max(...places) > (all.length * 3) / 4)
+  t.equal(sampleOf(all, 9999).length, all.length)
 })
 
 t.test('reports tell what the suite is known to find', (t) => {

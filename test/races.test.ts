@@ -114,6 +114,12 @@ t.test('one wins, and each of the others is refused in one of the ways that the 
     t.equal(judged.verdict, 'fail', what)
     t.match(judged.reason, reason, what)
   }
+  const first = judge([gone(), locked(), locked(), locked(), locked()]).judgements.filter(({ met }) => !met)
+  t.match(
+    first.find(({ subject }) => subject === 'status'),
+    { attempt: 1, situation: 'accepted', actual: '404' },
+    'where nobody wins, the first one is held to what the winner has to be',
+  )
   t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four is not that of five')
 })
 

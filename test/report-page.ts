@@ -33,13 +33,18 @@ let files = 0
 
 /** Opens the record's report from disk, as its reader does, and waits for its first view. */
 export async function openReport(record: RunRecord, options: OpenOptions = {}): Promise<Opened> {
-  const { hash = '', baseline, view, signing, ...browserOptions } = options
+  const { hash = '', baseline, view, times, signing, ...browserOptions } = options
   files += 1
   const file = join(t.testdirName, `report-${files}.html`)
   mkdirSync(t.testdirName, { recursive: true })
   writeFileSync(
     file,
-    htmlReport(record, { ...(baseline && { baseline }), ...(view && { view }), ...(signing && { signing }) }),
+    htmlReport(record, {
+      ...(baseline && { baseline }),
+      ...(view && { view }),
+      ...(times && { times }),
+      ...(signing && { signing }),
+    }),
   )
   const context = await browser.newContext({ reducedMotion: 'reduce', ...browserOptions })
   // Below the time that tap gives a file, so that what is missing has a name.

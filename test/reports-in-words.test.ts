@@ -50,6 +50,17 @@ t.test('the console summary fits its columns, names every divergence, and colour
   t.equal(colored.replace(/\u001b\[\d+m/g, ''), plain)
 })
 
+t.test('a run that sent each row several times says so at its head', async (t) => {
+  const once = reportsOf(record)
+  const often = reportsOf(await sampleRecord(record.rows, { repeat: 3 }))
+  for (const format of ['console', 'markdown', 'tap', 'html'] as const) {
+    t.match(often[format], ', each row sent 3 times', format)
+    t.notMatch(once[format], 'each row sent', format)
+  }
+  t.match(often.junit, '<property name="repeat" value="3"/>')
+  t.match(often.ctrf, '"repeat": 3')
+})
+
 t.test('a failure reads from the rule to the command that repeats it', async (t) => {
   const row = record.rows.find(({ id }) => id === 'SAW-COMMAND-ID/too-long') ?? sampleRow('none')
   t.equal(

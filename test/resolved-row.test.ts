@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import { recordSchemaFiles } from '../record/read-record.js'
@@ -12,6 +14,8 @@ import {
   type Role,
 } from '../record/resolved-row.js'
 import { expectedText } from '../reports/expected-text.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { sampleExpectation, sampleRow, sampleStep } from './sample-row.js'
 
 const ajv = new Ajv({ strictTuples: false })
@@ -28,6 +32,7 @@ const checks: { [K in Check['on']]: Extract<Check, { on: K }> } = {
   text: { on: 'text', mentions: 'field' },
   hash: { on: 'hash' },
   resources: { on: 'resources', kinds: ['CONTRACT_ID'] },
+  json: { on: 'json' },
   shape: { on: 'shape', operation: 'prepare', basis: 'facts' },
   winners: { on: 'winners', count: 1 },
   effects: { on: 'effects', when: 'refused', untold: 0 },
@@ -163,6 +168,7 @@ t.test('every kind of check has words', async (t) => {
     text: 'a body that mentions field',
     hash: 'a body that names the hash to be signed',
     resources: 'resources CONTRACT_ID',
+    json: 'a success told as JSON',
     shape: 'a success as the interface describes it, with what is known of the reference',
     winners: '1 of them accepted',
     effects: 'a ledger that holds nothing of the row that no answer told of, where it is refused',
@@ -173,4 +179,29 @@ t.test('every kind of check has words', async (t) => {
     { outcome: 'accepted' as const, checks: [] },
   ]
   t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that mentions field, or accepted')
+})
+
+t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {
+  const suite = await loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has the profile')
+  const rows = resolveSuite(suite, profile).rows.map((row): [ResolvedRow, unknown] => [
+    row,
+    JSON.parse(JSON.stringify(row)),
+  ])
+  t.strictSame(
+    rows.filter(([row, written]) => !isDeepStrictEqual(row, written)).map(([{ id }]) => id),
+    [],
+  )
+  t.strictSame(
+    rows.filter(([, written]) => !isRow(written)).map(([{ id }]) => id),
+    [],
+  )
+  const wires = rows.flatMap(([{ steps }]) => steps.flatMap(({ request }) => request.wire ?? []))
+  t.ok(wires.length > 10)
+  t.strictSame(
+    wires.filter((wire) => Object.keys(wire).length === 0),
+    [],
+    'and say in which form they are sent',
+  )
 })

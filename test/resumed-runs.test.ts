@@ -59,8 +59,9 @@ t.test('a run is gone on with by what it was begun with', async (t) => {
   const recordFile = join(t.testdir(), 'run.ndjson')
   const end = new EarlyEnd()
   const row = () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
-  await suiteRun(simulator.url, { recordFile, only: 'CBI-*', end }, { row })
+  const ended = await suiteRun(simulator.url, { recordFile, only: 'CBI-*', end }, { row })
   const record = await readRun(recordFile)
+  t.strictSame(ended, record, 'what a run tells of itself is what its record says, defects included')
   const { header } = record
   const { profile, suite, target, tool } = header
   const others: [what: RegExp, changed: Partial<RunHeader>][] = [
@@ -79,8 +80,9 @@ t.test('a run is gone on with by what it was begun with', async (t) => {
     })
   }
   const resume = earlierRun(record)
-  const { footer } = await suiteRun(simulator.url, { recordFile: `${recordFile}.all`, only: 'CBI-*', resume })
-  t.match(footer, { complete: true, conforming: true })
+  const whole = await suiteRun(simulator.url, { recordFile: `${recordFile}.all`, only: 'CBI-*', resume })
+  t.match(whole.footer, { complete: true, conforming: true })
+  t.strictSame(whole, await readRun(`${recordFile}.all`))
 })
 
 t.test('nobody cleans up behind a run that is under way', async (t) => {

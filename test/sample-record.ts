@@ -309,7 +309,7 @@ export async function writeSample(
 ): Promise<RunFooter> {
   const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planOf(rows))
   for (const row of rows) await writer.row(lineOf(row))
-  return writer.close(sampleEnd)
+  return (await writer.close(sampleEnd)).footer
 }
 
 /** Writes a record of the rows and reads it back, as a report does. */

@@ -113,6 +113,8 @@ t.test('a run sends rows again, takes those that failed, and ends when enough ha
   t.equal(again.code, 1)
   t.match(again.stdout, /\(flaky: fail 1 of 2 times, pass 1\)/)
   const repeated = await recordIn(at('again'))
+  t.equal(repeated.header.repeat, 2)
+  t.match(again.stdout, ', each row sent 2 times')
   const flaky = repeated.rows.filter(({ repeated: times }) => times?.fail === 1 && times.pass === 1)
   t.ok(flaky.length > 0)
 

@@ -133,6 +133,17 @@ t.test('runs that could not have been one are not merged', async (t) => {
   t.throws(() => mergeRecords([first, again]), /was judged again/)
 })
 
+t.test('what a pattern of a waiver fits shows when the parts are together', async (t) => {
+  const waivers = [{ row: 'A/*', reason: 'r', owner: 'o', until: '2027-01-31' }]
+  const suite = { ...sampleHeader().suite, rows: 2 }
+  const merged = async (...ids: string[]) => {
+    const parts = ids.map((id, index) => part(index + 1, [sampleRow(id)], { waivers, suite }))
+    return mergeRecords(await Promise.all(parts)).rows.map(({ id, verdict }) => `${id} ${verdict}`)
+  }
+  t.same(await merged('A/1', 'B/1'), ['A/1 unexpected-pass', 'B/1 pass'])
+  t.same(await merged('A/1', 'A/2'), ['A/1 pass', 'A/2 pass'])
+})
+
 t.test('a part that is missing leaves a selection, and sums are those of all', async (t) => {
   const made = { parties: ['alice'], users: [], rights: [], contracts: ['note'], packages: [] }
   const wants = [{ credentials: ['bob'], rows: 2 }]

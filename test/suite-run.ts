@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../cli/conformance-model.js'
 import { toolIdentity } from '../cli/tool.js'
+import type { WrittenRecord } from '../record/write-record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { type RunObserver, type RunResult, run } from '../runner/run.js'
+import { type RunObserver, run } from '../runner/run.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { readTarget } from './plain-target.js'
@@ -13,7 +14,7 @@ type Given = Partial<RunOptions> & Pick<RunOptions, 'recordFile'>
 let loaded: Promise<Suite> | undefined
 
 /** Nothing is uploaded, and nobody is asked for a token. */
-export async function suiteRun(url: string, given: Given, observer: Partial<RunObserver> = {}): Promise<RunResult> {
+export async function suiteRun(url: string, given: Given, observer: Partial<RunObserver> = {}): Promise<WrittenRecord> {
   loaded ??= loadSuite(fileURLToPath(new URL('../../suites/', import.meta.url)))
   const suite = await loaded
   const profile = suite.profiles.get('canton-3.5')

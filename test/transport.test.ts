@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../record/record.js'
+import { AnswerRoom } from '../runner/execute/answer-room.js'
 import type { BuiltRequest } from '../runner/execute/build-request.js'
 import { inParallel } from '../runner/execute/in-parallel.js'
 import { createTransport } from '../runner/execute/transport.js'
@@ -191,6 +192,55 @@ t.test('what a target does to one exchange does not befall another', async (t) =
   t.ok(
     twice.received.every((bytes) => bytes.toString().split('POST').length === 2),
     'one request on each connection',
+  )
+})
+
+t.test('rows with heavy answers are begun as there is room for them, light ones at once', async (t) => {
+  const room = new AnswerRoom()
+  const mib = 1024 * 1024
+  const entering = (): { isIn: boolean } => {
+    const one = { isIn: false }
+    void room.enter().then(() => {
+      one.isIn = true
+    })
+    return one
+  }
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const first = Array.from({ length: 8 }, entering)
+  await settle()
+  t.ok(
+    first.every(({ isIn }) => isIn),
+    'of which nobody knows yet what they weigh',
+  )
+  const leave = first.map(() => room.ended(30 * mib))
+  const next = [entering(), entering(), entering(), entering()]
+  await settle()
+  t.strictSame(
+    next.map(({ isIn }) => isIn),
+    [false, false, false, false],
+    'what is held fills it',
+  )
+  for (const one of leave.slice(0, 6)) one()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 1, 'two are held, and a third one fits')
+  for (const one of leave.slice(6)) one()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 3)
+  room.ended(200 * mib)()
+  room.ended(0)()
+  room.ended(0)()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 4, 'where nothing is held, the heaviest one is begun all the same')
+  room.ended(0)()
+  for (let light = 0; light < 40; light += 1) {
+    await room.enter()
+    room.ended(1000)()
+  }
+  const light = [entering(), entering(), entering()]
+  await settle()
+  t.ok(
+    light.every(({ isIn }) => isIn),
+    'and forgotten by and by',
   )
 })
 

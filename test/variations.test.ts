@@ -1,4 +1,6 @@
 /** Participants that use what the text leaves open: each is another than the simulator in what its sentence says, and no row of the text profile minds. */
+import { once } from 'node:events'
+import { request } from 'node:http'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
@@ -114,6 +116,16 @@ const disclosed =
     return submit({ disclosedContracts: [{ contractId, createdEventBlob, ...more }] })(world, t)
   }
 
+const lookedBySeveral: Look = async (world) => {
+  const { contractId } = await createdContract(world)
+  return world.wire.post(lookUpPath, { contractId, queryingParties: [world.alice, world.bob] })
+}
+
+const endAfterTen: Look = async ({ wire }) => {
+  for (let count = 0; count < 10; count += 1) await wire.post(lookUpPath, { contractId: 'none' })
+  return wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
+}
+
 const refusal = submit({ commandId: '!' })
 const large = (size: number): Look => submit({ unknown: 'abcdefgh'.repeat(size / 8) })
 const mebibyte = 1024 * 1024
@@ -196,6 +208,11 @@ const shows: Record<string, Look> = {
   'formats-of-signatures-ignored': signed({ format: 'SIGNATURE_FORMAT_DER' }),
   'disclosures-read-from-blobs': disclosed({ templateId: ping }),
   'synchronizers-with-version': (world, t) => submit({ synchronizerId: `${world.synchronizer}::35-0` })(world, t),
+  'other-words': refusal,
+  'sets-in-another-order': lookedBySeveral,
+  'update-ids-of-another-form': submit({}),
+  'contract-ids-of-another-form': shown,
+  'others-use-the-ledger': endAfterTen,
   'duplicates-answered-with-the-first': again(submit({ commandId: 'first' })),
 }
 
@@ -203,7 +220,9 @@ const shows: Record<string, Look> = {
 const guarded = ['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in']
 /** Those that show in time alone, or in ids that differ anyway. */
 const unseen = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
-const apart = ['executions-answered-with-the-first', ...guarded, ...unseen]
+/** Those that show on the wire. */
+const sentOtherwise = ['bodies-in-pieces', 'headers-in-capitals']
+const apart = ['executions-answered-with-the-first', 'executions-shown-later', ...guarded, ...unseen, ...sentOtherwise]
 
 const variations = await allVariations()
 
@@ -241,6 +260,40 @@ t.test('an execution is answered again as it was the first time', async (t) => {
     submissionId: 'again',
   })
   t.strictSame([first.status, second.text], [200, first.text])
+})
+
+t.test('answers are sent in pieces, and with headers in capitals', async (t) => {
+  const headersOf = async (variations: string[]): Promise<string[]> => {
+    const { wire } = await simulatorWorld(t, { variations })
+    const { url, text } = await wire.post(lookUpPath, { contractId: '\u{1f600}' })
+    t.match(text, '\u{1f600}', 'a character of several bytes comes as it is')
+    const [answer] = await once(request(`${url}${lookUpPath}`, { method: 'POST' }).end('{}'), 'response')
+    answer.resume()
+    return answer.rawHeaders
+  }
+  const usual = await headersOf([])
+  t.ok(usual.includes('content-length') && usual.includes('content-type'))
+  const pieces = await headersOf(['bodies-in-pieces'])
+  t.notOk(pieces.includes('content-length'))
+  t.ok(pieces.includes('chunked'))
+  t.ok((await headersOf(['headers-in-capitals'])).includes('CONTENT-TYPE'))
+})
+
+t.test('what was executed is shown a while later', async (t) => {
+  const world = await simulatorWorld(t, { variations: ['executions-shown-later'] })
+  const outside = externally(world)
+  const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
+  const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
+  t.equal((await world.wire.post(operations.execute.path, body)).status, 200)
+  const executed = performance.now()
+  const isShown = async (): Promise<boolean> => {
+    const completions = await world.wire.post('/v2/commands/completions', {
+      ...{ userId: 'user', parties: [eve.party], beginExclusive: 0 },
+    })
+    return completions.text.includes('Completion')
+  }
+  while (!(await isShown())) t.ok(performance.now() - executed < 20_000)
+  t.ok(performance.now() - executed > 250)
 })
 
 t.test('variations of who may ask', async (t) => {

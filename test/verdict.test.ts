@@ -287,8 +287,15 @@ t.test('a success has the shape that the interface describes, by whatever status
   t.match(judge([stepOf(accepted)], [answered({ updateId: 7 })], given).judgements, [
     {},
     { rules: ['GEN-NO-SERVER-ERROR'], met: true },
+    { rules: ['GEN-JSON-BODY'], met: true },
     { rules: ['GEN-RESPONSE-SHAPE'], strength: 'must', met: false },
   ])
+  const noJson = judge([stepOf(accepted)], [answered(null, { text: '{"updateId":' })], given).judgements
+  t.match(
+    noJson.filter(({ met }) => !met),
+    [{ rules: ['GEN-JSON-BODY'], strength: 'must', actual: 'no JSON' }],
+    'what is no JSON has no shape',
+  )
   const steps = [stepOf({ name: 'first', ...accepted }), stepOf({ name: 'second', ...accepted })]
   t.equal(
     verdictOf(steps, [answered({}, { step: 'first' }), answered(good, { step: 'second' })], given),

@@ -31,7 +31,8 @@ const failed = (judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): R
   })
 
 const headed = (...waivers: RecordedWaiver[]): RunHeader => sampleHeader({ waivers })
-const waived = (row: RunRow, ...waivers: RecordedWaiver[]): RunRow => withWaivers(row, waiversOf(headed(...waivers)))
+const waived = (row: RunRow, ...waivers: RecordedWaiver[]): RunRow =>
+  withWaivers(row, waiversOf(headed(...waivers), [row.id]))
 
 t.test('a pattern is an id as a whole, or has stars for any text', async (t) => {
   for (const pattern of ['A/one', 'A/*', '*', '*one', 'A*ne', 'A*/*e', 'A/one*'])
@@ -73,15 +74,23 @@ t.test('a row is excused where waivers cover all that it fails by, and nothing l
 t.test('a row that is named and passes is told, but where that was not asked for', async (t) => {
   const row = sampleRow('A/1')
   t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /and it did not fail$/ })
-  t.match(waived(row, waiver({ row: 'A/*' })), { verdict: 'pass' }, 'one of many need not fail')
+  const suite = { ...sampleHeader().suite, rows: 3 }
+  const fitting = (pattern: string, ...ids: string[]) =>
+    withWaivers(row, waiversOf(sampleHeader({ suite, waivers: [waiver({ row: pattern })] }), ids))
+  t.match(fitting('A/*', 'A/1', 'A/2', 'B/1'), { verdict: 'pass' }, 'one of many need not fail')
+  t.match(fitting('A/*', 'A/1', 'B/1', 'B/2'), { verdict: 'unexpected-pass' }, 'it is the only one that is meant')
+  t.match(fitting('A/*', 'A/1', 'B/1'), { verdict: 'pass' }, 'in another part of the suite there may be more')
   const lenient = sampleHeader({ waivers: [waiver({ row: 'A/1' })], lenientWaivers: true })
-  t.match(withWaivers(row, waiversOf(lenient)), { verdict: 'pass' })
+  t.match(withWaivers(row, waiversOf(lenient, ['A/1'])), { verdict: 'pass' })
 })
 
 /** What is told of the waivers of a run of these rows, which is the whole suite unless said. */
 async function toldOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<RunHeader> = {}): Promise<string[]> {
   const header = { waivers, suite: { ...sampleHeader().suite, rows: rows.length }, ...more }
-  const own = waiversOf(sampleHeader(header))
+  const own = waiversOf(
+    sampleHeader(header),
+    rows.map(({ id }) => id),
+  )
   return waiverFindings(
     await sampleRecord(
       rows.map((row) => withWaivers(row, own)),
@@ -121,7 +130,15 @@ t.test('a waiver that is out of order keeps a run from a conclusion, and not the
     const header = { waivers, suite: { ...sampleHeader().suite, rows: 2 }, ...more }
     return conclude(
       await sampleRecord(
-        rows.map((row) => withWaivers(row, waiversOf(sampleHeader(header)))),
+        rows.map((row) =>
+          withWaivers(
+            row,
+            waiversOf(
+              sampleHeader(header),
+              rows.map(({ id }) => id),
+            ),
+          ),
+        ),
         header,
       ),
     )

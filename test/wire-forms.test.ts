@@ -59,6 +59,17 @@ t.test('a body that is expected is sent when the server says so, and not when it
   })
   t.equal(told(await send(patient.url, { expect: true })), '200 {}')
   t.match(await patient.text, /\r\nexpect: 100-continue\r\n.*\r\n\r\n\{"a":1\}$/s)
+  const inChunks = '4\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n'
+  const chunked = await target(t, (text, socket) => {
+    if (text.endsWith('expect: 100-continue\r\nconnection: close\r\n\r\n'))
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    if (text.endsWith(inChunks)) socket.write(ok)
+  })
+  t.equal(
+    told(await send(chunked.url, { expect: true, chunked: true })),
+    '200 {}',
+    'in chunks where it was announced so',
+  )
   const refusing = await target(t, (_, socket) => {
     socket.write('HTTP/1.1 417 No\r\ncontent-length: 2\r\n\r\nno')
   })

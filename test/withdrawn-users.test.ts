@@ -187,6 +187,33 @@ for (const [signal, code] of [
   })
 }
 
+t.test('an exploration that gets SIGKILL is put right as a run is, and one that ends puts right itself', async (t) => {
+  let reached: () => void = () => undefined
+  const inConversations = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const { url, seen, hands } = await participant(t, ({ path }) => {
+    if (path === '/v2/commands/submit-and-wait' && seen.filter((one) => one.path === path).length > 3) reached()
+    return false
+  })
+  const out = t.testdir({})
+  const explore = ['explore', '--target', url, '--authorization', authorization, '--out', out, '--seed', 'killed']
+  const killed = startConform(...explore)
+  await inConversations
+  killed.kill('SIGKILL')
+  await killed.ended
+  const users = usersIn(seen)
+  t.ok(users.length > 0)
+  t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
+  const cleaned = await call(t, () => cleanCommand(join(out, 'explore-killed'), { authorization }))
+  t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
+  for (const user of users) t.strictSame(await hands.state(user), gone, user)
+  const ended = startConform(...explore, '--sequences', '1')
+  t.equal((await ended.ended).code, 0)
+  for (const user of usersIn(seen)) t.strictSame(await hands.state(user), gone, user)
+  t.notOk((await readdir(join(out, 'explore-killed'))).includes('changes.ndjson'), 'nothing is left to be put back')
+})
+
 t.test('which run is to be cleaned up has to be one', async (t) => {
   const out = t.testdir({})
   t.match(await call(t, () => cleanCommand('abcd', { out })), { code: 2, stderr: /there is no run abcd below/ })

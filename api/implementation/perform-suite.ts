@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { conformanceModel } from '../../cli/conformance-model.js'
 import { openRunTarget } from '../../cli/open-run-target.js'
 import { profileOf } from '../../cli/profile-of.js'
-import { readRun } from '../../cli/read-run.js'
 import { settingsOf } from '../../cli/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool.js'
 import { runReports, writeReports } from '../../cli/write-reports.js'
+import type { RunRecord } from '../../record/record.js'
 import { usualProfile } from '../../reports/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run.js'
@@ -24,8 +24,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
   try {
     await mkdir(folder, { recursive: true })
     const recordFile = join(folder, 'run.ndjson')
-    await performRun(options, recordFile)
-    const record = await readRun(recordFile)
+    const record = await performRun(options, recordFile)
     const reports = options.out === undefined ? [] : [recordFile, ...(await writeReports(record, folder, runReports))]
     return resultOf(record, reports)
   } catch (error) {
@@ -35,7 +34,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
   }
 }
 
-async function performRun(options: SuiteOptions, recordFile: string): Promise<void> {
+async function performRun(options: SuiteOptions, recordFile: string): Promise<RunRecord> {
   const { target: url, authorization, targetFile } = options
   // Settings of the environment are for the command.
   const settings = await settingsOf(
@@ -47,7 +46,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<vo
   const { target, simulator } = await openRunTarget(settings)
   try {
     const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
-    await run(
+    return await run(
       {
         ...(await usualOptions(options)),
         target,

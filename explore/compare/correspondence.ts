@@ -7,7 +7,7 @@
 export class Correspondence {
   readonly #forth = new Map<string, string>()
   readonly #back = new Map<string, string>()
-  readonly #offsets: [model: number, target: number][] = []
+  readonly #offsets: Offset[] = []
   /** The first that were seen, by synchronizer. */
   readonly #serials = new Map<string, readonly [model: number, target: number]>()
   /** Undone in the opposite order. */
@@ -26,13 +26,15 @@ export class Correspondence {
     return true
   }
 
-  /** Whether each stands where the other one does among the offsets that were seen. */
-  bindOffset(model: number, target: number): boolean {
-    const fits = this.#offsets.every(([a, b]) => Math.sign(model - a) === Math.sign(target - b))
-    if (!fits) return false
-    const pair: [number, number] = [model, target]
-    this.#offsets.push(pair)
-    this.#trail.push(() => void this.#offsets.splice(this.#offsets.indexOf(pair), 1))
+  /**
+   * Whether each stands where the other one does among the offsets that were seen. `isOwn`: it is that of something that the
+   * conversation did. Where a ledger ends is up to others as well, so that it may fall together with one of them on one side only.
+   */
+  bindOffset(model: number, target: number, isOwn = true): boolean {
+    const offset: Offset = { model, target, isOwn }
+    if (!this.#offsets.every((other) => keepsOrder(offset, other))) return false
+    this.#offsets.push(offset)
+    this.#trail.push(() => void this.#offsets.splice(this.#offsets.indexOf(offset), 1))
     return true
   }
 
@@ -52,4 +54,15 @@ export class Correspondence {
     for (const undo of this.#trail.splice(mark).reverse()) undo()
     return false
   }
+}
+
+interface Offset {
+  model: number
+  target: number
+  isOwn: boolean
+}
+
+function keepsOrder(one: Offset, other: Offset): boolean {
+  const [ours, theirs] = [Math.sign(one.model - other.model), Math.sign(one.target - other.target)]
+  return one.isOwn && other.isOwn ? ours === theirs : ours * theirs >= 0
 }

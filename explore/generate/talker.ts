@@ -1,7 +1,6 @@
 /** Draws a conversation turn by turn: what comes next depends on what the model said so far, and on a seed. */
 import type { JsonValue } from '../../interface/json.js'
 import { type OperationName, operations } from '../../interface/operations.js'
-import type { TokenTemplate } from '../../record/resolved-row.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { Combinations } from './combinations.js'
 import { disturbCaller, disturbField, disturbForm } from './disturb.js'
@@ -10,88 +9,12 @@ import { prepareAndExecute } from './executions.js'
 import { KnownLedger } from './known-ledger.js'
 import { beginning, completionsOf, eventsOf, everything, lookUp } from './lookups.js'
 import { randomOf } from './random.js'
+import type { Stage } from './stage.js'
 import { again, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
+import { type Theme, themesFor } from './themes.js'
 import { variable } from './variable.js'
-import { changeVetting, listVetted, restoringVetting, type VettedPackage } from './vetting.js'
-
-/** What both participants let conversations do. */
-export interface Stage {
-  /** The model's variables, which tell its ids. */
-  variables: ReadonlyMap<string, JsonValue>
-  external: readonly string[]
-  hasModel: boolean
-  hasTokens: boolean
-  actors: readonly string[]
-  tokens: readonly TokenTemplate[]
-  may: { topology: boolean }
-  packages: readonly VettedPackage[]
-  /** The one operation that conversations are about; all of them unless it is given. */
-  only?: OperationName
-  /** Of how many members every combination of values is tried; 2 unless it is given. */
-  strength?: number
-}
-
-/** How much of what a conversation has. */
-interface Theme {
-  name: string
-  submit: number
-  again: number
-  lookUp: number
-  execute: number
-  vet: number
-  events: number
-  /** Requests of a covering array. */
-  combine: number
-  /** How often a request is disturbed: a field, its form, its caller. */
-  disturbed: { field: number; form: number; caller: number }
-}
-
-const calm = { field: 0, form: 0, caller: 0.04 }
-
-const themes: readonly Theme[] = [
-  { name: 'commands', submit: 8, again: 2, lookUp: 3, execute: 0, vet: 0, events: 1, combine: 0, disturbed: calm },
-  { name: 'executions', submit: 1, again: 0, lookUp: 1, execute: 8, vet: 0, events: 1, combine: 0, disturbed: calm },
-  { name: 'vetting', submit: 4, again: 0, lookUp: 1, execute: 0, vet: 8, events: 0, combine: 0, disturbed: calm },
-  {
-    name: 'fields',
-    submit: 6,
-    again: 0,
-    lookUp: 2,
-    execute: 3,
-    vet: 3,
-    events: 0,
-    combine: 0,
-    disturbed: { field: 0.7, form: 0.02, caller: 0.02 },
-  },
-  {
-    name: 'forms',
-    submit: 3,
-    again: 0,
-    lookUp: 3,
-    execute: 1,
-    vet: 2,
-    events: 0,
-    combine: 0,
-    disturbed: { field: 0.1, form: 0.6, caller: 0.1 },
-  },
-  {
-    name: 'callers',
-    submit: 4,
-    again: 0,
-    lookUp: 4,
-    execute: 3,
-    vet: 2,
-    events: 0,
-    combine: 0,
-    disturbed: { field: 0.05, form: 0, caller: 0.6 },
-  },
-]
-
-const combining: Theme = {
-  ...{ name: 'combinations', submit: 1, again: 0, lookUp: 0, execute: 0, vet: 0, events: 0, combine: 12 },
-  disturbed: { field: 0, form: 0, caller: 0 },
-}
+import { changeVetting, listVetted, restoringVetting } from './vetting.js'
 
 /** Turns after which a conversation comes to its end. */
 const usualLength = 24
@@ -165,7 +88,8 @@ export class Talker {
       [hasTokens ? disturbed.caller : 0, (turn) => disturbCaller(turn, random, actors, tokens)],
       [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
     ])
-    return { ...drafted, turn: change(drafted.turn) }
+    const turn = change(drafted.turn)
+    return { ...drafted, turn: turn === drafted.turn ? turn : { ...turn, calm: drafted.turn } }
   }
 
   /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */
@@ -192,21 +116,24 @@ export class Talker {
   }
 
   #combine(): Drafted {
-    const { random, ledger } = this.#drafting
+    const { random, ledger, external } = this.#drafting
     const { only, packages, strength = 2 } = this.#stage
     const [contract] = ledger.contracts
     if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#drafting)
     if (!this.#combinations) {
       const [first] = packages
-      const kinds = [
+      const kinds: readonly OperationName[] = [
         ...(contract ? (['contract-by-id'] as const) : []),
         ...(['submit-and-wait', 'submit-and-wait'] as const),
+        ...(external.length > 0 ? (['execute', 'execute-and-wait-for-transaction'] as const) : []),
         ...(first ? (['update-package-vetting'] as const) : []),
-      ].filter((name) => only === undefined || name === only)
-      const operation = random.pick(kinds.length > 0 ? kinds : (['submit-and-wait'] as const))
-      const reference = { packageId: first?.id ?? '', packageName: '', packageVersion: '' }
-      const subject = operation === 'contract-by-id' ? variable(contract?.name ?? '') : reference
-      this.#combinations = new Combinations(operation, random, strength, subject)
+      ]
+      const fitting = kinds.filter((name) => only === undefined || name === only)
+      const operation = random.pick(fitting.length > 0 ? fitting : (['submit-and-wait'] as const))
+      this.#combinations = new Combinations(operation, random, strength, {
+        contract: variable(contract?.name ?? ''),
+        reference: { packageId: first?.id ?? '', packageName: '', packageVersion: '' },
+      })
     }
     return this.#combinations.next(this.#drafting)
   }
@@ -225,7 +152,8 @@ export class Talker {
   #end(): Drafted | undefined {
     if (this.#isEnding) return undefined
     this.#isEnding = true
-    this.#queue.push(...everything(this.#drafting), ...this.restoring())
+    const vetted = this.#knowsVetting ? [listVetted()] : []
+    this.#queue.push(...everything(this.#drafting), ...vetted, ...this.restoring())
     return this.#queue.shift()
   }
 
@@ -246,20 +174,3 @@ function isOwn(turn: Turn): boolean {
 
 /** One of the five operations, and not one of those that only support them. */
 export const isJudged = ({ operation }: Pick<Turn, 'operation'>): boolean => Object.hasOwn(operations, operation)
-
-function themesFor({ only, hasTokens, external, packages }: Stage): readonly Theme[] {
-  const fit = themes.filter(({ name }) => {
-    if (name === 'callers') return hasTokens
-    if (name === 'executions') return external.length > 0
-    return name !== 'vetting' || packages.length > 0
-  })
-  if (only === undefined) return [...fit, combining]
-  const part: Record<OperationName, (theme: Theme) => Theme> = {
-    'contract-by-id': (theme) => ({ ...theme, execute: 0, vet: 0, again: 0, lookUp: 8, submit: 2 }),
-    'submit-and-wait': (theme) => ({ ...theme, execute: 0, vet: 0 }),
-    execute: (theme) => ({ ...theme, vet: 0, again: 0, execute: 8 }),
-    'execute-and-wait-for-transaction': (theme) => ({ ...theme, vet: 0, again: 0, execute: 8 }),
-    'update-package-vetting': (theme) => ({ ...theme, execute: 0, again: 0, vet: 8 }),
-  }
-  return [...fit.map(part[only]), ...(only.startsWith('execute') ? [] : [combining])]
-}

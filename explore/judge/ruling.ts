@@ -26,14 +26,26 @@ interface Stance {
   isOfForm: boolean
 }
 
-/** `text`: the same suite as the text alone has it. `isText`: that is what is judged by. */
-export function rulebookOf(suite: ResolvedSuite, text: ResolvedSuite, isText: boolean): Rulebook {
-  const stances = stancesOf(suite, text)
-  const members = rulesOfMembers(suite)
+export interface RulebookSource {
+  /** As the profile has it, and as the text alone does. Asked for once, when something has to be judged. */
+  resolve(): { suite: ResolvedSuite; text: ResolvedSuite }
+  /** The text alone is what is judged by. */
+  isText: boolean
+}
+
+export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
+  let made: { stances: ReadonlyMap<string, ReadonlyMap<string, Stance>>; members: MemberRules } | undefined
+  const tables = () => {
+    if (made) return made
+    const { suite, text } = resolve()
+    made = { stances: stancesOf(suite, text), members: rulesOfMembers(suite) }
+    return made
+  }
   return {
     situationOf: ({ turn, model, target }) =>
-      situationOf(stances.get(turn.operation) ?? new Map(), turn, model.answer, target.answer),
+      situationOf(tables().stances.get(turn.operation) ?? new Map(), turn, model.answer, target.answer),
     rule: (exchange, before) => {
+      const { stances, members } = tables()
       const { turn, difference, model, target } = exchange
       if (!difference) return 'permitted'
       const operation = judgedOperation(turn.operation)

@@ -23,6 +23,8 @@ export interface Side {
   speaker: string
   /** The same participant over as many connections more, for clients that ask at once. */
   clients(count: number): readonly Side[]
+  /** The same participant for conversations that know nothing of the others: with keys and connections of its own. */
+  lane(): Side
   as(user: string): Caller
   uploader(user: string): Uploader
   close(): Promise<void>
@@ -46,22 +48,26 @@ export async function openSide(
   const transport = over()
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
-  const as = (user: string): Caller => callerAs(user, transport, tokens)
   const speaker = speakerOf(target)
-  const discovery = await discover(as(speaker), new Set(), (found) => {
+  const discovery = await discover(callerAs(speaker, transport, tokens), new Set(), (found) => {
     participantId = found
   })
-  const others: Side[] = []
-  const side: Side = {
-    ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, speaker, as },
-    uploader: (user) => uploaderAs(user, transport, tokens),
-    clients: (count) => {
-      while (others.length < count) others.push({ ...side, transport: over() })
-      return others.slice(0, count)
-    },
-    close: async () => {
-      for (const held of connections) await held.end()
-    },
+  const laneOver = (transport: Transport): Side => {
+    const others: Side[] = []
+    const lane: Side = {
+      ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, speaker },
+      as: (user) => callerAs(user, transport, tokens),
+      uploader: (user) => uploaderAs(user, transport, tokens),
+      clients: (count) => {
+        while (others.length < count) others.push({ ...lane, transport: over() })
+        return others.slice(0, count)
+      },
+      lane: () => laneOver(over()),
+      close: async () => {
+        for (const held of connections) await held.end()
+      },
+    }
+    return lane
   }
-  return side
+  return laneOver(transport)
 }

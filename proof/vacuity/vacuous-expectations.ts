@@ -41,14 +41,10 @@ function failingIn(row: RunRow, step: ResolvedStep, index: number, variables: Va
   return failing
 }
 
-/** What the judge says of one mutation after the other. */
+/** What the judge says of one mutation after the other: first those of whole steps, which are few and concern what nothing else does. */
 function* attempts(row: RunRow, step: ResolvedStep, index: number, variables: Variables) {
   const own = row.evidence.filter((one) => one.step === index && one.role !== 'late-look')
   const exchanges = own.some(({ response }) => response) ? own : [unsent(step, index)]
-  for (const exchange of tellingOf(exchanges)) {
-    for (const mutated of mutatedAnswers(exchange, expectationsOf(step)))
-      yield judgeExchanges(step, [mutated], variables)
-  }
   // All of several requests at once are refused, or accepted.
   for (const status of [200, 409])
     yield judgeExchanges(
@@ -58,6 +54,10 @@ function* attempts(row: RunRow, step: ResolvedStep, index: number, variables: Va
     )
   for (const status of [undefined, 200, 400])
     yield judgeEffects(row.resolved, withSecrets(row, index, status), variables)
+  for (const exchange of tellingOf(exchanges)) {
+    for (const mutated of mutatedAnswers(exchange, expectationsOf(step)))
+      yield judgeExchanges(step, [mutated], variables)
+  }
 }
 
 /** Of requests at once one that was accepted and one that was refused, and where there is no such, one that is said to be. */

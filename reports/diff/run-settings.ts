@@ -31,5 +31,6 @@ const settingsOf = (header: RunHeader): [name: string, value: string, decidesPla
   ['interface text', textInWords(header) ?? 'not named', false],
   ['suite digest', header.suite.digest],
   ['filter', header.only ?? 'none'],
+  ['how often each row was sent', String(header.repeat ?? 1), false],
   ['tool', header.tool.version, false],
 ]

@@ -21,9 +21,11 @@ export interface AppProps {
   run: LoadedRun
   baseline: LoadedRun | undefined
   signing: Signing
+  /** Whether a comparison tells times from the beginning. */
+  times: boolean
 }
 
-export function App({ run, baseline: packed, signing }: AppProps) {
+export function App({ run, baseline: packed, signing, times }: AppProps) {
   const route = useRoute()
   const [settings, change] = useSettings()
   const [baseline, setBaseline] = useState(packed)
@@ -41,7 +43,7 @@ export function App({ run, baseline: packed, signing }: AppProps) {
       <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
       <main id="main" tabIndex={-1} class={`view ${route.view}`}>
         <Guard key={route.view}>
-          <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} />
+          <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} times={times} />
         </Guard>
       </main>
       <HelpDialog dialog={help} settings={settings} change={change} />
@@ -54,12 +56,12 @@ interface ViewProps extends Omit<AppProps, 'signing'> {
   setBaseline: (run: LoadedRun | undefined) => void
 }
 
-function ViewOf({ route, run, baseline, setBaseline }: ViewProps) {
+function ViewOf({ route, run, baseline, setBaseline, times }: ViewProps) {
   if (route.view === 'failures') return <FailuresView run={run} route={route} />
   if (route.view === 'rows') return <RowsView run={run} route={route} />
   if (route.view === 'rules') return <RulesView run={run} route={route} />
   if (route.view === 'compare') {
-    return <CompareView run={run} baseline={baseline} setBaseline={setBaseline} route={route} />
+    return <CompareView run={run} baseline={baseline} setBaseline={setBaseline} route={route} times={times} />
   }
   return <SummaryView run={run} />
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { changeLists, compareRuns } from '../diff/compare-runs.js'
 import { count, instant } from '../words.js'
 import { ChangeList } from './change-list.js'
@@ -12,10 +12,12 @@ export interface CompareViewProps {
   baseline: LoadedRun | undefined
   setBaseline: (run: LoadedRun | undefined) => void
   route: Route
+  /** Whether times are told from the beginning. */
+  times: boolean
 }
 
 /** What is new in this run against an earlier one, which is in the file or is chosen by the reader. */
-export function CompareView({ run, baseline, setBaseline, route }: CompareViewProps) {
+export function CompareView({ run, baseline, setBaseline, route, times }: CompareViewProps) {
   if (!baseline) return <ChooseRun setBaseline={setBaseline} />
   if (route.row !== undefined) {
     return (
@@ -27,14 +29,17 @@ export function CompareView({ run, baseline, setBaseline, route }: CompareViewPr
       </>
     )
   }
-  return <Changes run={run} baseline={baseline} setBaseline={setBaseline} />
+  return <Changes run={run} baseline={baseline} setBaseline={setBaseline} times={times} />
 }
 
 function Changes({
   run,
   baseline,
   setBaseline,
-}: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline'>) {
+  times,
+}: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline' | 'times'>) {
+  const [showsTimes, setShowsTimes] = useState(times)
+  const lists = changeLists.filter(([list]) => showsTimes || list !== 'changedTiming')
   const found = useMemo(() => compareRuns(baseline, run), [baseline, run])
   const regressions = found.regressions
   return (
@@ -52,12 +57,20 @@ function Changes({
           <p>
             <button type="button" onClick={() => setBaseline(undefined)}>
               Compare with another run
-            </button>
+            </button>{' '}
+            <label>
+              <input
+                type="checkbox"
+                checked={showsTimes}
+                onChange={({ currentTarget }) => setShowsTimes(currentTarget.checked)}
+              />{' '}
+              Rows that took much longer or shorter, too
+            </label>
           </p>
         </div>
       </section>
       <ul class="change-counts card" aria-label="Changes by kind">
-        {changeLists.map(([list, title]) => (
+        {lists.map(([list, title]) => (
           <li key={list} class={found[list].length > 0 ? 'some' : ''}>
             <span class="number">{found[list].length}</span> {title}
           </li>
@@ -80,7 +93,7 @@ function Changes({
           </ul>
         </section>
       )}
-      {changeLists.map(([list, title]) => (
+      {lists.map(([list, title]) => (
         <ChangeList key={list} list={list} title={title} found={found} />
       ))}
     </>

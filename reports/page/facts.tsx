@@ -56,6 +56,7 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Started', instant(header.startedAt)],
     ['Duration', footer ? duration(footer.milliseconds) : 'unknown: there is no footer'],
     ['Seed', header.seed],
+    ...(header.repeat === undefined ? [] : [['Each row was sent', `${header.repeat} times`] satisfies Fact]),
     ['Suite', `version ${suite.version}`],
     ['Tool', `${tool.name} ${tool.version}`],
     ['Concurrency', `${count(header.concurrency, 'row')} at a time`],

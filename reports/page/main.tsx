@@ -21,7 +21,8 @@ async function start(root: HTMLElement): Promise<void> {
     const run = await unpackRun('run')
     if (!run) throw new Error('there is no run in it')
     const signing = JSON.parse(root.dataset['signing'] ?? 'null') as Signing // our own page, in the same file
-    render(<App run={run} baseline={await unpackRun('baseline')} signing={signing} />, root)
+    const times = root.dataset['times'] === 'true'
+    render(<App run={run} baseline={await unpackRun('baseline')} signing={signing} times={times} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report cannot be shown: {why}. The run record beside it has everything.</p>, root)

@@ -27,8 +27,8 @@ export function NotTested({ run }: { run: LoadedRun }) {
         ))}
         {silent.length > 0 && (
           <li>
-            <strong>{count(silent.length, 'rule')}</strong> of {matrix.length}: no row of this run judges them (
-            <a href={addressOf({ view: 'rules', search: 'gap' })}>which, and why</a>)
+            <strong>{count(silent.length, 'rule')}</strong> of {matrix.length}: no row of this run judges them{' '}
+            <a href={addressOf({ view: 'rules', search: 'gap' })}>(which, and why)</a>
           </li>
         )}
         {unjudged.length > 0 && (
@@ -39,8 +39,8 @@ export function NotTested({ run }: { run: LoadedRun }) {
         {divergent > 0 && (
           <li>
             <strong>{count(divergent, 'row')}</strong> judged by a recorded divergence of the profile, where the
-            interface text says something else (
-            <a href={addressOf({ view: 'rows', search: 'divergence:*' })}>show them</a>)
+            interface text says something else{' '}
+            <a href={addressOf({ view: 'rows', search: 'divergence:*' })}>(show them)</a>
           </li>
         )}
       </ul>

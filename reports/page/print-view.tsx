@@ -1,28 +1,40 @@
+import type { Verdict } from '../../record/verdict.js'
 import { failureGroups } from '../failure-groups.js'
 import type { PageRow } from '../page-data.js'
+import { reasonOf } from '../reason.js'
 import { isFailure } from '../rows.js'
 import type { Signing } from '../signing.js'
 import { count } from '../words.js'
 import { Difference } from './cause-list.js'
 import { Facts } from './facts.js'
 import type { LoadedRun } from './loaded-run.js'
+import { NotTested } from './not-tested.js'
 import { Passages } from './passages.js'
 import { PrintedRules } from './printed-rules.js'
 import { RowBehind } from './row-behind.js'
 import { RowHead } from './row-view.js'
 import { SignersPage } from './signers-page.js'
+import { Waived } from './waived.js'
+import { WhatStays } from './what-stays.js'
 
-/** The report on paper: what its signer has to know on a page of its own, what was tested, what failed by cause, every failed row in full, then the rules. */
+/**
+ * The report on paper, with all that the views have but what passed row by row: what its signer has to know on a page of its own, what
+ * was tested, what was put up with and what stays, what failed by cause, every failed row in full, then the rules.
+ */
 export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }) {
   const { header, rows } = run
   const groups = failureGroups(rows, header, ({ rules }) => rules)
   return (
     <main class="print">
       <SignersPage run={run} signing={signing} />
-      <section class="new-page">
+      <div class="new-page tested">
         <h2>What was tested</h2>
         <Facts run={run} />
-      </section>
+        <Waived run={run} />
+        <NotTested run={run} />
+        <WhatStays run={run} />
+        <PutUpWith run={run} />
+      </div>
       {groups.length > 0 && <h2 class="new-page">Failures</h2>}
       {groups.map((group) => (
         <section key={group.title}>
@@ -50,6 +62,26 @@ export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }
       ))}
       <PrintedRules run={run} />
     </main>
+  )
+}
+
+/** Rows that keep no run from conforming and did not simply pass: what is to be told of each is its reason. */
+const told: readonly Verdict[] = ['warning', 'excused', 'follows-the-text']
+
+function PutUpWith({ run }: { run: LoadedRun }) {
+  const found = run.rows.filter(({ verdict }) => told.includes(verdict))
+  if (found.length === 0) return null
+  return (
+    <section>
+      <h2>Rows that did not simply pass</h2>
+      <ul class="plain">
+        {found.map((row) => (
+          <li key={run.keyOf(row)}>
+            <code>{row.id}</code> <strong>{row.verdict}</strong>: {reasonOf(row)}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { nonConforming } from '../../record/verdict.js'
-import { judgedBy, textInWords } from '../judged-by.js'
+import { judgedBy, oftenInWords, textInWords } from '../judged-by.js'
 import { notJudged } from '../not-judged.js'
 import type { PageRow } from '../page-data.js'
 import { isFailure } from '../rows.js'
@@ -45,7 +45,8 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
         </Fact>
         <Fact name="Rows">{verdictLine(conclusion.counts)}</Fact>
         <Fact name="Run">
-          {header.run}, {instant(header.startedAt)}, seed {header.seed}, by {tool.name} {tool.version}
+          {header.run}, {instant(header.startedAt)}, seed {header.seed}
+          {oftenInWords(header)}, by {tool.name} {tool.version}
         </Fact>
       </dl>
       <NotExamined run={run} />

@@ -3,6 +3,9 @@
 /** Bytes of the longest answer that is read: twice the longest request that the reference participant 3.5.10 takes. */
 export const longestAnswer = 16 * 1024 * 1024
 
+/** Bytes of an answer that is told apart as a long one: those of an ordinary run have some thousand, and a few a million. */
+export const longAnswer = 2 * 1024 * 1024
+
 /** Values and names of the richest one, if it is JSON: rows ask for no more than some thousand. */
 export const mostValues = 200_000
 

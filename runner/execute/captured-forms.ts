@@ -1,4 +1,4 @@
-/** What answers of supporting operations must be for later steps to make anything of it. Those under test are judged instead. */
+/** What answers of supporting operations must be for later steps to make anything of it. Those under test are judged instead, but for their size. */
 import { excerpt, type JsonValue } from '../../interface/json.js'
 import { ProtobufError, readMessage } from '../../interface/protobuf.js'
 
@@ -7,6 +7,9 @@ interface Form {
   name: string
   fits(bytes: Buffer): boolean
 }
+
+/** Characters of the longest text that is gone on with: a record keeps no longer ones. */
+const longestText = 1024 * 1024
 
 /** Bytes of the shortest hash. */
 const shortestHash = 32
@@ -19,6 +22,8 @@ const forms: Readonly<Record<string, Form>> = {
 
 /** Why nobody can go on with the value, as the end of a sentence; undefined where one can. */
 export function wrongForm(operation: string, pointer: string, value: JsonValue): string | undefined {
+  if (typeof value === 'string' && value.length > longestText)
+    return `is a text of ${value.length} characters, which is too long to go on with`
   const form = forms[`${operation} ${pointer}`]
   if (!form) return undefined
   const isBase64 = typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(value)

@@ -1,5 +1,6 @@
 /** The Authorization header of each call: with a token that the run mints, or with one that somebody has given. */
-import { type JWTPayload, UnsecuredJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
 import type { Redaction } from '../../interface/redaction.js'

@@ -6,12 +6,13 @@ import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import type { WireForm } from '../../record/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
-import { hasTooManyValues, longestAnswer } from './answer-size.js'
+import { hasTooManyValues, longAnswer, longestAnswer } from './answer-size.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
 import { KeptConnections, mayShare } from './kept-connections.js'
 import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
+import { spareMemory } from './spare-memory.js'
 import { wireExchange } from './wire-exchange.js'
 
 /** Which exchange of a row it is. */
@@ -177,6 +178,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length > longestAnswer) throw new AnswerTooLong(longestAnswer)
     chunks.push(chunk)
   }
+  if (length > longAnswer) spareMemory()
   const whole = Buffer.concat(chunks)
   if (hasTooManyValues(whole)) throw new AnswerTooRich()
   return whole

@@ -34,7 +34,7 @@ export async function wireExchange(
   for (const [index, one] of bodies.entries()) {
     if (!wire.pipelined) {
       write(socket, host, request, wire.expect ? undefined : one, index + 1 < bodies.length, one)
-      if (wire.expect && one) await sendWhenTold(socket, one, answers)
+      if (wire.expect && one) await sendWhenTold(socket, wire.chunked ? chunked(one) : one, answers)
     }
     last = await answers.next()
   }

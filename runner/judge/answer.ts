@@ -1,5 +1,5 @@
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
-import type { Evidence } from '../../record/record.js'
+import type { Evidence, RecordedBody } from '../../record/record.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { valueAt } from '../template/pointer.js'
 
@@ -9,9 +9,9 @@ export interface Answer {
   /** Several headers of one name are one list, joined by commas. */
   header(name: string): string | undefined
   /** Media type without parameters, in lower case; different ones joined by commas. */
-  mediaType: string | undefined
-  /** The parsed body; undefined where there is none, or none that is JSON. */
-  json: JsonValue | undefined
+  readonly mediaType: string | undefined
+  /** The parsed body; undefined where there is none, or none that is JSON. Not to be altered: whoever asks again gets the same. */
+  readonly json: JsonValue | undefined
   /** The body as it came; empty where it is no text. */
   text: string
   /** There is no body at all. */
@@ -26,15 +26,18 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
   const { status, headers, body } = response
   const all = (name: string): string[] =>
     headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
-  const mediaTypes = new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))
   return {
     status,
     header: (name) => joined(all(name)),
-    mediaType: joined([...mediaTypes]),
-    json: parse(body.text),
+    get mediaType() {
+      return joined([...new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))])
+    },
+    get json() {
+      return parsed(body)
+    },
     text: body.text ?? '',
     isEmpty: body.bytes === 0,
-    hashToSign: () => hashOf(parse(request.body?.text)),
+    hashToSign: () => hashOf(request.body && parsed(request.body)),
   }
 }
 
@@ -48,6 +51,19 @@ function hashOf(sent: JsonValue | undefined): string | undefined {
 }
 
 const joined = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
+
+/** What bodies say, for as long as somebody has them: steps, probes and every expectation ask for the same. */
+const known = new WeakMap<RecordedBody, { json: JsonValue | undefined }>()
+/** Longer ones, in bytes, are parsed again each time: rows are held until the late look, and values take far more than their text. */
+const longestKept = 64 * 1024
+
+function parsed(body: RecordedBody): JsonValue | undefined {
+  const found = known.get(body)
+  if (found) return found.json
+  const json = parse(body.text)
+  if (body.bytes <= longestKept) known.set(body, { json })
+  return json
+}
 
 function parse(text: string | undefined): JsonValue | undefined {
   try {

@@ -30,8 +30,9 @@ export function declinedBefore({ steps }: ResolvedRow, evidence: readonly Eviden
 
 /** Which member that later steps need the target has left out, as it may; undefined where there is none. */
 export function lackingOf({ capture, mayLack = [] }: ResolvedStep, evidence: Evidence): string | undefined {
+  if (mayLack.length === 0 || !isSuccess(evidence)) return undefined
   const body = answerOf(evidence)?.json
-  if (body === undefined || !isSuccess(evidence)) return undefined
+  if (body === undefined) return undefined
   return Object.values(capture).find((pointer) => isLeftOut(body, pointer, mayLack))
 }
 
@@ -41,8 +42,9 @@ export function speaksOfLacking(
   { capture, mayLack = [] }: ResolvedStep,
   evidence: Evidence,
 ): boolean {
+  if (mayLack.length === 0 || !isSuccess(evidence)) return false
   const body = answerOf(evidence)?.json
-  if (body === undefined || mayLack.length === 0 || !isSuccess(evidence)) return false
+  if (body === undefined) return false
   const lacking = Object.entries(capture).filter(([, pointer]) => isLeftOut(body, pointer, mayLack))
   if (lacking.length === 0) return false
   const text = JSON.stringify(anyOf)

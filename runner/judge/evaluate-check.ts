@@ -29,6 +29,8 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Variables
       return [hashFinding(answer)]
     case 'resources':
       return [resourcesFinding(check.kinds, answer)]
+    case 'json':
+      return jsonFindings(answer)
     case 'shape':
       return shapeFindings(check.operation, check.basis, answer)
     // Not said by one answer.
@@ -131,11 +133,21 @@ function kindOf(item: JsonValue): string {
   return typeof kind === 'string' ? kind.replace(/^ErrorResource\((.*)\)$/, '$1') : '?'
 }
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Refusals may be told in whatever form. */
+function jsonFindings({ status, json }: Answer): Finding[] {
+  if (!isSuccess(status)) return []
+  return [
+    { subject: 'body', expected: 'JSON', actual: json === undefined ? 'no JSON' : 'JSON', met: json !== undefined },
+  ]
+}
+
 /** The body of a described success against the interface description. */
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
-  if (status < 200 || status > 299) return []
+  // What is no JSON at all is told once, by the rule that is about that.
+  if (!isSuccess(status) || json === undefined) return []
   const expected = `the response of ${name} as the interface describes it`
-  if (json === undefined) return [{ subject: 'body', expected, actual: 'no JSON', met: false }]
   // The interface describes one success; another 2xx is no licence to answer with anything.
   const violations = responseCheck(operationNamed(name), 200, basis)(json)
   if (violations.length === 0) return [{ subject: 'body', expected, actual: expected, met: true }]

@@ -12,16 +12,33 @@ import { isSuccess } from './sent-steps.js'
 
 /** One judgement for each finding of each expectation that applies; only one where no complete answer came. */
 export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
+  return answerOf(evidence)
+    ? judgeBy(applying(step, evidence), step, evidence, variables)
+    : [unanswered(step, evidence)]
+}
+
+/** What is expected of the answer as a whole, by the step itself; nothing where no complete answer came. */
+export function judgeOutcome(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
+  const own = [...step.expectations.entries()].filter(([, { kind }]) => kind === 'outcome')
+  return judgeBy(own, step, evidence, variables)
+}
+
+type Indexed = readonly [index: number, expectation: ResolvedExpectation]
+
+function judgeBy(
+  expectations: readonly Indexed[],
+  { actor }: ResolvedStep,
+  evidence: Evidence,
+  variables: Variables,
+): Judgement[] {
   const answer = answerOf(evidence)
-  if (!answer) return [unanswered(step, evidence)]
-  const scope = asCaller(step.actor, variables)
-  return applying(step, evidence).flatMap(([index, expectation]) => {
+  if (!answer) return []
+  const scope = asCaller(actor, variables)
+  return expectations.flatMap(([index, expectation]) => {
     const { alternative, findings } = nearest(expectation, answer, scope)
     return findings.map((finding) => toJudgement(evidence, [index, expectation], finding, alternative.name))
   })
 }
-
-type Indexed = readonly [index: number, expectation: ResolvedExpectation]
 
 function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
   const all = [...expectationsOf(step).entries()]

@@ -5,12 +5,22 @@ import type { ResolvedStep } from '../../record/resolved-row.js'
 import { canonical } from '../template/canonical.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'
-import { judgeExchange, toJudgement } from './judge-exchange.js'
+import { judgeExchange, judgeOutcome, toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 
 /** `exchanges`: all of one step, in the order of their attempts. */
 export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
-  return [...countWinners(step, exchanges), ...exchanges.flatMap((one) => judgeExchange(step, one, variables))]
+  return [
+    ...countWinners(step, exchanges),
+    ...judgeNobody(step, exchanges, variables),
+    ...exchanges.flatMap((one) => judgeExchange(step, one, variables)),
+  ]
+}
+
+/** Where no request was accepted, the first one stands for the one that had to be. */
+function judgeNobody(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+  const [first] = exchanges
+  return step.race && first && !exchanges.some(isSuccess) ? judgeOutcome(step, first, variables) : []
 }
 
 function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judgement[] {

@@ -1,4 +1,4 @@
-import type { Data, Later, Writing } from '../../record/resolved-row.js'
+import type { Data, Later, WireForm, Writing } from '../../record/resolved-row.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
@@ -144,6 +144,7 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
   if (!node) return undefined
   const headers = member(node, 'headers')
   const base64 = member(node, 'base64')
+  const wire = member(node, 'wire')
   if (base64 && member(node, 'text'))
     reading.findings.add(base64.location, 'the body is sent as text or as base64, not both', 'leave one of them out')
   return given({
@@ -152,7 +153,7 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
     headers: headers && readHeaders(headers),
     text: optionalText(node, 'text'),
     base64: base64 && textOf(base64),
-    wire: member(node, 'wire')?.content as RawRequest['wire'], // by schema
+    wire: wire && (dataOf(wire) as WireForm), // by schema
     // The schema lets nothing else through.
     written: optionalText(node, 'written') as Writing | undefined,
   })

@@ -8,6 +8,7 @@ import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
+import { expectUsable } from './expect-usable.js'
 
 /** Beside what supports others there is the one by which changes of rows are put back. */
 const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
@@ -87,6 +88,7 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
     throw new TargetRefusal(answer.status, message, typeof code === 'string' ? code : undefined)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
+  expectUsable(called, answer.json, answer.text.length)
   return answer.json
 }
 

@@ -3,7 +3,7 @@ import { operations } from '../../interface/operations.js'
 import type { Check, Confidence, ResolvedExpectation } from '../../record/resolved-row.js'
 import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
 import { withoutFormats } from './formats.js'
-import { implicitRules } from './implicit-rules.js'
+import { implicitRules, jsonBodies } from './implicit-rules.js'
 import { withoutOptional } from './optional-members.js'
 import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 import { basisOf } from './words.js'
@@ -65,24 +65,24 @@ function content(
   return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
 }
 
-/** The body of a described success against the description of the interface. */
+/** The body of a described success: that it is JSON, and held against the description of the interface. */
 export function shapeExpectations(
   operation: string,
   { schema }: Expectation,
   location: Location,
-  scope: ExpectationScope,
+  { profile: { basis }, strengths }: ExpectationScope,
 ): ResolvedExpectation[] {
   if (!schema || !Object.hasOwn(operations, operation)) return []
-  const rules = [implicitRules.responseShape]
-  const { basis } = scope.profile
+  const expected = (rule: string, check: Check, confidence: Confidence): ResolvedExpectation => ({
+    kind: 'shape',
+    rules: [rule],
+    strength: strongest([rule], strengths),
+    confidence,
+    anyOf: [{ checks: [check] }],
+    source: lineOf(location),
+  })
   return [
-    {
-      kind: 'shape',
-      rules,
-      strength: strongest(rules, scope.strengths),
-      confidence: basis === 'facts' ? 'observed' : 'text',
-      anyOf: [{ checks: [{ on: 'shape', operation, basis }] }],
-      source: lineOf(location),
-    },
+    expected(jsonBodies, { on: 'json' }, 'text'),
+    expected(implicitRules.responseShape, { on: 'shape', operation, basis }, basis === 'facts' ? 'observed' : 'text'),
   ]
 }

@@ -4,6 +4,9 @@ export const implicitRules = {
   responseShape: 'GEN-RESPONSE-SHAPE',
 } as const
 
+/** The rule that is broken where a success is answered with something else than JSON. */
+export const jsonBodies = 'GEN-JSON-BODY'
+
 /** The rule that is broken where what is refused is committed all the same. */
 export const noEffect = 'GEN-NO-EFFECT'
 

@@ -1,11 +1,10 @@
 /** What becomes of an answer on its way back. */
-import { STATUS_CODES } from 'node:http'
-import type { Response } from 'express'
-import { type Answer, printBody, send } from '../http/answer.js'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Answer, bytesOf, printBody, send } from '../http/answer.js'
 import type { Fault } from './fault.js'
 
 /** Sends what the fault leaves of an answer. */
-export function deliver(response: Response, answer: Answer, fault: Fault | undefined): void {
+export function deliver(response: ServerResponse, answer: Answer, fault: Fault | undefined): void {
   if (response.headersSent || response.destroyed) return
   if (fault?.kind === 'reset') resetConnection(response)
   else if (fault?.kind === 'truncate') truncate(response, answer, fault.bytes)
@@ -13,7 +12,7 @@ export function deliver(response: Response, answer: Answer, fault: Fault | undef
   else send(response, answer)
 }
 
-export function resetConnection(response: Response): void {
+export function resetConnection(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 
@@ -24,7 +23,7 @@ export function standIn({ status, body }: Extract<Fault, { kind: 'status' }>): A
 }
 
 /** Announces the whole body, sends a part of it and closes the connection. */
-function truncate(response: Response, answer: Answer, kept: number | undefined): void {
+function truncate(response: ServerResponse, answer: Answer, kept: number | undefined): void {
   const { type, bytes } = bodyOf(answer)
   const length = Math.max(bytes.length, 1)
   response.writeHead(answer.status, { ...(type !== null && { 'content-type': type }), 'content-length': length })
@@ -35,7 +34,7 @@ function truncate(response: Response, answer: Answer, kept: number | undefined):
 /** An opening brace, and bytes that are no UTF-8. */
 const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
 
-function garble(response: Response, answer: Answer): void {
+function garble(response: ServerResponse, answer: Answer): void {
   const { type, bytes } = bodyOf(answer)
   const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
   response.writeHead(answer.status, {
@@ -45,4 +44,7 @@ function garble(response: Response, answer: Answer): void {
   response.end(garbage)
 }
 
-const bodyOf = (answer: Answer) => printBody(answer) ?? { type: 'text/plain; charset=UTF-8', bytes: Buffer.alloc(0) }
+function bodyOf(answer: Answer): { type: string | null; bytes: Buffer } {
+  const body = printBody(answer) ?? { type: 'text/plain; charset=UTF-8', content: '' }
+  return { type: body.type, bytes: bytesOf(body) }
+}

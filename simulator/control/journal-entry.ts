@@ -4,7 +4,7 @@ import { bodyOf, cleanBody } from '../../interface/clean-parts.js'
 import type { JsonObject } from '../../interface/json.js'
 import type { RecordedHeaders } from '../../interface/recorded-parts.js'
 import { Redaction } from '../../interface/redaction.js'
-import { type Answer, printBody } from '../http/answer.js'
+import { type Answer, bytesOf, printBody } from '../http/answer.js'
 import type { Exchange } from '../http/middleware.js'
 import { operationName } from '../http/operation-name.js'
 import type { Fault } from './fault.js'
@@ -43,7 +43,7 @@ export function journalEntry(
     ...(answer && {
       response: {
         status: answer.status,
-        ...(answered && { contentType: answered.type, body: kept(answered.bytes) }),
+        ...(answered && { contentType: answered.type, body: kept(bytesOf(answered)) }),
       },
     }),
     ...(faults.length > 0 && { faults: faults.map(({ kind, at }) => `${kind} at ${at}`) }),

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Response } from 'express'
-import type { Answer } from '../http/answer.js'
+import { type Answer, printed } from '../http/answer.js'
 import type { Middleware } from '../http/middleware.js'
 import { deliver, resetConnection, standIn } from './deliver.js'
 import type { Fault } from './fault.js'
@@ -36,7 +36,7 @@ export function observedAndFaulty(faults: Faults, journal: Journal): Middleware 
 /** Returns what was to be answered; undefined when nothing was, because the operation never ran. */
 async function answerUnder(
   faults: readonly Fault[],
-  response: Response,
+  response: ServerResponse,
   run: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const decisive = faults.find(({ kind }) => kind !== 'delay')
@@ -47,7 +47,7 @@ async function answerUnder(
     resetConnection(response)
     return undefined
   }
-  const sent = decisive?.kind === 'status' ? standIn(decisive) : answer
+  const sent = printed(decisive?.kind === 'status' ? standIn(decisive) : answer)
   deliver(response, sent, decisive)
   return sent
 }
@@ -58,7 +58,7 @@ const delayAt = (point: Fault['at'], faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (fault.kind === 'delay' && fault.at === point ? fault.milliseconds : 0), 0)
 
 /** Waits, but for nobody who has gone away. */
-async function pause(milliseconds: number, response: Response): Promise<void> {
+async function pause(milliseconds: number, response: ServerResponse): Promise<void> {
   if (milliseconds === 0 || response.closed) return
   const gone = new AbortController()
   const leave = (): void => gone.abort()

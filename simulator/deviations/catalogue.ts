@@ -12,8 +12,9 @@ import { alteredMembers } from './members.js'
 import { refusedAndDone } from './refusals.js'
 import { otherMembers } from './request-members.js'
 import { misheardRequests } from './requests-misheard.js'
+import { restarted } from './restarted.js'
 import { otherSubmissions } from './submissions.js'
-import { uncoveredFields } from './uncovered-fields.js'
+import { otherHashes, uncoveredFields } from './uncovered-fields.js'
 import { otherVetting } from './vetting.js'
 
 const always: readonly Deviation[] = [
@@ -30,6 +31,8 @@ const always: readonly Deviation[] = [
   ...otherEffects,
   ...refusedAndDone,
   ...uncoveredFields,
+  ...otherHashes,
+  ...restarted,
 ]
 
 const nowAndThen: readonly Deviation[] = [

@@ -18,7 +18,7 @@ const doubling: Deviation = {
   door: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, told, stage) => {
     if (!duplicates.includes(String(answerOf(told)?.['code']))) return
     // The one that it meets in flight has to be through first.
-    await stage.participant.ledger.clock.transit()
+    await stage.participant.clock.transit(stage.participant.company)
     await withoutMemory(stage.participant, () => stage.ask(asked))
   }),
 }

@@ -1,4 +1,5 @@
-/** Participants whose hash leaves a field of the prepared transaction out: what stands there is not covered by signatures. */
+/** Participants that hold signatures against another hash than that of the transaction: one that leaves a field out, or that somebody told. */
+import type { JsonValue } from '../../interface/json.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import type { Doorkeeper } from '../participant/participant.js'
@@ -69,6 +70,44 @@ const forgiving =
       return told
     }
   }
+
+/** Whoever names the hash of something that was prepared has that executed. */
+const believing: Doorkeeper = ({ ask }) => {
+  const prepared = new Map<JsonValue, JsonValue>()
+  return async (asked) => {
+    const given = asked.operation?.startsWith('execute') ? bodyOf(asked) : undefined
+    const named = prepared.get(given?.['preparedTransactionHash'] ?? null)
+    const told = await ask(given && named ? withBody(asked, { ...given, preparedTransaction: named }) : asked)
+    const { preparedTransaction, preparedTransactionHash } =
+      (asked.operation === 'prepare' ? answerOf(told) : undefined) ?? {}
+    if (preparedTransaction && preparedTransactionHash) prepared.set(preparedTransactionHash, preparedTransaction)
+    return told
+  }
+}
+
+/** Everything of what was prepared, where only the UUID is still the same. */
+const ofSameUuid: Restore = (given, original) =>
+  given.metadata.transactionUuid === original.metadata.transactionUuid ? original : given
+
+const ofAnotherHash = (name: string, sentence: string, door: Doorkeeper): Deviation => ({
+  ...{ name, sentence, door },
+  rule: 'EXE-SIGNATURE-VALID',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'acceptance',
+})
+
+export const otherHashes: readonly Deviation[] = [
+  ofAnotherHash(
+    'hash-of-the-caller-believed',
+    'Where an execution names the hash of what was prepared, signatures are held against that one.',
+    believing,
+  ),
+  ofAnotherHash(
+    'hash-not-computed-anew',
+    'Signatures are held against the hash that was told when a transaction of that UUID was prepared.',
+    forgiving(ofSameUuid),
+  ),
+]
 
 export const uncoveredFields: readonly Deviation[] = Object.entries(fields).map(([field, restore]) => ({
   name: `hash-without-${inWords(field)}`,

@@ -1,35 +1,77 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type JsonValue, printJson } from '../../interface/json.js'
+import type { SentForm } from '../participant/door.js'
 
 export type Answer =
   | { status: number; json: JsonValue }
   /** Plain text, unless a type is given; null: none is said. */
-  | { status: number; text: string; type?: string | null }
+  | { status: number; text: string; type?: string | null; form?: SentForm }
   | { status: number; bytes: Uint8Array; headers: Readonly<Record<string, string>> }
   /** Neither body nor content type. */
   | { status: number; empty: true }
 
 export const ok = (json: JsonValue): Answer => ({ status: 200, json })
 
-/** The body as it is sent, with its content type; undefined where there is neither. */
-export function printBody(answer: Answer): { type: string | null; bytes: Buffer } | undefined {
+/** A body as it is sent, with its content type. */
+export interface PrintedBody {
+  type: string | null
+  content: string | Uint8Array
+}
+
+/** The body of an answer; undefined where there is neither body nor content type. */
+export function printBody(answer: Answer): PrintedBody | undefined {
   if ('empty' in answer) return undefined
-  if ('json' in answer) return { type: 'application/json', bytes: Buffer.from(printJson(answer.json), 'utf8') }
+  if ('json' in answer) return { type: 'application/json', content: printJson(answer.json) }
   if ('text' in answer) {
     const { text, type = 'text/plain; charset=UTF-8' } = answer
-    return { type, bytes: Buffer.from(text, 'utf8') }
+    return { type, content: text }
   }
-  const { buffer, byteOffset, length } = answer.bytes
-  return { type: 'application/octet-stream', bytes: Buffer.from(buffer, byteOffset, length) }
+  return { type: 'application/octet-stream', content: answer.bytes }
 }
+
+/** The same answer with its JSON printed: for those who need the text more than once. */
+export const printed = (answer: Answer): Answer =>
+  'json' in answer ? { status: answer.status, text: printJson(answer.json), type: 'application/json' } : answer
+
+export const bytesOf = ({ content }: PrintedBody): Buffer =>
+  typeof content === 'string'
+    ? Buffer.from(content, 'utf8')
+    : Buffer.from(content.buffer, content.byteOffset, content.length)
 
 export function send(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
   const body = printBody(answer)
-  const head = {
-    ...('bytes' in answer && answer.headers),
-    ...(body && body.type !== null && { 'content-type': body.type }),
-    'content-length': body?.bytes.length ?? 0,
+  const head: OutgoingHttpHeaders = 'bytes' in answer ? { ...answer.headers } : {}
+  if (body && body.type !== null) head['content-type'] = body.type
+  if ('text' in answer && answer.form) {
+    sendInForm(response, answer.status, head, body, answer.form)
+    return
   }
-  response.writeHead(answer.status, head).end(body?.bytes)
+  head['content-length'] = body ? lengthOf(body) : 0
+  // A text goes out in one piece with its head, where bytes would take another.
+  response.writeHead(answer.status, head).end(body?.content)
 }
+
+function sendInForm(
+  response: ServerResponse,
+  status: number,
+  head: OutgoingHttpHeaders,
+  body: PrintedBody | undefined,
+  { inPieces, headersInCapitals }: SentForm,
+): void {
+  const bytes = body ? bytesOf(body) : Buffer.alloc(0)
+  const whole = inPieces ? head : { ...head, 'content-length': bytes.length }
+  const named = Object.entries(whole).map(([name, value]) => [headersInCapitals ? name.toUpperCase() : name, value])
+  response.writeHead(status, Object.fromEntries(named))
+  if (inPieces) for (const piece of piecesOf(bytes)) response.write(piece)
+  response.end(inPieces ? undefined : bytes)
+}
+
+/** Wherever they end: in the middle of a character, too. */
+function piecesOf(bytes: Buffer): Buffer[] {
+  const size = Math.max(1, Math.ceil(bytes.length / 3))
+  return [0, 1, 2].map((index) => bytes.subarray(index * size, (index + 1) * size)).filter(({ length }) => length > 0)
+}
+
+const lengthOf = ({ content }: PrintedBody): number =>
+  typeof content === 'string' ? Buffer.byteLength(content, 'utf8') : content.length

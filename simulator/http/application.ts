@@ -1,12 +1,12 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
-import { browserProblem } from './browser-guard.js'
+import { browserGuard } from './browser-guard.js'
 import { type Doorway, doorway } from './doorway.js'
 import type { Endpoint } from './endpoint.js'
-import { direct, type Middleware } from './middleware.js'
+import { type ArrivedRequest, direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
 
 /** Serves the endpoints for one participant, but not to web pages; `host`: where it listens. */
@@ -16,6 +16,33 @@ export function createApplication(
   { middleware = direct, host }: { middleware?: Middleware; host: string },
 ): RequestListener {
   const handle = handler(participant, middleware, doorway(participant, endpoints))
+  const route = router(endpoints, handle)
+  // Where a path has no parts to find, and is spelt as it should be, nothing has to be looked for.
+  const whole = endpoints.filter(({ path }) => /^[a-z0-9/-]+$/.test(path))
+  const known = new Map(
+    whole.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, handle(endpoint)]),
+  )
+  const problemOf = browserGuard(host)
+  return (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return send(response, { status: 400, text: 'The request has no Host header.' })
+    }
+    const problem = problemOf(request)
+    if (problem !== undefined) return send(response, { status: 403, text: problem })
+    const { method = '', url: originalUrl = '/' } = request
+    const found = known.get(`${method} ${originalUrl}`)
+    if (found) found(Object.assign(request, { method, url: originalUrl, originalUrl, params: {} }), response)
+    // Before Express sees it, which answers in HTML what it cannot parse.
+    else route(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
+  }
+}
+
+type Handle = (
+  endpoint: Endpoint | undefined,
+  refusal?: Refusal,
+) => (request: ArrivedRequest, response: ServerResponse) => Promise<void>
+
+function router(endpoints: readonly Endpoint[], handle: Handle): RequestListener {
   const application = express()
   application.disable('x-powered-by')
   application.disable('etag')
@@ -24,25 +51,16 @@ export function createApplication(
   for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handle(endpoint))
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, handle(undefined))
   application.use(handle(undefined, unknownPath))
-  application.use(ownFault)
-  return (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return send(response, { status: 400, text: 'The request has no Host header.' })
-    }
-    const problem = browserProblem(request, host)
-    if (problem !== undefined) return send(response, { status: 403, text: problem })
-    // Before Express sees it, which answers in HTML what it cannot parse.
-    const { url: originalUrl = '/' } = request
-    application(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
-  }
+  application.use(faultOfExpress)
+  return application
 }
 
-type Refusal = (request: Request) => Answer
+type Refusal = (request: ArrivedRequest) => Answer
 
 const handler =
-  (participant: Participant, middleware: Middleware, through: Doorway) =>
-  (endpoint: Endpoint | undefined, refusal: Refusal = wrongMethod) =>
-  async (request: Request, response: Response): Promise<void> => {
+  (participant: Participant, middleware: Middleware, through: Doorway): Handle =>
+  (endpoint, refusal = wrongMethod) =>
+  async (request, response) => {
     let read: Promise<Buffer> | undefined
     const body = (): Promise<Buffer> => {
       read ??= readBody(request, participant.bodyLimit)
@@ -50,12 +68,13 @@ const handler =
     }
     // Express takes HEAD for GET; the reference does not.
     const called = request.method === 'HEAD' ? undefined : endpoint
+    const refuse = (): Answer => refusal(request)
     try {
-      await middleware({ request, response, endpoint: called, body }, async () =>
-        through({ request, endpoint: called, body, refuse: () => refusal(request) }),
+      await middleware({ request, response, endpoint: called, body }, () =>
+        through({ request, endpoint: called, body, refuse }),
       )
     } catch (error) {
-      if (!(error instanceof RequestAborted)) throw error
+      if (!(error instanceof RequestAborted)) ownFault(error, response)
     }
   }
 
@@ -85,8 +104,12 @@ const unknownPath: Refusal = ({ originalUrl, headers, method }) => {
   return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ledgerApiError: null } }
 }
 
-/** Express would answer with HTML and a stack. It knows a handler of errors by its four parameters. */
-function ownFault(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
+function ownFault(error: unknown, response: ServerResponse): void {
   log('a fault of its own', error)
   send(response, { status: 500, text: 'There was an internal server error.' })
+}
+
+/** Express would answer with HTML and a stack. It knows a handler of errors by its four parameters. */
+function faultOfExpress(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
+  ownFault(error, response)
 }

@@ -2,19 +2,26 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 
 /**
- * What is wrong with a request that a web page could have sent; undefined: none did. A browser on the same machine reaches the
+ * Says what is wrong with a request that a web page could have sent; undefined: none did. A browser on the same machine reaches the
  * loopback address too: with an `Origin` when a page of another site sends the request, and with that site's name as `Host`
  * when the name was rebound to this address. `ownHost`: the name or address on which the simulator listens.
  */
-export function browserProblem({ headers }: IncomingMessage, ownHost: string): string | undefined {
-  if (headers.origin !== undefined)
-    return 'a request with an Origin header comes from a web page, which may not do this'
-  const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'none') {
-    return 'a web page caused this request (Sec-Fetch-Site), which it may not'
+export function browserGuard(ownHost: string): (request: IncomingMessage) => string | undefined {
+  // Who asks again asks by the same name.
+  let known: string | undefined
+  return ({ headers }) => {
+    const { host, origin, 'sec-fetch-site': site } = headers
+    if (origin !== undefined) return 'a request with an Origin header comes from a web page, which may not do this'
+    if (site !== undefined && site !== 'none') {
+      return 'a web page caused this request (Sec-Fetch-Site), which it may not'
+    }
+    if (host === undefined || host === known) return undefined
+    if (!isOwn(host, ownHost)) {
+      return 'the Host header has to name this machine: localhost, 127.0.0.1, [::1] or what --host says'
+    }
+    known = host
+    return undefined
   }
-  if (headers.host === undefined || isOwn(headers.host, ownHost)) return undefined
-  return 'the Host header has to name this machine: localhost, 127.0.0.1, [::1] or what --host says'
 }
 
 /** Names can be rebound to this machine, addresses cannot; away from the loopback address any of them may be its own. */

@@ -1,14 +1,15 @@
 /** The way of a call through the door of a participant, where somebody stands at it; otherwise straight to its operation. */
-import type { Request } from 'express'
 import { operations, supportOperations } from '../../interface/operations.js'
 import type { Asked, KnownOperation, Told } from '../participant/door.js'
 import type { Participant } from '../participant/participant.js'
-import { type Answer, printBody } from './answer.js'
-import type { Endpoint, RequestHead } from './endpoint.js'
+import { type Answer, bytesOf, printBody } from './answer.js'
+import type { RequestHead } from './call.js'
+import type { Endpoint } from './endpoint.js'
+import type { ArrivedRequest } from './middleware.js'
 import { RequestAborted } from './request-body.js'
 
 interface Arriving {
-  request: Request
+  request: ArrivedRequest
   /** Undefined: there is no such operation. */
   endpoint: Endpoint | undefined
   /** Rejects with `BodyTooLarge`, `RequestAborted`. */
@@ -55,7 +56,8 @@ export function doorway(participant: Participant, endpoints: readonly Endpoint[]
     // What could not even be read is refused as ever.
     if (!body) return straight(participant)(arriving)
     const told = await keep(arrived(arriving, body))
-    return answers.get(told) ?? { status: told.status, text: told.text, type: told.contentType }
+    const { status, text, contentType: type, form } = told
+    return answers.get(told) ?? { status, text, type, ...(form && { form }) }
   }
 }
 
@@ -100,5 +102,6 @@ async function behindTheDoor(asked: Asked, participant: Participant, endpoints: 
 
 function toldBy(answer: Answer): Told {
   const body = printBody(answer)
-  return { status: answer.status, contentType: body?.type ?? null, text: body?.bytes.toString('utf8') ?? '' }
+  const text = body ? (typeof body.content === 'string' ? body.content : bytesOf(body).toString('utf8')) : ''
+  return { status: answer.status, contentType: body?.type ?? null, text }
 }

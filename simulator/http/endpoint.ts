@@ -1,7 +1,6 @@
 /** One operation of the participant, and the way every call of it goes: read, identify, decode, negotiate, handle, answer. */
-import type { IncomingHttpHeaders } from 'node:http'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
-import { type Caller, identify, MalformedAuthorizationHeader } from '../auth/caller.js'
+import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
   LedgerError,
   RedactedError,
@@ -15,33 +14,9 @@ import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
 import { accepts } from './accept.js'
 import type { Answer } from './answer.js'
+import { Call, CallSituation, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { BodyTooLarge, RequestAborted } from './request-body.js'
-
-/** One call of an operation, identified and decoded. */
-export interface Call<Body> {
-  participant: Participant
-  caller: Caller
-  body: Body
-  /** The body as it came. */
-  rawBody: Buffer
-  /** Parts of the path, decoded. */
-  params: Record<string, string>
-  query: URLSearchParams
-  traceId: string
-  /** Filled by operations that submit; what error bodies say of the submission. */
-  submission: Pick<Situation, 'submissionId' | 'submission'>
-  /** Aborted when the client has been told that it took too long. */
-  overdue: AbortSignal
-}
-
-/** What an operation sees of a request, apart from its body. */
-export interface RequestHead {
-  headers: IncomingHttpHeaders
-  url: string
-  /** Parts of the path; several where one place stands for many. */
-  params: Readonly<Record<string, string | string[]>>
-}
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
@@ -66,13 +41,12 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
     method: definition.method,
     path: definition.path,
     answer: async (request, participant, body) => {
-      const traceId = traceOf(request.headers['traceparent']) ?? participant.ledger.entropy.hex(16)
-      const situation = { submissionId: participant.ledger.entropy.uuid(), submission: '' }
+      const situation = new CallSituation(request, participant)
       try {
-        return await perform(definition, { request, participant, body }, traceId, situation)
+        return await perform(definition, { request, participant, body }, situation)
       } catch (error) {
         if (error instanceof RequestAborted) throw error
-        return answerTo(answerable(error, participant), { traceId, ...situation })
+        return answerTo(answerable(error, participant), situation)
       }
     },
   }
@@ -87,38 +61,36 @@ interface Incoming {
 async function perform<Body>(
   definition: EndpointDefinition<Body>,
   { request, participant, body: read }: Incoming,
-  traceId: string,
-  submission: Call<Body>['submission'],
+  submission: CallSituation,
 ): Promise<Answer> {
   const rawBody = await read()
   const caller = await identify(request.headers.authorization, participant)
   const lenient = participant.behaviour.has('lenient-decoding')
   const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')), lenient)
-  if (!accepts(request.headers.accept, ['json', ...(definition.answersBytes ? ['octet-stream'] : [])]))
+  if (!accepts(request.headers.accept, definition.answersBytes ? ['json', 'octet-stream'] : ['json']))
     return { status: 406, empty: true }
-  const overdue = new AbortController()
-  const timer = setTimeout(() => overdue.abort(), participant.answerLimit)
-  const late = new Promise<Answer>((resolve) => {
-    overdue.signal.addEventListener('abort', () => resolve(unavailable), { once: true })
+  const call = new Call<Body>(request, {
+    ...{ participant, caller, rawBody, submission },
+    body: body as Body, // undefined exactly where the definition has no decoder, and Body is undefined there
   })
-  const handled = (async () =>
-    definition.handle({
-      participant,
-      caller,
-      body: body as Body, // undefined exactly where the definition has no decoder, and Body is undefined there
-      rawBody,
-      params: parametersOf(request),
-      query: new URL(request.url, 'http://participant').searchParams,
-      traceId,
-      submission,
-      overdue: overdue.signal,
-    }))()
+  const answer = definition.handle(call)
+  return answer instanceof Promise ? inTime(answer, call) : answer
+}
+
+/** The answer, or after the participant's limit that there is none yet. */
+async function inTime(answer: Promise<Answer>, call: Call<unknown>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Answer>((resolve) => {
+    timer = setTimeout(() => {
+      call.giveUp()
+      resolve(unavailable)
+    }, call.participant.answerLimit)
+  })
   try {
-    return await Promise.race([handled, late])
+    // Once the caller has been answered, what the call still comes to is nobody's any more.
+    return await Promise.race([answer, late])
   } finally {
     clearTimeout(timer)
-    // Once the caller has been answered, what the call still comes to is nobody's any more.
-    handled.catch(() => undefined)
   }
 }
 
@@ -135,12 +107,6 @@ function parse(text: string): JsonValue {
     throw error
   }
 }
-
-const parametersOf = (request: RequestHead): Record<string, string> =>
-  Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, [value].flat().join('/')]))
-
-const traceOf = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header)?.[1] : undefined
 
 /** Which answer a fault of the reference gets. */
 function answerable(error: unknown, { behaviour }: Participant): unknown {

@@ -3,8 +3,9 @@ import { operations, supportOperations } from '../../interface/operations.js'
 import { canRead, demandRead } from '../auth/authorize.js'
 import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
 import { ok } from './answer.js'
+import type { Call } from './call.js'
 import { checkTransactionFormat, partiesOf, type TransactionFormat } from './checked-format.js'
-import { type Call, endpoint } from './endpoint.js'
+import { endpoint } from './endpoint.js'
 import { wholeTransactionView } from './event-view.js'
 import { type ExecuteBody, executeBody, executeForTransactionBody } from './execute-body.js'
 import { type PreparedBytes, readPreparedBytes } from './prepared-bytes.js'
@@ -22,7 +23,8 @@ export const execute = endpoint({
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
-    await call.participant.ledger.clock.transit()
+    const { clock, company } = call.participant
+    await clock.transit(company)
     try {
       inFlight.commit()
     } catch (error) {
@@ -39,7 +41,8 @@ export const executeAndWait = endpoint({
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
-    await call.participant.ledger.clock.transit()
+    const { clock, company } = call.participant
+    await clock.transit(company)
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },
@@ -58,7 +61,7 @@ export const executeAndWaitForTransaction = endpoint({
     const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
     if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
     const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
-    await ledger.clock.transit()
+    await ledger.clock.transit(call.participant.company)
     const transaction = inFlight.commit()
     const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
     return ok({ transaction: wholeTransactionView(transaction, shown, ledger) })

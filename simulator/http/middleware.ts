@@ -1,11 +1,21 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, send } from './answer.js'
+import type { RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'
+
+/** A request whose operation was looked for. */
+export interface ArrivedRequest extends IncomingMessage, RequestHead {
+  method: string
+  /** In its one canonical spelling. */
+  url: string
+  /** As it was spelt. */
+  originalUrl: string
+}
 
 /** A request and the way back to who sent it. */
 export interface Exchange {
-  request: Request
-  response: Response
+  request: ArrivedRequest
+  response: ServerResponse
   /** Absent: no operation has this path, or not with this method. */
   endpoint: Endpoint | undefined
   /** The whole body, read once however often it is asked for. Rejects with `BodyTooLarge`, `RequestAborted`. */

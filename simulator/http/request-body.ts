@@ -30,7 +30,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request.on('end', () => {
       if (request.socket.writableEnded) reject(new RequestAborted())
       else if (length > limit) reject(new BodyTooLarge(limit))
-      else resolve(Buffer.concat(parts))
+      else resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
     })
     request.on('error', () => reject(new RequestAborted()))
     request.on('close', () => {

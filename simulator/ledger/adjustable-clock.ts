@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js'
+import type { Others } from './transit.js'
 
 /** What a clock has to remember so that its time goes on from there. All in microseconds. */
 export interface ClockState {
@@ -30,8 +31,8 @@ export class AdjustableClock implements Clock {
     while (this.now() < time && !signal?.aborted) await this.#runOrChange(time, signal)
   }
 
-  transit(): Promise<void> {
-    return this.base.transit()
+  transit(others: Others): Promise<void> {
+    return this.base.transit(others)
   }
 
   get isFrozen(): boolean {

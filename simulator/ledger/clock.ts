@@ -1,4 +1,4 @@
-import { quietTransit } from './transit.js'
+import { type Others, quietTransit } from './transit.js'
 
 /** Time as the ledger sees it. Injected, so that tests and a control plane can decide what time it is. */
 export interface Clock {
@@ -7,7 +7,7 @@ export interface Clock {
   /** Resolves when `now()` has reached the given time, or when the signal is aborted. */
   reach(time: bigint, signal?: AbortSignal): Promise<void>
   /** Resolves when a submission that is in flight from now on is to commit. */
-  transit(): Promise<void>
+  transit(others: Others): Promise<void>
 }
 
 /** The machine's clock. Readings never repeat, so that two transactions never share a record time. */

@@ -20,6 +20,15 @@ export interface Told {
   status: number
   contentType: string | null
   text: string
+  form?: SentForm
+}
+
+/** How an answer is sent, apart from what it says. */
+export interface SentForm {
+  /** Its length is not told beforehand, and it comes in several pieces. */
+  inPieces?: true
+  /** HTTP does not mind in which case names of headers are. */
+  headersInCapitals?: true
 }
 
 export type Answering = (asked: Asked) => Promise<Told>

@@ -6,6 +6,7 @@ import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/adjustable-clock.js'
 import type { SeededEntropy } from '../ledger/entropy.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { Company } from './company.js'
 import type { Answering } from './door.js'
 
 /** One simulated participant: all that an operation may use. */
@@ -19,6 +20,7 @@ export interface Participant {
   enforcement: Enforcement
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
+  company: Company
   /** After this many milliseconds the caller is told to try again, whatever becomes of the call. */
   answerLimit: number
   /** Bytes of the largest body that is read. */

@@ -71,7 +71,7 @@ export const updateById = endpoint({
   method: 'post',
   path: '/v2/updates/update-by-id',
   body: updateByIdBody,
-  handle: ({ body, ...call }) => asUpdate(lookUp({ updateId: body.updateId }, body.updateFormat, call)),
+  handle: (call) => asUpdate(lookUp({ updateId: call.body.updateId }, call.body.updateFormat, call)),
 })
 
 const updateByOffsetBody = members({ offset: required(int64), updateFormat: absentable(updateFormat) })
@@ -80,7 +80,7 @@ export const updateByOffset = endpoint({
   method: 'post',
   path: '/v2/updates/update-by-offset',
   body: updateByOffsetBody,
-  handle: ({ body, ...call }) => asUpdate(lookUp({ offset: body.offset }, body.updateFormat, call)),
+  handle: (call) => asUpdate(lookUp({ offset: call.body.offset }, call.body.updateFormat, call)),
 })
 
 // ---------------------------------------------------------------- deprecated operations
@@ -120,7 +120,7 @@ export const transactionById = endpoint({
   method: 'post',
   path: '/v2/updates/transaction-by-id',
   body: transactionByIdBody,
-  handle: ({ body, ...call }) => ok({ transaction: lookUp({ updateId: body.updateId }, formatOf(body), call) }),
+  handle: (call) => ok({ transaction: lookUp({ updateId: call.body.updateId }, formatOf(call.body), call) }),
 })
 
 const transactionByOffsetBody = members({ offset: required(int64), ...deprecatedMembers })
@@ -129,16 +129,16 @@ export const transactionByOffset = endpoint({
   method: 'post',
   path: '/v2/updates/transaction-by-offset',
   body: transactionByOffsetBody,
-  handle: ({ body, ...call }) => ok({ transaction: lookUp({ offset: body.offset }, formatOf(body), call) }),
+  handle: (call) => ok({ transaction: lookUp({ offset: call.body.offset }, formatOf(call.body), call) }),
 })
 
 const tree = (path: string, name: string, key: (text: string) => Key): Endpoint =>
   endpoint({
     method: 'get',
     path: `${path}/:${name}`,
-    handle: ({ params, query, ...call }) => {
-      const format = everythingFor(query.getAll('parties'), 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
-      return ok({ transaction: transactionTree(lookUp(key(params[name] ?? ''), format, call)) })
+    handle: (call) => {
+      const format = everythingFor(call.query.getAll('parties'), 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
+      return ok({ transaction: transactionTree(lookUp(key(call.params[name] ?? ''), format, call)) })
     },
   })
 

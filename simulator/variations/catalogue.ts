@@ -4,6 +4,7 @@
  */
 
 import { variationsOfAnswers } from './answers.js'
+import { variationsOfForms } from './forms.js'
 import { variationsOfLeniency } from './leniency.js'
 import { variationsOfOthers } from './others.js'
 import { variationsOfRefusals } from './refusals.js'
@@ -23,6 +24,7 @@ export const variations: readonly Variation[] = [
   ...variationsOfLeniency,
   ...variationsOfRequests,
   ...variationsOfOthers,
+  ...variationsOfForms,
 ].map((one) => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
 
 const sturdy = (several: readonly Variation[]): Variation[] => several.filter(({ name }) => !sparing.has(name))
@@ -34,5 +36,6 @@ export const variationsAtOnce: Readonly<Record<string, readonly Variation[]>> = 
   requests: sturdy(variationsOfRequests),
   leniency: variationsOfLeniency,
   others: variationsOfOthers,
+  forms: variationsOfForms,
   sparing: variations.filter(({ isSparing }) => isSparing),
 }

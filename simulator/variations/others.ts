@@ -1,6 +1,8 @@
 /** What goes on at a participant beside those who look: others use it, and it takes its time. The reference shows all of it. */
-import { bodyOf } from '../deviations/alterations.js'
-import { type Variation, variation } from './variation.js'
+import { type JsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import { answerOf, at, bodyOf, freshId, json, withBody } from '../deviations/alterations.js'
+import type { Asked, KnownOperation } from '../participant/door.js'
+import { isJudged, type Variation, variation } from './variation.js'
 
 const ofTheReference = (one: Variation): Variation => ({ ...one, reference: true })
 
@@ -57,4 +59,73 @@ const traced = variation(
     },
 )
 
-export const variationsOfOthers: readonly Variation[] = [...[slow, busy].map(ofTheReference), waited, traced]
+const delay = 300
+
+/** Reads of the ledger, of which what is not shown yet is left out. */
+const lists: readonly KnownOperation[] = ['updates', 'completions', 'active-contracts']
+const single: readonly KnownOperation[] = ['update-by-id', 'update-by-offset']
+
+const late = variation(
+  'executions-shown-later',
+  'What execute was given is shown on the ledger a third of a second later.',
+  'ExecuteSubmissionResponse: nothing of when the transaction is there.',
+  (stage) => {
+    const recent = new Set<JsonValue>()
+    const hidden = (): string[] =>
+      [...stage.participant.ledger.state.transactions].flatMap(([id, { submission }]) =>
+        recent.has(submission.submissionId) ? id : [],
+      )
+    return async (asked) => {
+      const told = await stage.ask(asked)
+      const { operation } = asked
+      if (operation === 'execute' && told.status === 200) {
+        const { submissionId = '' } = bodyOf(asked) ?? {}
+        recent.add(submissionId)
+        stage.later(delay, () => recent.delete(submissionId))
+      }
+      if (recent.size === 0 || operation === undefined || told.status !== 200) return told
+      const ids = hidden()
+      const isHidden = (text: string): boolean => ids.some((id) => text.includes(id))
+      if (single.includes(operation) && isHidden(told.text))
+        return json(404, { code: 'UPDATE_NOT_FOUND', cause: 'not there yet' })
+      const items = lists.includes(operation) ? parseJson(told.text) : undefined
+      return Array.isArray(items)
+        ? { ...told, text: printJson(items.filter((one) => !isHidden(printJson(one)))) }
+        : told
+    }
+  },
+)
+
+const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
+const shared = variation(
+  'others-use-the-ledger',
+  'At every tenth call somebody else commits a transaction of his own.',
+  'Nothing says that a participant is there for one client.',
+  (stage) => {
+    let count = 0
+    let stranger: JsonValue | undefined
+    const post = async (asked: Asked, path: string, operation: KnownOperation, body: JsonObject) =>
+      answerOf(await stage.ask(withBody({ ...asked, method: 'POST', path, operation }, body)))
+    return async (asked) => {
+      count += 1
+      if (isJudged(asked) && count % 10 === 0) {
+        const party = await post(asked, '/v2/parties', 'allocate-party', { partyIdHint: `stranger-${count}` })
+        stranger ??= at(party, 'partyDetails', 'party')
+        const createArguments = { id: `stranger-${count}`, initiator: stranger ?? '', responder: stranger ?? '' }
+        await post(asked, '/v2/commands/submit-and-wait', 'submit-and-wait', {
+          commands: [{ CreateCommand: { templateId: ping, createArguments } }],
+          ...{ commandId: freshId('stranger'), actAs: [stranger ?? ''], userId: 'stranger' },
+        })
+      }
+      return stage.ask(asked)
+    }
+  },
+)
+
+export const variationsOfOthers: readonly Variation[] = [
+  ...[slow, busy, shared].map(ofTheReference),
+  waited,
+  traced,
+  late,
+]

@@ -45,10 +45,19 @@ async function judge(
   return having('not-applicable')
 }
 
+const unjudged = new Map<string, Set<string>>()
+
+/** The rows that apply to no participant in that setting. */
+async function neverJudged(setting: (typeof settings)[number]): Promise<Set<string>> {
+  const known = unjudged.get(setting.authorization) ?? new Set(await judge(plain, setting))
+  unjudged.set(setting.authorization, known)
+  return known
+}
+
 /** A group, and then each of it with what the group left unjudged. */
 async function apart(group: Group): Promise<void> {
   for (const setting of settings) {
-    const never = new Set(await judge(plain, setting))
+    const never = await neverJudged(setting)
     const hidden = await judge(group, setting)
     const ids = new Set(hidden.filter((id) => !never.has(id)))
     if (ids.size > 0) for (const name of group.variations) await judge(alone(name), setting, ids)

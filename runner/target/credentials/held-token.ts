@@ -1,7 +1,7 @@
 /** A token that is kept for as long as it is of use, and then fetched anew; by a clock that nobody can set back. */
 
 import type { JWTPayload } from 'jose'
-import { decodeJwt } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
 
 /** Both in milliseconds: the time of day, which may be set back, and the time since something, which only grows. */
 export interface Clock {

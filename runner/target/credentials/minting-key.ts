@@ -1,7 +1,8 @@
 /** A key by which the run makes tokens for whomever it likes; with it, and only with it, invalid ones can be made too. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type JWTPayload, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import { CredentialError } from './credential-source.js'
 
 export const keyKinds = ['hs256', 'rs256', 'es256', 'es512'] as const

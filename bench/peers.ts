@@ -1,0 +1,73 @@
+/**
+ * `npm run bench:peers`: the same pairs of request and expectation by this tool and by others, the whole process each time, with its
+ * report, against one simulator. Numbers may follow: of rounds, and of pairs.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installed } from './peers/install.js'
+import { pairsFor } from './peers/pairs.js'
+import { type Taken, timeProcess } from './peers/time-process.js'
+import { type Tool, tools } from './peers/tools.js'
+import { startSimulator } from './server-process.js'
+
+const [rounds = 3, ...counts] = process.argv.slice(2).map(Number)
+
+interface Measured {
+  name: string
+  pairs: number
+  taken: Taken[]
+}
+
+const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0
+
+async function measure(url: string, count: number, present: readonly [Tool, string][]): Promise<Measured[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'))
+  try {
+    const pairs = await pairsFor(url, count)
+    const calls = present.map(([tool, programs]) => ({
+      call: tool.call({ url, pairs, folder, programs }),
+      measured: { name: tool.name, pairs: count, taken: [] as Taken[] },
+    }))
+    // In turns, so that a machine that is busy for a while is so for all.
+    for (let round = 0; round < rounds; round += 1)
+      for (const { call, measured } of calls) measured.taken.push(await timeProcess(call, folder))
+    return calls.map(({ measured }) => measured)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function told(measured: readonly Measured[]): void {
+  const [own, ...others] = measured.map(({ name, pairs, taken }) => ({
+    ...{ name, pairs, passed: median(taken.map(({ passed }) => passed)) },
+    ...{ best: Math.min(...taken.map(({ passed }) => passed)), worked: median(taken.map(({ worked }) => worked)) },
+  }))
+  if (!own) return
+  console.log(
+    `\n${own.pairs} pairs: milliseconds in the middle of ${rounds}, at best, of processor time; the middle as a multiple of ours`,
+  )
+  for (const { name, passed, best, worked } of [own, ...others]) {
+    const figures = [passed, best, worked].map((one) => String(Math.round(one)).padStart(7))
+    console.log(`  ${name.padEnd(16)}${figures.join('')}  ${(passed / own.passed).toFixed(2)}`)
+  }
+}
+
+const present = tools.flatMap((tool): [Tool, string][] => {
+  const programs = tool.package === undefined ? '' : installed(tool.package)
+  return programs === undefined ? [] : [[tool, programs]]
+})
+const simulator = await startSimulator()
+try {
+  const all: Measured[] = []
+  for (const count of counts.length > 0 ? counts : [200, 2000]) {
+    const measured = await measure(simulator.url, count, present)
+    told(measured)
+    all.push(...measured)
+  }
+  console.log(
+    `\n${JSON.stringify({ node: process.version, processors: cpus().map(({ model }) => model), measured: all })}`,
+  )
+} finally {
+  await simulator.stop()
+}

@@ -1,0 +1,67 @@
+/** The pairs as a suite of this tool. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Pair } from './pairs.js'
+
+const files: Readonly<Record<string, string>> = {
+  'suite.yaml': 'version: 1.0.0\n',
+  'outline.yaml': `text: { title: Lookups, version: '1', digest: ${'ab'.repeat(32)} }
+outline:
+  - { section: Lookups, passages: [paragraph 1] }
+`,
+  'rules/lookups.yaml': `rules:
+  - { id: LOOK-UP, statement: What is there is found., strength: must, section: Lookups, passages: [paragraph 1] }
+`,
+  'situations.yaml': `situations:
+  unknown-contract: There is no such contract.
+`,
+  'profiles/interface.yaml': `profile: interface
+title: The text
+confidence: text
+source: the text
+basis: text
+accepted: { status: 2xx }
+refused: { status: 4xx }
+`,
+  'profiles/canton-3.5.yaml': `profile: canton-3.5
+title: As it was seen
+extends: interface
+confidence: observed
+source: a participant
+basis: facts
+accepted: { status: 200 }
+refused: { status: 4xx }
+situations:
+  unknown-contract: { refused: { status: 404 }, source: a participant }
+`,
+  'requests.yaml': `requests:
+  look-up:
+    operation: contract-by-id
+    as: reader
+    body: { contractId: '', queryingParties: [] }
+`,
+  'actors.yaml': `actors:
+  reader: { rights: [] }
+`,
+}
+
+export function writeOwnSuite(folder: string, pairs: readonly Pair[]): void {
+  const rows = pairs.map(({ name, body, status, member }) => {
+    const edit = `{ /contractId: '${body.contractId}', /queryingParties: ['${body.queryingParties.join("', '")}'] }`
+    const expect = `{ body: { /${member.path.join('/')}: { equals: '${member.value}' } } }`
+    return `      - { id: ${name}, edit: ${edit}, outcome: ${status === 200 ? 'accepted' : 'unknown-contract'}, expect: ${expect} }`
+  })
+  const cases = `operation: contract-by-id
+cases:
+  - id: LOOK-UP
+    title: What is there is found
+    rules: [LOOK-UP]
+    request: look-up
+    rows:
+${rows.join('\n')}
+`
+  for (const [name, text] of Object.entries({ ...files, 'cases/contract-by-id/look-up.yaml': cases })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Keeps the answers that a run holds at once within a part of its memory. A row holds what it was answered until it is recorded, and
+ * rows wait for late looks together: a target that answers everything with megabytes would fill any memory. Nothing is judged
+ * otherwise for it, only later.
+ */
+
+/** Bytes of answers; an ordinary run is far from it. */
+const most = 96 * 1024 * 1024
+/** What the heaviest row of late weighs, is forgotten by and by. */
+const forgetting = 0.9
+
+export class AnswerRoom {
+  /** Of rows that have ended and are not recorded. */
+  #held = 0
+  #inFlight = 0
+  /** What the next row is taken to weigh. */
+  #expected = 0
+  #waiting: (() => void)[] = []
+
+  /** Waits until another row can be begun: there is room for it, or nothing that would make any. */
+  async enter(): Promise<void> {
+    while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#inFlight += 1
+  }
+
+  /** A row that was begun has ended, with answers of so many bytes. They are held until the function is called that is returned. */
+  ended(bytes: number): () => void {
+    this.#inFlight -= 1
+    this.#held += bytes
+    this.#expected = Math.max(bytes, this.#expected * forgetting)
+    this.#wake()
+    return () => {
+      this.#held -= bytes
+      this.#wake()
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#inFlight + this.#held > 0 && this.#held + (this.#inFlight + 1) * this.#expected > most
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const look of waiting) look()
+  }
+}

@@ -1,0 +1,93 @@
+/** In which form answers come: on the wire, and what stands for what in them. */
+import { isJsonObject, printJson } from '../../interface/json.js'
+import { alteringAnswers, answerOf, everywhere } from '../deviations/alterations.js'
+import type { SentForm } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { alteringRefusals, isJudged, judged, type Variation, variation } from './variation.js'
+
+const sent =
+  (form: SentForm): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const told = await ask(asked)
+    return isJudged(asked) ? { ...told, form: { ...told.form, ...form } } : told
+  }
+
+const pieces = variation(
+  'bodies-in-pieces',
+  'Answers come in several chunks, and their length is not told beforehand.',
+  'JSON response body; nothing of how HTTP carries it.',
+  sent({ inPieces: true }),
+)
+
+const capitals = variation(
+  'headers-in-capitals',
+  'Names of headers are in capitals.',
+  'JSON response body; names of headers are the same in whatever case (RFC 9110, section 5.1).',
+  sent({ headersInCapitals: true }),
+)
+
+const otherWords = variation(
+  'other-words',
+  'Refusals are told in other words, and have more context.',
+  'Shape of the error response body: not shown.',
+  alteringRefusals((told) => {
+    const answer = answerOf(told)
+    if (!answer || typeof answer['cause'] !== 'string') return told
+    const { context = null } = answer
+    const more = { ...(isJsonObject(context) && context), rack: 'b7', advice: 'call us' }
+    return { ...told, text: printJson({ ...answer, cause: 'This cannot be done.', context: more }) }
+  }),
+)
+
+const sets = ['signatories', 'observers', 'witnessParties', 'implementedInterfaces', 'actingParties']
+
+const otherOrder = variation(
+  'sets-in-another-order',
+  'Parties of an event, and interfaces of its template, come in the opposite order.',
+  'signatories, observers, witnessParties: string[]; nothing of their order.',
+  alteringAnswers(judged, (answer) =>
+    everywhere(answer, sets, (list) => (Array.isArray(list) ? list.toReversed() : list)),
+  ),
+)
+
+/** Ids in a form of the participant's own, in all that it says and is asked. */
+const renamed =
+  (outside: (text: string) => string, inside: (text: string) => string): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const said = asked.body.toString('utf8')
+    const meant = inside(said)
+    const told = await ask(meant === said ? asked : { ...asked, body: Buffer.from(meant, 'utf8') })
+    const text = outside(told.text)
+    return text === told.text ? told : { ...told, text }
+  }
+
+const updateIds = variation(
+  'update-ids-of-another-form',
+  'Ids of transactions are no hashes.',
+  'updateId: a valid LedgerString; its grammar: not shown.',
+  renamed(
+    (text) =>
+      text.replace(
+        /"updateId":"1220([0-9a-f]{64})"/g,
+        (_, hex) => `"updateId":"tx:${Buffer.from(hex, 'hex').toString('base64url')}"`,
+      ),
+    (text) =>
+      text.replace(/"tx:([\w-]{43})"/g, (_, base64) => `"1220${Buffer.from(base64, 'base64url').toString('hex')}"`),
+  ),
+)
+
+const contractIds = variation(
+  'contract-ids-of-another-form',
+  'Ids of contracts are no hexadecimal digits.',
+  'contractId: a valid LedgerString; its grammar: not shown.',
+  renamed(
+    (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"contract:$1"'),
+    (text) => text.replace(/"contract:([0-9a-f]{100,})"/g, '"00$1"'),
+  ),
+)
+
+export const variationsOfForms: readonly Variation[] = [
+  ...[pieces, capitals, otherWords, otherOrder, updateIds, contractIds],
+]
