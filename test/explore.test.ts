@@ -27,7 +27,7 @@ t.test('the simulator does not differ from itself', async (t) => {
 })
 
 t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
-  for (const rule of ['CBI-STAKEHOLDER-INTERSECTION', 'SAW-ACT-AS-NOT-EMPTY', 'VET-SERIAL-GUARD']) {
+  for (const rule of ['SAW-ACT-AS-NOT-EMPTY', 'VET-SERIAL-GUARD']) {
     const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, most: 1 })
     const [finding] = findings
     t.ok(finding, `${rule}: found`)
@@ -36,13 +36,13 @@ t.test('a participant that breaks one rule is found out, by few requests', async
 })
 
 t.test('a finding names the rule where the text decides, and says where it does not', async (t) => {
-  const { findings } = await explored(
-    { without: ['CBI-STAKEHOLDER-INTERSECTION'] },
-    { seed: 'text', conversations: 60, most: 1 },
-  )
-  const [ruling] = findings.map((finding) => finding.ruling)
+  const rule = 'CBI-STAKEHOLDER-INTERSECTION'
+  const { findings } = await explored({ without: [rule] }, { seed: 'text', conversations: 60, most: 1 })
+  const [finding] = findings
+  t.ok((finding?.turns.length ?? 99) <= 4, `${finding?.turns.length} requests`)
+  const ruling = finding?.ruling
   t.match(ruling, { kind: 'breaks-rule' })
-  t.ok(ruling?.kind === 'breaks-rule' && ruling.rules.includes('CBI-STAKEHOLDER-INTERSECTION'))
+  t.ok(ruling?.kind === 'breaks-rule' && ruling.rules.includes(rule))
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
