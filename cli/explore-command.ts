@@ -49,6 +49,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...(typeof only === 'string' && { only }),
       ...{ seed, folders: journalsIn(folder, simulator !== undefined, against !== undefined) },
       ...limits,
+      ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
       ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),

@@ -39,6 +39,8 @@ export interface Means {
   redaction: Redaction
   /** Puts back what is vetted. */
   restoring(): Turn[]
+  /** Is told of requests that are compared once more. */
+  retried(count: number): void
   /** Another text with each call, which is in the names of all that a conversation makes. */
   row(): string
 }
@@ -47,7 +49,7 @@ export interface Means {
 const confirmations = 3
 /** For shrinking one finding. */
 const mostAttempts = 250
-const longestShrinking = 12_000
+const longestShrinking = 30_000
 const longestShown = 20_000
 
 /** To be called while nobody else converses: what is vetted is everybody's. */
@@ -122,6 +124,7 @@ class Examination {
     const { lane } = this.#suspicion
     const source = written(turns.filter(({ restores }) => !restores))
     const talk = await converse(lane.pair, source, this.#means.row(), ({ turn }) => turn !== turns.at(-1))
+    this.#means.retried(talk.exchanges.length)
     if (mayChangeVetting(talk.exchanges)) await restoreOn(lane, this.#means)
     return talk
   }

@@ -1,6 +1,6 @@
 /** Has random conversations with a target and a model at once, and tells where they differ. */
 import { type Examined, examine, type FoundPart, type Means, mayChangeVetting, restoreOn } from './examine.js'
-import { addTo, Coverage, type Explored, type HistoryFinding, nothingExplored } from './explored.js'
+import { addTo, askedIn, Coverage, type Explored, type HistoryFinding, nothingExplored } from './explored.js'
 import { randomOf } from './generate/random.js'
 import { Talker } from './generate/talker.js'
 import { changesVetting } from './generate/themes.js'
@@ -12,13 +12,13 @@ import type { Lane } from './lane.js'
 import { converse, type Exchange, type Talk } from './pair/converse.js'
 import { Turnstile } from './turnstile.js'
 
-export interface ExploreOptions extends Omit<Means, 'row'> {
+export interface ExploreOptions extends Omit<Means, 'row' | 'retried'> {
   /** Conversations are had in all of them at once. */
   lanes: readonly Lane[]
   seed: string
   /** Unique to this exploration: it is in the names of all that conversations make. */
   id: string
-  /** Milliseconds, or conversations, or requests that are compared; the first that is reached ends it. */
+  /** Milliseconds, or conversations, or requests of all kinds; the first that is reached ends it. */
   budget?: number
   conversations?: number
   requests?: number
@@ -67,7 +67,10 @@ class Exploration {
 
   constructor(options: ExploreOptions) {
     this.#options = options
-    this.#means = { ...options, row: () => this.#row() }
+    const retried = (count: number): void => {
+      this.#result.retried += count
+    }
+    this.#means = { ...options, retried, row: () => this.#row() }
   }
 
   async run(): Promise<Explored> {
@@ -95,7 +98,7 @@ class Exploration {
     const { budget = Infinity, conversations = Infinity, requests = Infinity, most = 50, ended } = this.#options
     const isSpent = performance.now() - this.#begun >= budget || this.#number >= conversations
     const isFull = this.#findings.size + this.#result.histories.length >= most
-    return isSpent || isFull || this.#result.exchanges >= requests || this.#hasFailed || ended?.() === true
+    return isSpent || isFull || askedIn(this.#result) >= requests || this.#hasFailed || ended?.() === true
   }
 
   #row(): string {
@@ -119,7 +122,7 @@ class Exploration {
     this.#coverage.count(talk)
     const { ended } = talk
     if (ended) await this.#turnstile.alone(() => this.#examine({ lane, talk, ended, seed: name, divergences }))
-    if (number % betweenRounds === 0)
+    if (number % betweenRounds === (isAlone ? 0 : 2))
       for (const round of isAlone ? rounds.alone : rounds.beside) await enter(() => this.#playRound(lane, round))
     told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
   }
@@ -147,7 +150,9 @@ class Exploration {
       if (played.impossible) known.times += 1
     } else if (played.impossible) {
       const id = `H${histories.length + 1}`
-      const history = { ...played.impossible, id, times: 1, of: rounds, seenAfter: this.#seconds() }
+      const seenAfter = this.#seconds()
+      const askedBefore = askedIn(this.#result)
+      const history = { ...played.impossible, id, times: 1, of: rounds, seenAfter, askedBefore }
       histories.push(history)
       told({ kind: 'history', history })
     }
@@ -198,7 +203,15 @@ class Exploration {
     { lane, seed, seenAfter }: { lane: Lane; seed: string; seenAfter: number },
   ): void {
     const id = `F${this.#findings.size + 1}`
-    const bare = { ...finding, id, seed, times: 1, seenAfter, shrunkAfter: this.#seconds() }
+    const bare = {
+      ...finding,
+      id,
+      seed,
+      times: 1,
+      seenAfter,
+      shrunkAfter: this.#seconds(),
+      askedBefore: askedIn(this.#result),
+    }
     const whole: Finding = { ...bare, ...this.#options.tell(bare, exchanges, lane) }
     this.#findings.set(finding.signature, whole)
     this.#options.told({ kind: 'finding', finding: whole })

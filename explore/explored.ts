@@ -11,6 +11,8 @@ export interface Explored {
   conversations: number
   /** Requests that were answered by both sides, and compared. */
   exchanges: number
+  /** Those that were sent once more to confirm, shrink and judge what differed. */
+  retried: number
   /** Requests of several clients at once, which only the target was sent. */
   raced: number
   seconds: number
@@ -37,10 +39,25 @@ export interface HistoryFinding extends Impossible {
   of: number
   /** Seconds from the beginning. */
   seenAfter: number
+  /** Requests of all kinds that had been sent by then. */
+  askedBefore: number
 }
 
+/** Requests of all kinds: compared, sent once more, and of several clients at once. */
+export const askedIn = ({ exchanges, retried, raced }: Explored): number => exchanges + retried + raced
+
 export const nothingExplored = (): Explored => ({
-  ...{ conversations: 0, exchanges: 0, raced: 0, seconds: 0, rounds: 0, findings: [], histories: [], divergences: [] },
+  ...{
+    conversations: 0,
+    exchanges: 0,
+    retried: 0,
+    raced: 0,
+    seconds: 0,
+    rounds: 0,
+    findings: [],
+    histories: [],
+    divergences: [],
+  },
   ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map(), values: new Map() },
 })
 

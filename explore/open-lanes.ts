@@ -4,6 +4,7 @@ import type { Redaction } from '../interface/redaction.js'
 import type { ModelPackage } from '../runner/provision/model.js'
 import { askPreparing } from '../runner/provision/preparing.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import { SideChanges } from './changes.js'
 import type { Stage } from './generate/stage.js'
@@ -39,7 +40,6 @@ export async function openLanes(options: ExplorationOptions, count: number, reda
     throw new NotPermitted(
       'allow: an exploration makes parties and contracts; say --allow write where that may be done',
     )
-  const text = suite.profiles.get(textProfile) ?? profile
   const id = randomBytes(4).toString('hex')
   const changes: SideChanges[] = []
   const opened: { close(): Promise<void> }[] = []
@@ -90,16 +90,31 @@ export async function openLanes(options: ExplorationOptions, count: number, reda
     }
     const first = laneOf(target.side, model.side, { target: target.world, model: model.world })
     const lanes = [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, index) => further(index + 1))))]
-    const rulebook = rulebookOf({
-      resolve: () => ({ suite: resolveSuite(suite, profile, version), text: resolveSuite(suite, text, version) }),
-      isText: profile.name === textProfile,
-    })
+    const rulebook = rulebookFor(suite, profile, version)
     const { switches } = openModel
     return { lanes: [first, ...lanes.slice(1)], rulebook, id, ...(switches && { switches }), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Those of a suite that were made before, by profile and version: whoever explores again needs the same. */
+const rulebooks = new WeakMap<Suite, Map<string, Rulebook>>()
+
+function rulebookFor(suite: Suite, profile: Profile, version: number | undefined): Rulebook {
+  const name = `${profile.name} ${version}`
+  const known = rulebooks.get(suite) ?? new Map<string, Rulebook>()
+  rulebooks.set(suite, known)
+  const text = suite.profiles.get(textProfile) ?? profile
+  const rulebook =
+    known.get(name) ??
+    rulebookOf({
+      resolve: () => ({ suite: resolveSuite(suite, profile, version), text: resolveSuite(suite, text, version) }),
+      isText: profile.name === textProfile,
+    })
+  known.set(name, rulebook)
+  return rulebook
 }
 
 /** The protocol version, as a prepared transaction tells it. */

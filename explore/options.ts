@@ -22,10 +22,10 @@ export interface ExplorationOptions {
   seed?: string
   budget?: number
   conversations?: number
-  /** Requests that are compared. */
+  /** Requests of all kinds. */
   requests?: number
   most?: number
-  /** Conversations that are had at once; 4 unless it is given. */
+  /** Conversations that are had at once; 8 unless it is given. */
   concurrency?: number
   /** Where it is written down what is changed at a participant; no folder: nobody else will ever see it. */
   folders?: { target?: string; model?: string }

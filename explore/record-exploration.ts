@@ -13,7 +13,7 @@ export function recordOf(
     profile: { name: profile },
     ...{ seed, seconds, conversations, requests: exchanges, rounds },
     findings: findings.map(
-      ({ difference, turns, ruling, signature: _, attempts: __, shrunkAfter: ___, ...finding }) => ({
+      ({ difference, turns, ruling, signature: _, attempts: __, shrunkAfter: ___, askedBefore: ____, ...finding }) => ({
         ...finding,
         ruling: { ...ruling },
         operation: turns.at(-1)?.operation ?? '',

@@ -33,7 +33,7 @@ function operationOf(name: string | undefined): OperationName | undefined {
   throw new UnknownOperation(`only: there is no operation ${name}; known: ${Object.keys(operations).join(', ')}`)
 }
 
-const usualConcurrency = 4
+const usualConcurrency = 8
 
 /**
  * Rejects with `UnknownOperation` and `NotPermitted`, with `TargetError` where one of the two cannot be reached, or made what it

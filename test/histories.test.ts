@@ -98,7 +98,8 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     ['winners', 'one contract'],
     ['losses', 'submissions'],
   ] as const) {
-    const url = await losingParticipant(t, kind, kind === 'winners' ? 30 : 60)
+    const every = kind === 'winners' ? 30 : 60
+    const url = await losingParticipant(t, kind, (count) => count % every === 0)
     const { histories } = await explored({}, { url, seed: kind, conversations: 60, most: 1 })
     const [history] = histories
     t.equal(history?.round, round)

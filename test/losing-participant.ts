@@ -6,13 +6,16 @@ import type { Asked } from '../simulator/participant/door.js'
 import type { Doorkeeper } from '../simulator/participant/participant.js'
 import { createParticipant, serve } from '../simulator/simulator.js'
 
-/** `winners`: every nth loser of a race is told that it won; `losses`: every nth submission is told that it is there, and is not. */
+/** `winners`: some losers of races are told that they won; `losses`: of some submissions is told that they are there, and they are not. */
 export type Losing = 'winners' | 'losses'
 
+/** Whether it is now: of the loser, or the submission, with that number. */
+type Now = (count: number) => boolean
+
 /** The URL of one, until the test ends. */
-export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, every: number): Promise<string> {
+export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, now: Now): Promise<string> {
   const participant = await createParticipant()
-  participant.door = kind === 'winners' ? winning(every) : losing(every)
+  participant.door = kind === 'winners' ? winning(now) : losing(now)
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   return url
@@ -24,25 +27,25 @@ const made = (count: number): JsonObject => ({
 })
 
 const winning =
-  (every: number): Doorkeeper =>
+  (now: Now): Doorkeeper =>
   ({ ask }) => {
     let losers = 0
     return async (asked) => {
       const told = await ask(asked)
       const isLoser = asked.operation === 'submit-and-wait' && told.status >= 400 && isOfRace(asked)
       if (isLoser) losers += 1
-      return isLoser && losers % every === 0 ? json(200, made(losers)) : told
+      return isLoser && now(losers) ? json(200, made(losers)) : told
     }
   }
 
 const losing =
-  (every: number): Doorkeeper =>
+  (now: Now): Doorkeeper =>
   ({ ask }) => {
     let submissions = 0
     return async (asked) => {
       if (asked.operation !== 'submit-and-wait' || !isOfRace(asked)) return ask(asked)
       submissions += 1
-      return submissions % every === 0 ? json(200, made(submissions)) : ask(asked)
+      return now(submissions) ? json(200, made(submissions)) : ask(asked)
     }
   }
 

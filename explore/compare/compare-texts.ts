@@ -24,20 +24,21 @@ function alike(model: string, target: string, table: Correspondence, hashes: boo
   return lengthClass(model) === lengthClass(target) && table.bind(model, target)
 }
 
-/** Points in time that somebody sent are the same on both sides; those that participants read off their clocks are of today. */
+/** Points in time that somebody sent are the same on both sides; those that participants read off their clocks are of now. */
 function alikeTimes(model: string, target: string, table: Correspondence): boolean {
   const [ours, theirs] = [spelt(model), spelt(target)]
-  if (ours === theirs && !isOfToday(ours)) return true
-  return isOfToday(ours) && isOfToday(theirs) && table.bind(ours, theirs)
+  if (ours === theirs && !isOfNow(ours)) return true
+  return isOfNow(ours) && isOfNow(theirs) && table.bind(ours, theirs)
 }
 
 /** Zeros at the end of a fraction say nothing. */
 const spelt = (text: string): string =>
   text.replace(/(\.\d*?)0*Z$/, (_, fraction: string) => `${fraction}Z`.replace('.Z', 'Z'))
 
-const day = 86_400_000
+/** Participants work only while their clocks agree, to minutes; so does whoever looks at them. */
+const hour = 3_600_000
 
-const isOfToday = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < day
+const isOfNow = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < hour
 
 /** Contracts of one version have ids of one length, whatever suffix a ledger gives them. */
 const lengthClass = (id: string): string => {

@@ -58,7 +58,7 @@ export function compareValues(
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level, model, target }]
   if (kindOf(model) !== kindOf(target)) return differ('shape')
-  if (opaque.has(name)) return isEmpty(model) === isEmpty(target) ? [] : differ('shape')
+  if (opaque.has(name)) return formOf(model) === formOf(target) ? [] : differ('shape')
   if (Array.isArray(model) && Array.isArray(target)) {
     if (model.length !== target.length) return differ('shape')
     if (sets.has(name) && model.length > 1) return sameSet(model, target, ids) ? [] : differ('value')
@@ -127,5 +127,13 @@ const kindOf = (value: JsonValue): string => {
   return value instanceof JsonNumber ? 'number' : typeof value
 }
 
-const isEmpty = (value: JsonValue): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** What can be told of a value that may be anything: whether it is there, and whether a text is bytes in one writing or another. */
+function formOf(value: JsonValue): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
+  if (typeof value !== 'string' || value.length < longestWord) return 'something'
+  if (/^[0-9a-f]+$/i.test(value)) return 'hexadecimal'
+  return /^[A-Za-z0-9+/]+=*$/.test(value) ? 'base64' : 'something'
+}
+
+/** A longer text without spaces is none that people read. */
+const longestWord = 100

@@ -123,6 +123,7 @@ export function disturbField(turn: Turn, random: Random): Turn {
     [typeof old === 'string' ? 4 : 0, (value) => random.pick(endings)(String(value))],
     [typeof old === 'number' ? 6 : 0, () => random.pick(numbers)],
     [Array.isArray(old) ? 3 : 0, (value) => reordered(value, random)],
+    [3, (value) => retyped(value, random)],
     [
       typeof old === 'object' && old !== null && !Array.isArray(old) ? 2 : 0,
       (value) => ({ ...Object(value), surplus: random.pick(kinds) }),
@@ -135,6 +136,13 @@ export function disturbField(turn: Turn, random: Random): Turn {
     about: `${turn.about}; ${path.join('/')}${isGone} disturbed`,
     request: { ...turn.request, body: { json: changed ?? {} } },
   }
+}
+
+/** The same content as a value of another type. */
+function retyped(value: Data, random: Random): Data {
+  if (Array.isArray(value)) return value.length > 0 ? random.pick(value) : {}
+  if (typeof value === 'object' && value !== null) return random.chance(0.5) ? [value] : JSON.stringify(value)
+  return random.chance(0.5) ? [value] : typeof value === 'string' ? { value } : String(value)
 }
 
 function reordered(value: Data, random: Random): Data {

@@ -2,8 +2,11 @@
 
 import type { JsonValue } from '../../interface/json.js'
 import type { Data } from '../../record/resolved-row.js'
+import type { Prepared } from './combined-members.js'
 import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { keysOf } from './signatures.js'
 import { commandsOf } from './submissions.js'
+import { ping } from './templates.js'
 import { unique, variable } from './variable.js'
 
 /** What can be changed in the bytes; the last word is the participant's. */
@@ -75,16 +78,44 @@ export function prepareAndExecute(drafting: Drafting): Drafted {
   }
 }
 
-interface Prepared {
-  /** The variable that holds it; `NAME.hash` holds what is to be signed. */
-  prepared: string
-  party: string
-  scheme: 'V2' | 'V3'
+/** Prepares a contract of the party's own, and reads where the ledger ends before it is handed in. */
+export function prepareSimply({ number, follow }: Drafting, party: string, then: (made: Prepared) => void): Drafted {
+  const prepared = `p${number()}`
+  const end = turnOf({
+    about: 'where the ledger ends',
+    operation: 'ledger-end',
+    capture: { [`${prepared}.begin`]: '/offset' },
+  })
+  const createArguments = { id: unique(prepared), initiator: variable(party), responder: variable(party) }
+  return {
+    turn: turnOf({
+      about: 'prepare: create Ping',
+      operation: 'prepare',
+      actor: 'signer',
+      body: {
+        commands: [{ CreateCommand: { templateId: ping, createArguments } }],
+        ...{ commandId: unique(`exe-${prepared}`), actAs: [variable(party)], readAs: [], userId: variable('user') },
+        ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
+        ...{ verboseHashing: false, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2' },
+      },
+    }),
+    heard: (answer) => {
+      if (answer === undefined) return undefined
+      follow({
+        turn: end,
+        heard: () => {
+          then({ prepared, party, scheme: 'V2' })
+          return undefined
+        },
+      })
+      return { [prepared]: '/preparedTransaction', [`${prepared}.hash`]: '/preparedTransactionHash' }
+    },
+  }
 }
 
 /** Hands it in, and again once in a while; whoever does not wait is told by the completion. */
 function execute(drafting: Drafting, given: Prepared, isAgain = false): Drafted {
-  const { random, number, follow, ledger, external, parties } = drafting
+  const { random, number, follow, ledger } = drafting
   const waits = random.chance(0.65)
   const mark = `b${number()}`
   const operation = waits ? 'execute-and-wait-for-transaction' : 'execute'
@@ -102,7 +133,7 @@ function execute(drafting: Drafting, given: Prepared, isAgain = false): Drafted 
     turn,
     heard: (answer) => {
       perhapsAgain()
-      if (answer !== undefined) follow(completionsBehind(mark, given.party, [...parties, ...external]))
+      if (answer !== undefined) follow(completionsBehind(mark, given.party))
       return undefined
     },
   }
@@ -116,7 +147,7 @@ function execute(drafting: Drafting, given: Prepared, isAgain = false): Drafted 
 }
 
 /** The list ends with the first: nobody waits for more. */
-const completionsBehind = (mark: string, party: string, _all: readonly string[]): Drafted => ({
+export const completionsBehind = (mark: string, party: string): Drafted => ({
   turn: turnOf({
     about: 'what became of it',
     operation: 'completions',
@@ -167,13 +198,6 @@ function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, 
     }),
     ...(format !== undefined && { transactionFormat: format }),
   }
-}
-
-/** Keys of a party, as fixtures of the suite have them. */
-const keysOf: Readonly<Record<string, readonly string[]>> = {
-  eve: ['eve.key-1'],
-  pat: ['pat.key-1'],
-  trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
 }
 
 function signaturesOf({ random, external, parties }: Drafting, party: string, hash: Data): Data {

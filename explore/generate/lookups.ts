@@ -63,11 +63,11 @@ export const completionsOf = ({ parties }: Drafting, accepted: number): Drafted 
 /** Everything that has happened since the conversation began, to everybody: nothing late, lost or doubled escapes it. */
 export function everything({ parties, external, random }: Drafting): Drafted[] {
   const all = [...parties, ...external]
-  // Mostly at once, as waiting takes time that conversations need.
+  // Mostly at once; other conversations go on while one waits for what is late.
   const after = random.weighted<number>([
-    [90, 0],
-    [8, 150],
-    [1.5, 2200],
+    [84, 0],
+    [8, 250],
+    [8, 2200],
   ])
   const end = turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { end: '/offset' } })
   return [

@@ -347,5 +347,6 @@ export function again(drafting: Drafting, earlier: Turn): Drafted {
     actor: earlier.actor,
     body: { ...old, ...change },
   })
-  return submitted(drafting, turn)
+  // What is remembered for a short time only shows behind that.
+  return submitted(drafting, random.chance(0.1) ? { ...turn, after: 1500 } : turn)
 }

@@ -1,6 +1,6 @@
 /** Draws a conversation turn by turn: what comes next depends on what the model said so far, and on a seed. */
 import type { JsonValue } from '../../interface/json.js'
-import { operations } from '../../interface/operations.js'
+import { type OperationName, operations } from '../../interface/operations.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { Combinations } from './combinations.js'
 import { disturbCaller, disturbField, disturbForm } from './disturb.js'
@@ -88,7 +88,8 @@ export class Talker {
       [hasTokens ? disturbed.caller : 0, (turn) => disturbCaller(turn, random, actors, tokens)],
       [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
     ])
-    return { ...drafted, turn: change(drafted.turn) }
+    const turn = change(drafted.turn)
+    return { ...drafted, turn: turn === drafted.turn ? turn : { ...turn, calm: drafted.turn } }
   }
 
   /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */
@@ -115,21 +116,24 @@ export class Talker {
   }
 
   #combine(): Drafted {
-    const { random, ledger } = this.#drafting
+    const { random, ledger, external } = this.#drafting
     const { only, packages, strength = 2 } = this.#stage
     const [contract] = ledger.contracts
     if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#drafting)
     if (!this.#combinations) {
       const [first] = packages
-      const kinds = [
+      const kinds: readonly OperationName[] = [
         ...(contract ? (['contract-by-id'] as const) : []),
         ...(['submit-and-wait', 'submit-and-wait'] as const),
+        ...(external.length > 0 ? (['execute', 'execute-and-wait-for-transaction'] as const) : []),
         ...(first ? (['update-package-vetting'] as const) : []),
-      ].filter((name) => only === undefined || name === only)
-      const operation = random.pick(kinds.length > 0 ? kinds : (['submit-and-wait'] as const))
-      const reference = { packageId: first?.id ?? '', packageName: '', packageVersion: '' }
-      const subject = operation === 'contract-by-id' ? variable(contract?.name ?? '') : reference
-      this.#combinations = new Combinations(operation, random, strength, subject)
+      ]
+      const fitting = kinds.filter((name) => only === undefined || name === only)
+      const operation = random.pick(fitting.length > 0 ? fitting : (['submit-and-wait'] as const))
+      this.#combinations = new Combinations(operation, random, strength, {
+        contract: variable(contract?.name ?? ''),
+        reference: { packageId: first?.id ?? '', packageName: '', packageVersion: '' },
+      })
     }
     return this.#combinations.next(this.#drafting)
   }
@@ -148,7 +152,8 @@ export class Talker {
   #end(): Drafted | undefined {
     if (this.#isEnding) return undefined
     this.#isEnding = true
-    this.#queue.push(...everything(this.#drafting), ...this.restoring())
+    const vetted = this.#knowsVetting ? [listVetted()] : []
+    this.#queue.push(...everything(this.#drafting), ...vetted, ...this.restoring())
     return this.#queue.shift()
   }
 

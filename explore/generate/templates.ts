@@ -70,13 +70,14 @@ const views: Record<string, Choice> = {
   ReadAmount: choice('owner', {}, viewed),
 }
 
+/** The template that every participant has. */
+export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
 const builtIn: readonly Template[] = [
-  template(
-    'canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping',
-    { id: 'Text', initiator: 'Party', responder: 'Party' },
-    'initiator',
-    { Respond: choice('responder'), AbortPing: choice('=anyone', { anyone: 'Party' }) },
-  ),
+  template(ping.slice(1), { id: 'Text', initiator: 'Party', responder: 'Party' }, 'initiator', {
+    Respond: choice('responder'),
+    AbortPing: choice('=anyone', { anyone: 'Party' }),
+  }),
 ]
 
 const model: readonly Template[] = [

@@ -39,7 +39,7 @@ const themes: readonly Theme[] = [
     submit: 3,
     again: 0,
     lookUp: 3,
-    execute: 1,
+    execute: 3,
     vet: 2,
     events: 0,
     combine: 0,
@@ -79,8 +79,8 @@ export function themesFor(stage: Stage): readonly Theme[] {
     return name !== 'vetting' || packages.length > 0
   })
   if (may.topology && packages.length > 0) return fit.filter(({ vet }) => vet > 0).map(parts['update-package-vetting'])
-  if (only === undefined) return [...fit, combining]
-  return [...fit.map(parts[only]), ...(only.startsWith('execute') ? [] : [combining])]
+  if (only === undefined) return [...fit, combining, combining]
+  return [...fit.map(parts[only]), ...(only.startsWith('execute') && external.length === 0 ? [] : [combining])]
 }
 
 /** A theme for conversations about one operation. */

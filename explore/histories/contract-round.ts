@@ -3,13 +3,13 @@
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { formatFor, turnOf } from '../generate/drafting.js'
+import { ping } from '../generate/templates.js'
 import { unique, variable } from '../generate/variable.js'
 import type { MakeRound, Round } from './round.js'
 
 type Input = 'use up' | 'look'
 type Output = 'accepted' | 'refused' | 'active' | 'archived'
 
-const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 const clients = 10
 
 export const contractRound: MakeRound = (random, number) => {

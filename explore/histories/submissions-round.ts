@@ -3,6 +3,7 @@ import { printJson } from '../../interface/json.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { formatFor, turnOf } from '../generate/drafting.js'
+import { ping } from '../generate/templates.js'
 import { unique, variable } from '../generate/variable.js'
 import type { MakeRound, Operation, Round } from './round.js'
 
@@ -11,7 +12,6 @@ type Output = { update: string } | 'refused' | { there: readonly string[] }
 /** Updates by their changes. */
 type State = ReadonlyMap<string, string>
 
-const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 const clients = 8
 
 export const submissionsRound: MakeRound = (random, number) => {

@@ -40,6 +40,8 @@ export interface Finding {
   /** Seconds from the beginning until it was seen, and until it was shrunk. */
   seenAfter: number
   shrunkAfter: number
+  /** Requests of all kinds that had been sent by then. */
+  askedBefore: number
 }
 
 /** The target follows the text where the profile records that the reference does not. */

@@ -1,6 +1,8 @@
 /** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
 import type { Turn } from '../talk/conversation.js'
+import { eventsLost, withEarlierEvents } from './earlier-events.js'
 import { neededTurns, withoutIdleCaptures } from './needed-turns.js'
+import { retargeted } from './retarget.js'
 import { simplerTurns } from './simpler-turns.js'
 
 /** Whether both sides, asked anew, differ at the last of these turns as they did before. */
@@ -24,8 +26,11 @@ export async function shrink(turns: readonly Turn[], stillDiffers: StillDiffers,
   await shrinking.simplify()
   // What plainer turns no longer speak of need not be there either.
   await shrinking.shorten()
-  return { turns: withoutIdleCaptures(shrinking.best), attempts: shrinking.attempts }
+  return { turns: withoutIdleCaptures(shrinking.best).map(asSent), attempts: shrinking.attempts }
 }
+
+/** What it would have been is nobody's business any more. */
+const asSent = ({ calm: _, ...turn }: Turn): Turn => turn
 
 class Shrinking {
   best: Turn[]
@@ -43,6 +48,7 @@ class Shrinking {
   async shorten(): Promise<void> {
     const needed = neededTurns(this.best)
     if (needed.length < this.best.length) await this.#attempt(needed)
+    for (const candidate of retargeted(this.best)) if (this.#isLeft() && (await this.#attempt(candidate))) break
     for (let size = this.best.length >> 1; size >= 1 && this.#isLeft(); size >>= 1) {
       for (let from = this.best.length - 1 - size; from >= 0 && this.#isLeft(); from -= size) {
         await this.#attempt(this.best.filter((_, index) => index < from || index >= from + size))
@@ -61,6 +67,12 @@ class Shrinking {
     for (const simpler of simplerTurns(turn)) {
       if (!this.#isLeft()) return false
       if (await this.#attempt(this.best.with(at, simpler))) return true
+      for (const events of eventsLost(turn, simpler)) {
+        const shifted = this.best
+          .with(at, simpler)
+          .map((one, index) => (index > at ? withEarlierEvents(one, events) : one))
+        if (this.#isLeft() && (await this.#attempt(shifted))) return true
+      }
     }
     return false
   }

@@ -5,7 +5,8 @@ import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 
 /** Lazily, as most are tried only when those before them did not do. */
 export function* simplerTurns(turn: Turn): Generator<Turn> {
-  const { request } = turn
+  const { request, calm } = turn
+  if (calm) yield { ...calm, capture: turn.capture }
   if (request.wire) yield { ...turn, request: withoutWire(request) }
   if (turn.token) {
     const { token: _, ...plain } = turn

@@ -16,6 +16,8 @@ export interface Turn {
   capture: Record<string, string>
   /** Milliseconds to wait before it is sent. */
   after?: number
+  /** As it was thought of before something was done to it. */
+  calm?: Turn
   /** Puts back what earlier turns changed for everybody: it is sent, and its answers are not compared. */
   restores?: true
 }

@@ -1,0 +1,33 @@
+/**
+ * How soon explorations find participants that are right but for once in a while: in one of fifty races of ten a second one is told
+ * that it won, or one of a thousand updates is lost. Argument: how many times each. Two minutes at 400 requests a second are
+ * 48,000. Ends with 1 where one was not found by then, or has no picture.
+ */
+import { randomOf } from '../../explore/generate/random.js'
+import { historySvg } from '../../explore/histories/history-svg.js'
+import { explored } from '../explored.js'
+import { type Losing, losingParticipant } from '../losing-participant.js'
+
+const bound = 48_000
+const [times = '5'] = process.argv.slice(2)
+/** Of a race of ten nine lose. */
+const odds: Record<Losing, number> = { winners: 1 / 450, losses: 1 / 1000 }
+
+for (const kind of ['winners', 'losses'] as const) {
+  for (let time = 1; time <= Number(times); time += 1) {
+    const ends: (() => unknown)[] = []
+    const random = randomOf(`${kind} ${time}`)
+    const url = await losingParticipant({ teardown: (end) => void ends.push(end) }, kind, () =>
+      random.chance(odds[kind]),
+    )
+    const { histories } = await explored({}, { url, seed: `${kind}-${time}`, requests: bound, most: 1 })
+    for (const end of ends) await end()
+    const [history] = histories
+    const hasPicture = history !== undefined && historySvg(history).includes('✗')
+    const found = history
+      ? `after ${history.askedBefore} requests, ${history.seenAfter} s, in round ${history.of}`
+      : 'not found'
+    console.log(`${kind} ${time}: ${found}${hasPicture ? ', with a picture' : ''}`)
+    if (!hasPicture) process.exitCode = 1
+  }
+}
