@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { type JsonValue, printJson } from './json.js'
+import { isJsonObject, JsonNumber, type JsonValue, printJson } from './json.js'
 import { type OperationName, operations } from './operations.js'
 import { readDescription } from './read-description.js'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
@@ -69,13 +69,25 @@ function makeCheck(schema: Schema, basis: SchemaBasis): ResponseCheck {
   const thorough = once(() => compilers[basis].thorough()(schema))
   const brief = once(() => compilers[basis].brief()(schema))
   return (body) => {
-    const text = printJson(body)
-    const plain: unknown = JSON.parse(text)
+    const plain = hasLongNumbers(body) ? asDoubles(body) : body
     if (brief()(plain)) return []
-    const validate = text.length > thoroughUpTo ? brief() : thorough()
+    const validate = printJson(body).length > thoroughUpTo ? brief() : thorough()
     validate(plain)
     return violations(validate)
   }
+}
+
+const asDoubles = (body: JsonValue): unknown => JSON.parse(printJson(body))
+
+/** Without recursion: a body is as deep as whoever sent it liked. */
+function hasLongNumbers(body: JsonValue): boolean {
+  const open = [body]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (value instanceof JsonNumber) return true
+    if (Array.isArray(value)) for (const item of value) open.push(item)
+    else if (isJsonObject(value)) for (const name of Object.keys(value)) open.push(value[name] ?? null)
+  }
+  return false
 }
 
 function violations({ errors }: ValidateFunction): SchemaViolation[] {

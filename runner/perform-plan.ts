@@ -1,7 +1,7 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
-import type { Evidence, RunRow } from '../record/record.js'
+import type { Evidence, RecordedBody, RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
@@ -71,7 +71,7 @@ export async function performPlan(
     const first = await send(0)
     const others: EndedRow[] = []
     for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) others.push(await send(time))
-    const leave = room.ended([first, ...others].reduce((sum, { evidence }) => sum + bytesOf(evidence), 0))
+    const leave = room.ended([first, ...others].reduce((sum, { evidence }) => sum + weightOf(evidence), 0))
     // Others are sent meanwhile.
     const told = Promise.all([looked(first), ...others.map(looked)]).then((rows) => record(repeatedRow(rows)))
     held.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
@@ -89,8 +89,12 @@ export async function performPlan(
 }
 
 /** What was answered is asked with as well. */
-const bytesOf = (evidence: readonly Evidence[]): number =>
-  evidence.reduce((sum, { request, response }) => sum + (request.body?.bytes ?? 0) + (response?.body.bytes ?? 0), 0)
+const weightOf = (evidence: readonly Evidence[]): number =>
+  evidence.reduce((sum, { request, response }) => sum + memoryOf(request.body) + memoryOf(response?.body), 0)
+
+/** A text with a character beyond Latin-1, which is more than a byte, has two bytes for each. */
+const memoryOf = ({ text, bytes }: RecordedBody = { bytes: 0 }): number =>
+  text !== undefined && bytes > text.length ? 2 * text.length : bytes
 
 /** What was presigned is used up, and what may stop a target has to be sent once to tell. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>

@@ -92,6 +92,22 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
   t.not(ids.join(), ids.toSorted().join(), 'not the order of the files')
 })
 
+t.test('rows that wait come first, so that none goes on alone at the end', (t) => {
+  const body = { minLedgerTime: { $after: '${begun}', seconds: 3 } }
+  const rows = [
+    ...names(20).map((id) => rowOf(id, [stepOf(accepted)])),
+    rowOf('later', [{ ...stepOf(accepted), later: 5 }, stepOf(accepted)]),
+    rowOf('bounded', [stepOf({ request: 'bounded', ...accepted })]),
+  ]
+  const requests = new Map([
+    ...planned.requests,
+    ['bounded', requestOf('bounded', 'submit-and-wait', { body })] as const,
+  ])
+  const plan = planRun(resolved(suiteOf({ requests, cases: [caseOf('C', rows)] })), {}, { seed: 'seed' })
+  t.strictSame(idsOf(plan.rows).slice(0, 2).toSorted(), ['C/bounded', 'C/later'])
+  t.end()
+})
+
 t.test(
   'every commit counts: of set-up, of fixtures, of executions, and of what the profile knows to be accepted',
   async (t) => {

@@ -53,9 +53,19 @@ function unreachedReason(steps: readonly ResolvedStep[], { unreachable }: Means)
 
 function untoldReason(parts: readonly (ResolvedRow | ResolvedFixture)[], { untold }: Means): string | undefined {
   if (untold.size === 0) return undefined
-  const text = JSON.stringify(parts.map(({ values, steps }) => [values, steps]))
-  const name = [...untold.keys()].find((variable) => text.includes(`\${${variable}}`))
+  const pieces = parts.flatMap(({ values, steps }) => [values, ...steps])
+  const name = [...untold.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
   return name && `nothing tells its ${name}: ${untold.get(name)}`
+}
+
+/** Steps of probes and fixtures stand in hundreds of rows. */
+const known = new WeakMap<object, ReadonlySet<string>>()
+
+function variablesIn(piece: object): ReadonlySet<string> {
+  const found =
+    known.get(piece) ?? new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
+  known.set(piece, found)
+  return found
 }
 
 function partiesLacking(needed: readonly ResolvedFixture[], { cast, parties, unreachable }: Means): Lacking[] {

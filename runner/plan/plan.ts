@@ -174,7 +174,12 @@ function withCost(plan: Omit<Plan, 'transactions'>): Plan {
 const longestFirst = (rows: readonly PlannedRow[]): PlannedRow[] =>
   rows.toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
 
-const waits = ({ row }: PlannedRow): boolean => row.steps.some(({ later }) => later !== undefined)
+/** Itself, or the target does: until a time that the request under test names, or its answer is held against. */
+const waits = ({ row }: PlannedRow): boolean =>
+  row.steps.some(
+    ({ role, later, request, expectations }) =>
+      later !== undefined || (role === 'act' && JSON.stringify([request.body, expectations]).includes('"$after":')),
+  )
 
 /** The rows in an order that follows from the seed. */
 export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
