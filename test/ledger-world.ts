@@ -11,7 +11,7 @@ import { createEntropy } from '../simulator/ledger/entropy.js'
 import { Ledger } from '../simulator/ledger/ledger.js'
 import { firstState } from '../simulator/ledger/ledger-state.js'
 import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
-import type { CreateNode, ExerciseNode, Transaction } from '../simulator/ledger/transaction.js'
+import type { KeptCreate, KeptExercise, Transaction } from '../simulator/ledger/transaction.js'
 import { atOnce } from './at-once.js'
 import { contractOf, recordOf } from './choice-run.js'
 import { packages, templateOf } from './model-packages.js'
@@ -143,10 +143,10 @@ export function createAndExercise(
   }
 }
 
-export const createNodes = ({ nodes }: Transaction): CreateNode[] => nodes.filter((node) => node.kind === 'create')
+export const createNodes = ({ nodes }: Transaction): KeptCreate[] => nodes.filter((node) => node.kind === 'create')
 export const createdIds = (transaction: Transaction): string[] =>
   createNodes(transaction).map(({ contract }) => contract.id)
-export const exerciseNodes = ({ nodes }: Transaction): ExerciseNode[] =>
+export const exerciseNodes = ({ nodes }: Transaction): KeptExercise[] =>
   nodes.filter((node) => node.kind === 'exercise')
 
 /** The refusal that `run` ends with, undefined if there is none; what is no designed refusal is thrown on. */

@@ -136,9 +136,9 @@ t.test('what has a state keeps all of it there', (t) => {
   const { ledger } = ledgerWorld()
   const kept = new Set<unknown>(Object.values(ledger.state))
   // Time and ids have states of their own; submissions in flight and readers that wait belong to no state. Decisions are those of a
-  // participant, whatever state it is in.
-  const { clock, entropy, inFlight, changes, state, decisions } = ledger
-  for (const apart of [clock, entropy, inFlight, changes, state, decisions, decisions.changeId]) kept.add(apart)
+  // participant, whatever state it is in. What is shared is in the state, too.
+  const { clock, entropy, inFlight, changes, shared, state, decisions } = ledger
+  for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
   const users = Users.first()
   const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
     ['Ledger', ledger, [ledger.deduplication, ledger.uuids, ledger.preparedReaders]],
@@ -177,12 +177,12 @@ t.test('a text that is no saved state is refused, with the reason and what to do
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
     [
       'a later version',
-      text.replace('"version": 3', '"version": 4'),
+      text.replace('"version": 4', '"version": 5'),
       'STATE_VERSION',
-      /^line 3: a state of version 4, .*version 3; save/,
+      /^line 3: a state of version 5, .*version 4; save/,
     ],
-    ['a deep version', text.replace('"version": 3', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['no version', text.replace('"version": 3,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['a deep version', text.replace('"version": 4', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['no version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),

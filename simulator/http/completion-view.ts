@@ -14,11 +14,11 @@ import {
 } from './status-details.js'
 
 export function completionView(completion: Completion): JsonObject {
-  const { submission, traceId, outcome, offset } = completion
+  const { submission, traceId, offset } = completion
   return {
     commandId: submission.commandId,
     status: statusOf(completion),
-    updateId: outcome.kind === 'accepted' ? outcome.updateId : '',
+    updateId: 'updateId' in completion ? completion.updateId : '',
     userId: submission.userId,
     actAs: submission.actAs,
     submissionId: submission.submissionId,
@@ -30,9 +30,9 @@ export function completionView(completion: Completion): JsonObject {
   }
 }
 
-function statusOf({ outcome, submission, traceId }: Completion): JsonObject {
-  if (outcome.kind === 'accepted') return { code: 0, message: '', details: [] }
-  const { error } = outcome
+function statusOf(completion: Completion): JsonObject {
+  if ('updateId' in completion) return { code: 0, message: '', details: [] }
+  const { error, submission, traceId } = completion
   if ('redacted' in error) {
     const message = `An error occurred. Please contact the operator and inquire about the request ${traceId} with tid ${traceId}`
     return { code: grpcCodes[error.redacted].number, message, details: [shown(requestInfo(traceId))] }

@@ -8,7 +8,7 @@ import { type Contract, isStakeholder, stakeholders } from '../ledger/contract.j
 import { encodeBlob } from '../ledger/created-event-blob.js'
 import { keyHash } from '../ledger/key-hash.js'
 import type { PackageStore } from '../ledger/package-store.js'
-import { contractChanges, type ExerciseNode, type Node, type Transaction } from '../ledger/transaction.js'
+import { contractChanges, type KeptExercise, type KeptNode, type Transaction } from '../ledger/transaction.js'
 import { partiesOf, type TransactionFormat } from './checked-format.js'
 import type { TransactionShape } from './event-format.js'
 import { type Selection, select } from './event-selection.js'
@@ -115,10 +115,10 @@ function transactionEvents(
 }
 
 /** Whom a node is shown to: the active contract set concerns stakeholders alone, effects everyone who learned of them. */
-const knowers = (node: Node, shape: TransactionShape): string[] =>
+const knowers = (node: KeptNode, shape: TransactionShape): string[] =>
   shape === 'TRANSACTION_SHAPE_ACS_DELTA' ? stakeholders(node.contract) : node.witnesses
 
-export function archivedEvent(node: ExerciseNode, offset: number, { parties, views }: Selection): JsonObject {
+export function archivedEvent(node: KeptExercise, offset: number, { parties, views }: Selection): JsonObject {
   return {
     offset,
     nodeId: node.id,
@@ -136,7 +136,7 @@ const printInterfaces = (views: Selection['views']): string[] => [...views].map(
 const printOptional = (id: DamlIdentifier | undefined): string | null => (id ? printIdentifier(id) : null)
 
 function exercisedEvent(
-  node: ExerciseNode,
+  node: KeptExercise,
   { offset, acsDelta }: { offset: number; acsDelta: boolean },
   { parties, views }: Selection,
   packages: PackageStore,

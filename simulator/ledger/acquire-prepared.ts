@@ -120,7 +120,7 @@ function* conforming(
       { actAs: metadata.submitterInfo.actAs, readAs: [], disclosed: new Set(inputs.map(({ id }) => id)) },
       viewWith(ledger, inputs, (name) => versionIn(transaction, name) ?? ledger.resolve(name)),
       effectiveAt,
-      { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.bytes(32) },
+      { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.hex(32) },
     )
     return sameTransaction(prepared, preparedNodes(interpretation)) ? interpretation : undefined
   } catch (error) {

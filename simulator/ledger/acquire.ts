@@ -85,7 +85,7 @@ function duplicate(ledger: Ledger, { identity, route, deduplication }: Interpret
       completion_offset: String(earlier.offset),
       accepted: 'true',
       psid: ledger.shownId(route.synchronizer),
-      existingSubmissionId: `Some(${earlier.submissionId})`,
+      existingSubmissionId: `Some(${earlier.submission.submissionId})`,
     },
     definite: 'true',
   })

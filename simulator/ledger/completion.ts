@@ -1,8 +1,10 @@
 import type { LedgerError, RedactedError } from '../base/errors.js'
-import type { Submission } from './transaction.js'
+import type { Submission, Transaction } from './transaction.js'
 
-/** What became of a submission that was acquired. */
-export interface Completion {
+/** What became of a submission that was acquired: a transaction, or a refusal. */
+export type Completion = Transaction | Refusal
+
+interface Refusal {
   offset: number
   submission: Submission
   traceId: string
@@ -11,16 +13,6 @@ export interface Completion {
   /** Offset after which an equal change would have been a duplicate. */
   deduplicatedAfter: number
   synchronizerId: string
-  outcome: Accepted | Refused
-}
-
-interface Accepted {
-  kind: 'accepted'
-  updateId: string
-}
-
-interface Refused {
-  kind: 'refused'
   /** As the waiting operations answer it. */
   error: LedgerError['details'] | { redacted: RedactedError['grpc'] }
 }

@@ -1,5 +1,6 @@
 import { bytesField } from '../../interface/protobuf.js'
 import { sha256 } from '../../interface/sha256.js'
+import { inOnePiece } from '../base/in-one-piece.js'
 import type { Contract } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 
@@ -18,14 +19,14 @@ function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
     ...contract.signatories.map((party) => bytesField(5, party)),
     ...contract.observers.map((party) => bytesField(6, party)),
     bytesField(7, String(contract.createdAt)),
-    bytesField(8, contract.salt),
+    bytesField(8, Buffer.from(contract.salt, 'hex')),
   ]
   return suffixHead + sha256(Buffer.concat(content)).toString('hex')
 }
 
 /** A version 1 contract id: `00`, 32 bytes of discriminator, and the suffix. */
 export function contractId(discriminator: string, contract: Omit<Contract, 'id'>): string {
-  return `00${discriminator}${suffix(discriminator, contract)}`
+  return inOnePiece(`00${discriminator}${suffix(discriminator, contract)}`)
 }
 
 /** Whether the id is the one that this content must have. */

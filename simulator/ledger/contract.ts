@@ -17,8 +17,8 @@ export interface Contract {
   key?: ContractKey
   /** Ledger time of the creation, in microseconds. */
   createdAt: bigint
-  /** 32 random bytes that go into the id, so that it does not give away what the contract holds. */
-  salt: Buffer
+  /** Hex of 32 random bytes that go into the id, so that it does not give away what the contract holds. */
+  salt: string
 }
 
 export const stakeholders = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): string[] => [

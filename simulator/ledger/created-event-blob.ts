@@ -29,7 +29,7 @@ export function encodeBlob(contract: Contract): Buffer {
     ...withoutMaintainers(contract).map((party) => bytesField(5, party)),
     ...contract.observers.map((party) => bytesField(6, party)),
     fixed64Field(7, contract.createdAt),
-    bytesField(8, authenticationData(contract.salt)),
+    bytesField(8, authenticationData(Buffer.from(contract.salt, 'hex'))),
     ...(contract.key ? [bytesField(keyNumber, keyPart(contract, contract.key))] : []),
   ])
   return Buffer.concat([bytesField(1, lfVersion(contract.key !== undefined)), bytesField(2, content)])
@@ -85,7 +85,7 @@ export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
     observers: texts(content, 6),
     ...(key && { key }),
     createdAt: createdAt(content),
-    salt: saltIn(single(content, 8)),
+    salt: saltIn(single(content, 8)).toString('hex'),
   }
 }
 

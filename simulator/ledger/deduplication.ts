@@ -1,17 +1,14 @@
-import type { Submission } from './transaction.js'
+import type { Submission, Transaction } from './transaction.js'
 
 export type DeduplicationPeriod = { kind: 'duration'; nanos: bigint } | { kind: 'offset'; offset: bigint }
 
-/** A change that was accepted last under its change id. */
-export interface AcceptedChange {
-  offset: number
-  recordTime: bigint
-  submissionId: string
-}
+/** The transaction that was accepted last under its change id. */
+export type AcceptedChange = Transaction
 
 /** The change id: user, *set* of acting parties, command id. Nothing else tells two submissions apart. */
 export function changeId({ userId, actAs, commandId }: Submission): string {
-  return JSON.stringify([userId, [...new Set(actAs)].sort(), commandId])
+  // Joined, so that it is one piece of memory: there are many.
+  return [userId, commandId, ...new Set(actAs.toSorted())].map((text) => JSON.stringify(text)).join()
 }
 
 /** A change id as error contexts show it. */
@@ -47,7 +44,7 @@ export class Deduplication {
     return earlier ? earlier.offset - 1 : 0
   }
 
-  accept(submission: Submission, offset: number, recordTime: bigint): void {
-    this.#accepted.set(this.#idOf(submission), { offset, recordTime, submissionId: submission.submissionId })
+  accept(transaction: Transaction): void {
+    this.#accepted.set(this.#idOf(transaction.submission), transaction)
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../interface/sha256.js'
+import { inOnePiece } from '../base/in-one-piece.js'
 
 /** Source of everything random. Injected, so that a seed repeats a whole run. */
 export interface Entropy {
@@ -35,7 +36,9 @@ export function createEntropy(seed: string = randomBytes(16).toString('hex')): S
   const uuid = (): string => {
     const text = hex(16)
     const variant = ((Number.parseInt(text.slice(16, 17), 16) & 3) | 8).toString(16)
-    return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20, 32)}`
+    return inOnePiece(
+      `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20, 32)}`,
+    )
   }
   return { state, bytes, hex, uuid }
 }

@@ -63,23 +63,28 @@ export class LedgerEffects implements Effects {
     this.#refuseLanguage(id)
     const { program, types } = this.#packages
     const template = program.template(id)
-    const { admissible, ...parties } = yield* contractTerms(template, argument, this.#packages)
+    const terms = yield* contractTerms(template, argument, this.#packages)
     const stored = this.#values.exportRecord(argument, types.record(id))
-    if (!admissible) throw refusal.preconditionViolated(template.id, stored)
-    if (parties.key?.maintainers.length === 0) throw refusal.noMaintainers(template.id, parties.key.value)
-    const content: Omit<Contract, 'id'> = {
+    if (!terms.admissible) throw refusal.preconditionViolated(template.id, stored)
+    if (terms.key?.maintainers.length === 0) throw refusal.noMaintainers(template.id, terms.key.value)
+    const { signatories, observers, key } = terms
+    // Written out, so that all contracts are of one shape: they are many.
+    const contract: Contract = {
+      id: '',
       template: template.id,
       packageName: this.#packages.get(id.packageId)?.name ?? '',
       argument: stored,
-      ...parties,
+      signatories,
+      observers,
       createdAt: this.#now,
       salt: this.#seeding.salt(),
     }
-    this.#authorize(template.id, content.signatories)
+    if (key) contract.key = key
+    this.#authorize(template.id, signatories)
     this.#values.spend(stepsPerNode)
     const seed = this.#builder.nextSeed()
-    const made = contractId(discriminator(seed, this.#seeding.preparedAt, stakeholders(content)), content)
-    const contract: Contract = { ...content, id: made }
+    const made = contractId(discriminator(seed, this.#seeding.preparedAt, stakeholders(contract)), contract)
+    contract.id = made
     this.#contracts.created(contract, argument)
     const witnesses = union(this.#builder.witnesses, stakeholders(contract))
     this.#builder.add({ kind: 'create', seed, contract, witnesses })

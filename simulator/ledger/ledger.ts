@@ -1,5 +1,6 @@
 import type { DamlIdentifier, DamlValue } from '../../interface/daml-value.js'
 import { LedgerError } from '../base/errors.js'
+import { inOnePiece } from '../base/in-one-piece.js'
 import { shortened } from '../base/shortened.js'
 import { Changes } from './changes.js'
 import type { Clock } from './clock.js'
@@ -12,10 +13,12 @@ import type { PartyTopology } from './external-party.js'
 import type { HeldPackage } from './held-package.js'
 import { InFlight } from './in-flight.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
+import { keptNodes, keptSubmission } from './kept-transaction.js'
 import type { LedgerState } from './ledger-state.js'
 import { isUnderKey } from './ledger-view.js'
 import type { PackageStore } from './package-store.js'
 import { PreparedReaders } from './prepared-readers.js'
+import { SharedParts } from './shared-parts.js'
 import { assignmentOf, type StoredContract } from './stored-contract.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 import { contractChanges, type Transaction } from './transaction.js'
@@ -45,6 +48,8 @@ export class Ledger {
   /** Submissions in flight are not part of the state: they commit on the ledger to which they were submitted, or nowhere. */
   readonly inFlight: InFlight
   readonly changes = new Changes()
+  /** Saves memory and holds nothing that is not in the state. */
+  readonly shared = new SharedParts()
 
   /** A ledger in that state, which it goes on to change. */
   constructor(clock: Clock, entropy: Entropy, state: LedgerState, decisions: Decisions = usualDecisions) {
@@ -269,64 +274,63 @@ export class Ledger {
   /** Writes an interpreted submission as one transaction, after the contracts that it needs have moved to its synchronizer. */
   commit(submission: InterpretedSubmission): Transaction {
     const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
+    const { shared } = this
     this.#reassign(route)
     // Acknowledgements of the synchronizer take offsets too, which is why they jump.
     this.state.end += 3
     const transaction: Transaction = {
-      updateId: `1220${this.entropy.hex(32)}`,
+      updateId: inOnePiece(`1220${this.entropy.hex(32)}`),
       offset: this.state.end,
-      submission: identity,
-      nodes: interpretation.nodes,
+      submission: keptSubmission(identity, shared),
+      nodes: keptNodes(interpretation.nodes, shared),
       effectiveAt,
       recordTime: this.clock.now(),
       synchronizerId: route.synchronizer.id,
       traceId,
+      deduplicatedAfter: this.deduplication.offsetBefore(identity),
       ...(externalHash !== undefined && { externalHash }),
     }
     const { created, archived } = contractChanges(interpretation.nodes)
     for (const contract of created.values()) {
-      this.state.contracts.set(contract.id, { contract, createdBy: transaction, reassignments: [] })
+      this.state.contracts.set(contract.id, { contract, createdBy: transaction })
     }
     for (const id of archived) {
       const stored = this.state.contracts.get(id)
       if (stored) stored.archivedBy = transaction
     }
     this.state.transactions.set(transaction.updateId, transaction)
-    this.#complete(submission, transaction.recordTime, { kind: 'accepted', updateId: transaction.updateId })
-    this.deduplication.accept(identity, transaction.offset, transaction.recordTime)
+    this.#complete(transaction)
+    this.deduplication.accept(transaction)
     return transaction
   }
 
   /** Notes that a submission which was acquired came to nothing. */
   refuse(submission: InterpretedSubmission, verdict: Verdict): void {
+    const { identity, route, traceId } = submission
     this.state.end += 1
-    const error = verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc }
-    this.#complete(submission, this.clock.now(), { kind: 'refused', error })
-  }
-
-  #complete(
-    { identity, route, traceId }: InterpretedSubmission,
-    recordTime: bigint,
-    outcome: Completion['outcome'],
-  ): void {
-    const deduplicatedAfter = this.deduplication.offsetBefore(identity)
-    const { id: synchronizerId } = route.synchronizer
-    const shared = {
+    this.#complete({
       offset: this.state.end,
       submission: identity,
       traceId,
-      recordTime,
-      deduplicatedAfter,
-      synchronizerId,
-    }
-    this.state.completions.push({ ...shared, outcome })
+      recordTime: this.clock.now(),
+      deduplicatedAfter: this.deduplication.offsetBefore(identity),
+      synchronizerId: route.synchronizer.id,
+      error: verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc },
+    })
+  }
+
+  #complete(completion: Completion): void {
+    this.state.completions.push(completion)
     this.changes.announce()
   }
 
   #reassign({ synchronizer, reassigned }: Route): void {
     for (const id of reassigned) {
       this.state.end += offsetsOfReassignment
-      this.state.contracts.get(id)?.reassignments.push({ synchronizerId: synchronizer.id, offset: this.state.end })
+      const stored = this.state.contracts.get(id)
+      if (!stored) continue
+      stored.reassignments ??= []
+      stored.reassignments.push({ synchronizerId: synchronizer.id, offset: this.state.end })
     }
   }
 }

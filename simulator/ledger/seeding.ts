@@ -10,15 +10,15 @@ export interface Seeding {
   root(position: number): Buffer
   /** Microseconds since 1970 at which the transaction was prepared, or submitted. */
   preparedAt: bigint
-  /** 32 random bytes that go into the suffix of a contract id; they show in no prepared transaction. */
-  salt(): Buffer
+  /** Hex of 32 random bytes that go into the suffix of a contract id; they show in no prepared transaction. */
+  salt(): string
 }
 
 /** Fresh seeds for a transaction that comes into being now. */
 export const freshSeeding = (entropy: Entropy, preparedAt: bigint): Seeding => ({
   root: () => entropy.bytes(32),
   preparedAt,
-  salt: () => entropy.bytes(32),
+  salt: () => entropy.hex(32),
 })
 
 /** The seed of a create or exercise below an exercise; `position` counts the seeded nodes directly below it. */

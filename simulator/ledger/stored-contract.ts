@@ -6,13 +6,13 @@ export interface StoredContract {
   contract: Contract
   createdBy: Transaction
   archivedBy?: Transaction
-  /** Moves to other synchronizers, in order. */
-  reassignments: { synchronizerId: string; offset: number }[]
+  /** Moves to other synchronizers, in order; absent: it has not moved. */
+  reassignments?: { synchronizerId: string; offset: number }[]
 }
 
 /** On which synchronizer the contract lives once everything up to the offset has happened, and how often it has moved by then. */
 export function assignmentOf(
-  { createdBy, reassignments }: Readonly<StoredContract>,
+  { createdBy, reassignments = [] }: Readonly<StoredContract>,
   offset = Number.POSITIVE_INFINITY,
 ): { synchronizerId: string; reassignmentCounter: number } {
   const moves = reassignments.filter((move) => move.offset <= offset)

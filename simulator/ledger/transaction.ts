@@ -8,12 +8,12 @@ interface CommonNode {
   witnesses: string[]
 }
 
-/** A node that brings something about; what arises from it follows from its 32 bytes. */
-interface SeededNode extends CommonNode {
+/** A node that brings something about: what arises from it follows from its 32 bytes, until it is committed. */
+interface Seeded {
   seed: Buffer
 }
 
-export interface CreateNode extends SeededNode {
+export interface KeptCreate extends CommonNode {
   kind: 'create'
   contract: Contract
 }
@@ -29,7 +29,7 @@ export interface FetchNode extends CommonNode {
   acting: string[]
 }
 
-export interface ExerciseNode extends SeededNode {
+export interface KeptExercise extends CommonNode {
   kind: 'exercise'
   contract: Contract
   /** Whose choice it is: perhaps of another version of the package than the contract's own template. */
@@ -47,6 +47,12 @@ export interface ExerciseNode extends SeededNode {
   /** Id of the last node below this one, or its own. */
   lastDescendant: number
 }
+
+/** A node of a committed transaction. */
+export type KeptNode = KeptCreate | FetchNode | KeptExercise
+
+export interface CreateNode extends KeptCreate, Seeded {}
+export interface ExerciseNode extends KeptExercise, Seeded {}
 
 export type Node = CreateNode | FetchNode | ExerciseNode
 
@@ -100,18 +106,20 @@ export interface Transaction {
   updateId: string
   offset: number
   submission: Submission
-  nodes: Node[]
+  nodes: KeptNode[]
   /** Microseconds since 1970. */
   effectiveAt: bigint
   recordTime: bigint
   synchronizerId: string
   traceId: string
+  /** Offset after which an equal change would have been a duplicate. */
+  deduplicatedAfter: number
   /** Hex of the hash that its parties have signed, if they did. */
   externalHash?: string
 }
 
 /** Ids of contracts that the nodes create, and of those that they consume. */
-export function contractChanges(nodes: readonly Node[]): { created: Map<string, Contract>; archived: Set<string> } {
+export function contractChanges(nodes: readonly KeptNode[]): { created: Map<string, Contract>; archived: Set<string> } {
   const created = new Map<string, Contract>()
   const archived = new Set<string>()
   for (const node of nodes) {

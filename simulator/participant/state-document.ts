@@ -17,7 +17,7 @@ import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
 /** To be raised whenever what is saved changes its shape or its meaning. */
-const version = 3
+const version = 4
 
 /** Never changed after it was made, so it can be kept and restored any number of times. */
 export interface StateDocument extends JsonObject {
