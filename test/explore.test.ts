@@ -36,7 +36,7 @@ t.test('a participant that breaks one rule is found out, by few requests', async
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 15 })
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 24 })
   t.strictSame(
     findings.map(({ signature }) => signature),
     [],
