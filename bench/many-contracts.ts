@@ -50,6 +50,8 @@ export async function atSizes(sizes: readonly number[]): Promise<Scaled[]> {
   for (const size of sizes) {
     ids.push(...(await fill(simulator.url, ground, there, size)))
     there = size
+    // What filling has left behind would be cleaned up meanwhile.
+    await simulator.kept()
     await rateOf(simulator, lookups)
     scaled.push({
       contracts: size,
