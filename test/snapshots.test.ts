@@ -1,5 +1,4 @@
 /** Saved states: that nothing is lost on the way, and that nothing is taken for one that is none. */
-import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
@@ -11,16 +10,15 @@ import { builtInPackage } from '../simulator/ledger/built-in-packages.js'
 import type { Clock } from '../simulator/ledger/clock.js'
 import { createEntropy } from '../simulator/ledger/entropy.js'
 import { firstState as firstLedgerState, type LedgerState } from '../simulator/ledger/ledger-state.js'
-import type { StoredContract } from '../simulator/ledger/stored-contract.js'
 import type { Submission } from '../simulator/ledger/transaction.js'
-import type { Participant } from '../simulator/participant/participant.js'
 import { type ParticipantState, stateIn } from '../simulator/participant/participant-state.js'
 import { documentOf, readStateDocument, type StateDocument } from '../simulator/participant/state-document.js'
 import { stateLines } from '../simulator/participant/state-lines.js'
 import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../simulator/simulator.js'
 import { answers, everyQuestion, newsAfter } from './every-answer.js'
-import { exercise, ledgerWorld } from './ledger-world.js'
+import { ledgerWorld } from './ledger-world.js'
 import { membersOf } from './members-of.js'
+import { isSameByLines } from './same-by-lines.js'
 import { ping, submitPath } from './simulator-world.js'
 import { fill } from './state-filling.js'
 import { stillClock } from './still-clock.js'
@@ -144,65 +142,6 @@ t.test('a state that was kept line by line is the same', async (t) => {
     await control(original, 'POST /clock/freeze')
     const first = await createParticipant({ state: JSON.stringify(await savedIn(original)) })
     t.ok(await isSameByLines(first), file)
-  }
-})
-
-t.test('contracts that end in another line than they began are one contract', async (t) => {
-  const world = ledgerWorld()
-  const participant = Object.assign(await createParticipant(), { ledger: world.ledger })
-  participant.clock.freeze()
-  const keyed = { owner: world.alice, observers: [], id: 'k', text: '' }
-  const ids = Array.from({ length: 600 }, () => world.create(world.alice, 'Keyed', keyed))
-  for (const id of ids) world.submit(world.alice, exercise(id, ['Keyed', 'Archive']))
-  t.ok(await isSameByLines(participant))
-})
-
-/** Saves it, restores it, and compares everything that the two remember; throws where that is not the same. */
-async function isSameByLines(participant: Participant): Promise<boolean> {
-  const again = await createParticipant({ state: oneByOne([...stateLines(participant)]) })
-  const [expected, found] = [participant, again].map(({ ledger, users, clock, entropy }) => {
-    const packages = ledger.packages.all().map(({ id }) => id)
-    return { ledger: { ...ledger.state, packages }, users: users.state, clock: clock.state, entropy: entropy.state }
-  })
-  assert.deepStrictEqual(found, expected)
-  return [...again.ledger.state.contracts.values()].every((one) => isOneObject(one, again.ledger.state))
-}
-
-async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines
-}
-
-/** Whatever knows the contract knows the same object. */
-const isOneObject = ({ contract, createdBy, archivedBy }: StoredContract, { transactions }: LedgerState): boolean =>
-  [createdBy, archivedBy].every(
-    (one) => !one || (transactions.get(one.updateId) === one && one.nodes.some((node) => node.contract === contract)),
-  )
-
-t.test('lines that are no saved state are refused, with the line and what to do', async (t) => {
-  const lines = [...stateLines(await createParticipant())]
-  const [head = '', ...others] = lines
-  const mistakes: [title: string, lines: string[], code: string, told: RegExp][] = [
-    [
-      'a later version',
-      [head.replace(/"lines":\d+/, '"lines":99'), ...others],
-      'STATE_VERSION',
-      /^lines of version 99/,
-    ],
-    ['an end too early', lines.slice(0, -1), 'STATE_INCONSISTENT', /digest at its end does not fit, or is not there/],
-    ['nothing', [], 'STATE_INCONSISTENT', /digest at its end/],
-    ['one character', lines.map((one) => one.replace('sandbox::', 'sandbux::')), 'STATE_INCONSISTENT', /digest/],
-    ['something behind', [...lines, '[]'], 'STATE_INCONSISTENT', /behind its digest/],
-    ['no JSON', [head, '[', ...others.slice(1)], 'STATE_INCONSISTENT', /JSON/],
-    ['a member less', [head, '[{}]', ...others.slice(1)], 'STATE_INCONSISTENT', /ledger should be Object/],
-    [
-      'a contract of no earlier line',
-      [head, others[0] ?? '', '[["Contract",1],"nowhere"]'],
-      'STATE_INCONSISTENT',
-      /no earlier line has the contract nowhere/,
-    ],
-  ]
-  for (const [title, wrong, code, message] of mistakes) {
-    await t.rejects(createParticipant({ state: oneByOne(wrong) }), { name: 'StateError', code, message }, title)
   }
 })
 

@@ -40,10 +40,10 @@ function* contentLines({ ledger, users, entropy, clock }: Participant, savedAt: 
   })
   // What has been completed never changes, so that of completions the end is enough; everything else is taken down now.
   const { length } = state.completions
-  const accepted = [...state.acceptedChanges].map(([id, { updateId }]): [string, string] => [id, updateId])
-  const moved = [...state.contracts].flatMap(([id, { reassignments }]): [string, typeof reassignments][] =>
-    reassignments ? [[id, [...reassignments]]] : [],
-  )
+  const accepted: [string, string][] = []
+  for (const [id, { updateId }] of state.acceptedChanges) accepted.push([id, updateId])
+  const moved: [string, StoredContract['reassignments']][] = []
+  for (const [id, { reassignments }] of state.contracts) if (reassignments) moved.push([id, [...reassignments]])
   yield `${beginningOfLines}${version},"savedAt":"${savedAt.toISOString()}"}`
   yield rest
   const nodesOf = (index: number): number => {
