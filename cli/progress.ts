@@ -1,4 +1,6 @@
 import type { RunRow } from '../record/record.js'
+import type { RowsAhead } from '../runner/run.js'
+import { TimeLeft } from './time-left.js'
 
 /** Milliseconds between two lines where the output is no terminal. */
 const pause = 5000
@@ -6,27 +8,31 @@ const pause = 5000
 const first = 20
 const width = 24
 
-/**
- * Says how far the run is: a bar at the bottom of a terminal, and a line every few seconds elsewhere, as in the log of a CI job. What is
- * left is told by what the rows until then took.
- */
+/** Says how far the run is: a bar at the bottom of a terminal, and a line every few seconds elsewhere, as in the log of a CI job. */
 export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): {
+  /** What is left is told by it. */
+  planned(ahead: RowsAhead): void
   row(row: RunRow, done: number, total: number): void
   clear(): void
 } {
   let troubled = 0
-  let begin: { at: number; done: number } | undefined
+  let seen = 0
+  let left: TimeLeft | undefined
   let told = performance.now()
   const inWords = (done: number, total: number): string => {
-    begin ??= { at: performance.now(), done }
-    const left = ((performance.now() - begin.at) / Math.max(1, done - begin.done)) * (total - done)
+    const seconds = seen < first ? undefined : left?.seconds()
     const trouble = troubled > 0 ? `, ${troubled} not passed` : ''
-    const estimate = done - begin.done < first ? '' : `, about ${Math.ceil(left / 1000)} s left`
+    const estimate = seconds === undefined ? '' : `, about ${Math.ceil(seconds)} s left`
     return `${done} of ${total}${trouble}${estimate}`
   }
   return {
-    row: ({ verdict }, done, total) => {
-      if (!calm.has(verdict)) troubled += 1
+    planned: (ahead) => {
+      left = new TimeLeft(ahead)
+    },
+    row: (row, done, total) => {
+      if (!calm.has(row.verdict)) troubled += 1
+      if (row.evidence.length > 0) seen += 1
+      left?.row(row)
       const words = inWords(done, total)
       if (stream.isTTY) {
         const filled = Math.round((done / total) * width)

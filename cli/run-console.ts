@@ -12,7 +12,10 @@ export function runOnConsole(): { observer: RunObserver; clear(): void } {
   return {
     clear: progress.clear,
     observer: {
-      planned: announce,
+      planned: (summary) => {
+        announce(summary)
+        progress.planned(summary.ahead)
+      },
       row: progress.row,
       outage: ({ from, to }) =>
         tell(

@@ -9,7 +9,7 @@ import type { MakeRound } from './histories/round.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
 import { signatureOf } from './judge/signature.js'
 import type { Lane } from './lane.js'
-import { converse, type Exchange, type Talk } from './pair/converse.js'
+import { Conversing, type Exchange, type Talk, written } from './pair/converse.js'
 import { Turnstile } from './turnstile.js'
 
 export interface ExploreOptions extends Omit<Means, 'row' | 'retried'> {
@@ -117,7 +117,11 @@ class Exploration {
     const name = `${seed}/${number}`
     const divergences = this.#result.divergences.length
     const stage = isAlone ? lane.stage : { ...lane.stage, may: { topology: false } }
-    const talk = await enter(() => this.#talk({ ...lane, stage }, name))
+    const talker = new Talker(name, stage)
+    const conversing = new Conversing(lane.pair, this.#row(), (exchange) => this.#isKnown(exchange))
+    const said = await enter(() => this.#talk(lane, conversing, talker))
+    // What is vetted makes no difference to who reads what has happened: others need not wait while this waits for what is late.
+    const talk = said.ended ? said : await conversing.talk(written(talker.look()))
     this.#result.conversations += 1
     this.#coverage.count(talk)
     const { ended } = talk
@@ -127,11 +131,9 @@ class Exploration {
     told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
   }
 
-  async #talk({ pair, stage }: Lane, seed: string): Promise<Talk> {
-    const talker = new Talker(seed, stage)
-    const source = { next: () => talker.next(), hear: talker.hear.bind(talker) }
-    const talk = await converse(pair, source, this.#row(), (exchange) => this.#isKnown(exchange))
-    if (talk.ended && mayChangeVetting(talk.exchanges)) await restoreOn({ pair, stage }, this.#means)
+  async #talk(lane: Lane, conversing: Conversing, talker: Talker): Promise<Talk> {
+    const talk = await conversing.talk({ next: () => talker.next(), hear: talker.hear.bind(talker) })
+    if (talk.ended && mayChangeVetting(talk.exchanges)) await restoreOn(lane, this.#means)
     return talk
   }
 

@@ -35,6 +35,9 @@ const literals: Readonly<Record<string, { text: string; value: boolean | null }>
   n: { text: 'null', value: null },
 }
 
+/** In UTF-16 units: what is short in a long text is copied out of it. */
+const long = 64 * 1024
+
 /** Reads the tokens of a JSON text one after the other; it stands on a token or at the end, never on white space. */
 export class Scanner {
   readonly #text: string
@@ -96,7 +99,7 @@ export class Scanner {
     if (!numbers.test(this.#text)) this.#fail('a value')
     const start = this.#at
     this.#at = numbers.lastIndex
-    const found = this.#text.slice(start, this.#at)
+    const found = this.#piece(start)
     this.#skipSpace()
     return found
   }
@@ -110,7 +113,13 @@ export class Scanner {
     plainCharacters.test(this.#text)
     const start = this.#at
     this.#at = plainCharacters.lastIndex
-    return this.#text.slice(start, this.#at)
+    return this.#piece(start)
+  }
+
+  /** A slice keeps the whole text in memory for as long as anybody has it: an id of megabytes of answer must not. */
+  #piece(start: number): string {
+    const slice = this.#text.slice(start, this.#at)
+    return this.#text.length > long && slice.length <= long ? (JSON.parse(JSON.stringify(slice)) as string) : slice // what went in
   }
 
   #escape(): string {

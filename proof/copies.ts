@@ -25,7 +25,7 @@ interface Making {
 export interface Original {
   world: World
   /** Starts a copy that is otherwise in these ways. */
-  copy(otherwise: Pick<SimulatorOptions, 'deviation' | 'variations'>): Promise<Simulator>
+  copy(otherwise: Pick<SimulatorOptions, 'deviation' | 'variations' | 'without'>): Promise<Simulator>
 }
 
 /** Both sides are in this process, and nobody else can reach them. */

@@ -1,6 +1,7 @@
 /** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
 import { cleanHeader } from '../record/clean-record.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
 import { waiversOf } from '../record/waivers.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../record/write-record.js'
 import { SeenChanges } from './changes/seen-changes.js'
@@ -26,8 +27,14 @@ import { type StartedSession, startSession } from './start-session.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import { withoutSecrets } from './without-secrets.js'
 
+/** Rows that are still to be sent: several at once, and those that run alone. */
+export interface RowsAhead {
+  rows: readonly ResolvedRow[]
+  alone: readonly ResolvedRow[]
+}
+
 export interface RunObserver {
-  planned(summary: { rows: number; left: number; foreseen: Foreseen; header: RunHeader }): void
+  planned(summary: { rows: number; left: number; foreseen: Foreseen; header: RunHeader; ahead: RowsAhead }): void
   /** A row has ended; `done` of `total` rows have. */
   row(row: RunRow, done: number, total: number): void
   /** The target does not answer, or answers again. */
@@ -129,11 +136,15 @@ function announce(
   { id, guard, redaction }: StartedSession,
   observer: RunObserver,
 ): void {
+  const before = new Set(options.resume?.rows.map(({ id: judged }) => judged))
+  const open = (planned: readonly PlannedRow[]): ResolvedRow[] =>
+    planned.flatMap(({ row }) => (before.has(row.id) ? [] : [row]))
   observer.planned({
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
     foreseen: foresee(options, target, suite, plan, { run: id, latency: guard.latency() }),
     header: cleanHeader(header, redaction),
+    ahead: { rows: open(plan.rows), alone: open(plan.alone) },
   })
 }
 

@@ -1,37 +1,96 @@
 /**
- * Runs all test files, several at a time; options of Node that this script was started with are handed on to each:
+ * Runs all test files, several processes at a time; options of Node that this script was started with are handed on to each:
  *   node --interrupt-budget=400000 --enable-source-maps scripts/test-files.mjs
- * Those that take long come first: at the end nothing would go on beside them. Ends with 1 where a test failed.
+ * Files that take long have a process each and come first, as nothing would go on beside them at the end; the others share one
+ * with their neighbours, as loading costs most of them more than what they test. Ends with 1 where a test failed.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { inspect } from 'node:util'
+import { Parser } from 'tap-parser'
 
 /** More than two processors can work at: many tests wait. */
-const concurrency = 3
-/** The longest first, each more than ten seconds. */
-const long = [
-  ...['conform', 'prove', 'hostile-answers', 'targets-table', 'execution-suite', 'package', 'ended-runs', 'explore'],
-  ...['broken-checks', 'withdrawn-users', 'daml-machine', 'resumed-runs', 'lies', 'freedoms', 'outage-guard'],
+const concurrency = 4
+/** Each more than ten seconds, of work or of waiting; the longest first. */
+const apart = [
+  ...[
+    'conform',
+    'hostile-answers',
+    'package',
+    'targets-table',
+    'explore',
+    'lies',
+    'ended-runs',
+    'ci-examples',
+    'prove',
+  ],
+  ...['explore-command', 'hostile', 'daml-machine', 'certificate', 'in-flight', 'explored-cases', 'broken-checks'],
+  ...['variations', 'withdrawn-users'],
 ]
+/** So many of the others in one process. */
+const groupSize = 10
 
 const folder = 'dist/test'
 const ending = '.test.js'
 
-/** @param {string} file */
-function rank(file) {
-  const place = long.indexOf(file.slice(0, -ending.length))
-  return place < 0 ? long.length : place
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(ending))
+  .map((file) => file.slice(0, -ending.length))
+  .sort()
+const others = names.filter((name) => !apart.includes(name))
+const groups = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, index) =>
+  others.slice(index * groupSize, (index + 1) * groupSize),
+)
+const waiting = [...apart.map((name) => [name]), ...groups]
+
+/** @typedef {{ ok: boolean, closingTestPoint: boolean, fullname: string, diag: object | null }} Result */
+
+/** Calls back with each test that fails, at whatever depth; those that fail by what is in them are not told beside it. */
+function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void} */ failed) {
+  parser.on('assert', (result) => {
+    if (!result.ok && !result.closingTestPoint) failed(result)
+  })
+  parser.on('child', (child) => watch(child, failed))
 }
 
-const files = readdirSync(folder)
-  .filter((file) => file.endsWith(ending))
-  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-
-run({ files: files.map((file) => join(folder, file)), concurrency })
-  .on('test:fail', () => {
-    process.exitCode = 1
+/** @param {string[]} group @returns {Promise<boolean>} whether all went well */
+async function runGroup(group) {
+  const began = performance.now()
+  const files = group.map((name) => join(folder, `${name}${ending}`))
+  const script = files.length > 1 ? ['dist/test/test-group.js'] : []
+  const options = [...process.execArgv, ...script, ...files]
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const parser = new Parser()
+  const told = { last: '', complaints: '', failures: 0 }
+  watch(parser, ({ fullname, diag }) => {
+    told.failures += 1
+    console.log(`not ok: ${group.join(', ')}: ${fullname}\n${inspect(diag, { depth: 6, maxStringLength: 2000 })}`)
   })
-  .compose(new spec())
-  .pipe(process.stdout)
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    told.last = `${told.last}${text}`.slice(-4000)
+    parser.write(text)
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    told.complaints += text
+  })
+  const complete = once(parser, 'complete')
+  const [code] = await once(child, 'close')
+  parser.end()
+  const [{ ok, count }] = await complete
+  const isWell = ok && code === 0
+  // Where a process ends in the middle of a test, none has failed.
+  if (!isWell) console.log(`${told.failures > 0 ? '' : told.last}${told.complaints}`)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`${isWell ? 'ok' : 'NOT OK'}: ${group.join(', ')} (${count} tests, ${seconds} s)`)
+  return isWell
+}
+
+let isWell = true
+await Promise.all(
+  Array.from({ length: concurrency }, async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) isWell = (await runGroup(group)) && isWell
+  }),
+)
+if (!isWell) process.exitCode = 1

@@ -46,7 +46,7 @@ t.test('a finding names the rule where the text decides, and says where it does 
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 15 })
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 24 })
   t.strictSame(
     findings.map(({ signature }) => signature),
     [],

@@ -1,17 +1,24 @@
-/** The package as others get it: packed, installed in an empty folder, run, imported and compiled against. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+/** The package as others get it: packed and installed in an empty folder as the Containerfile says, run, imported and compiled against. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { toolIdentity } from '../cli/tool.js'
-import { type Ended, install, lend, pack, start } from './empty-folder.js'
+import { type Ended, lend, start } from './empty-folder.js'
 
 const work = await mkdtemp(join(tmpdir(), 'package-'))
 t.teardown(() => rm(work, { recursive: true, force: true }))
-const { tarball, files } = await pack(join(work, 'project'))
-const folder = join(work, 'empty')
-await install(folder, tarball)
+const script = fileURLToPath(new URL('../../scripts/check-containerfile.mjs', import.meta.url))
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const followed = await start(project, process.execPath, script, '--into', work, '--lend')
+if (followed.code !== 0) throw new Error(`the Containerfile cannot be followed:\n${followed.output}`)
+/** The image's own folder: there was nothing in it. */
+const folder = join(work, '1/opt/participant-conformance')
 const installed = join(folder, 'node_modules', toolIdentity().name)
+const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(installed, join(entry.parentPath, entry.name)))
 await cp(join(installed, 'examples'), join(folder, 'examples'), { recursive: true })
 await lend(folder, 'vitest', '@types/node', 'typescript')
 
@@ -19,6 +26,11 @@ const examples = ['node-test/simulator.test.mjs', 'node-test/suite.test.mjs'] as
 const vitestExamples = ['vitest/simulator.test.mts', 'vitest/suite.test.mts'] as const
 
 const wellEnded = ({ code, output }: Ended): string => (code === 0 ? 'well' : `code ${code}: ${output}`)
+
+t.test('the Containerfile can be followed to its end', (t) => {
+  t.match(followed.output, /^Containerfile: \d+ lines followed, 2 stages; conform --help works\n/)
+  t.end()
+})
 
 t.test('nothing is in the package but what runs, what it reads, and pages', (t) => {
   const allowed =

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createProgress } from '../cli/progress.js'
 import { readRun as recordIn } from '../cli/read-run.js'
+import { TimeLeft } from '../cli/time-left.js'
 import type { RunRow } from '../record/record.js'
 import type { Verdict } from '../record/verdict.js'
 import { reasonOf } from '../reports/reason.js'
@@ -10,7 +11,7 @@ import { NothingSelected, type Selection, selectionInWords, selectRows } from '.
 import { readShard, shardOf } from '../runner/plan/shard.js'
 import { repeatedRow } from '../runner/repeated-row.js'
 import { conform, simulate } from './conform-process.js'
-import { sampleRow } from './sample-row.js'
+import { sampleEvidence, sampleRow } from './sample-row.js'
 
 const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
   ...sampleRow(id, {}, more).resolved,
@@ -82,9 +83,11 @@ t.test('a log gets a line now and then, a terminal a bar', async (t) => {
     const clock = t.capture(performance, 'now', () => (time += 1000))
     let time = 0
     const written: string[] = []
+    const rows = Array.from({ length: 100 }, (_, index) => sampleRow(`A/${index + 1}`, { milliseconds: 1000 }))
     const progress = createProgress({ isTTY, write: (more: string | Uint8Array) => written.push(String(more)) > 0 })
-    for (let done = 1; done <= rowsDone; done += 1)
-      progress.row(sampleRow('A', { verdict: done === 3 ? 'fail' : 'pass' }), done, 100)
+    progress.planned({ rows: rows.map(({ resolved }) => resolved), alone: [] })
+    for (const [index, row] of rows.slice(0, rowsDone).entries())
+      progress.row({ ...row, verdict: index === 2 ? 'fail' : 'pass' }, index + 1, 100)
     progress.clear()
     clock.restore()
     return written.join('')
@@ -94,6 +97,30 @@ t.test('a log gets a line now and then, a terminal a bar', async (t) => {
   t.match(lines.at(-1), /^\d+ of 100, 1 not passed, about \d+ s left$/)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to write over a line
   t.match(told(true, 30), /\r\u001b\[2K\[#{7}\.{17}\] 30 of 100, 1 not passed, about \d+ s left\r\u001b\[2K$/)
+})
+
+t.test('what is left of a run is told by what rows of each kind took', async (t) => {
+  const kind = (operation: string, count: number, milliseconds: number, from: number): RunRow[] =>
+    Array.from({ length: count }, (_, index) => {
+      const evidence = [sampleEvidence({ milliseconds })]
+      const startedAt = new Date(Date.UTC(2026, 0, 1) + from + index * milliseconds).toISOString()
+      return sampleRow(`${operation}/${index}`, { evidence, milliseconds, startedAt }, { operation })
+    })
+  const reads = kind('contract-by-id', 100, 10, 0)
+  const submissions = kind('submit-and-wait', 30, 200, 1000)
+  const alone = kind('update-package-vetting', 10, 500, 7000)
+  const resolved = (rows: readonly RunRow[]) => rows.map((row) => row.resolved)
+  const left = new TimeLeft({ rows: resolved([...reads, ...submissions]), alone: resolved(alone) })
+  t.equal(left.seconds(), undefined, 'nothing is known')
+  for (const row of reads) left.row(row)
+  for (const row of submissions.slice(0, 10)) left.row(row)
+  // Of the last ten nobody knows more than what all rows took until then.
+  t.ok(Math.abs((left.seconds() ?? 0) - 4) < 0.8, `${left.seconds()} s, and 20 submissions take 4`)
+  for (const row of submissions.slice(10)) left.row({ ...row, evidence: [] })
+  left.row(alone[0] ?? sampleRow('none'))
+  t.ok(Math.abs((left.seconds() ?? 0) - 4.5) < 0.1, `${left.seconds()} s, and nine that run alone take 4.5`)
+  for (const row of alone.slice(1)) left.row(row)
+  t.equal(left.seconds(), 0)
 })
 
 t.test('a run sends rows again, takes those that failed, and ends when enough have', async (t) => {

@@ -167,8 +167,11 @@ export function disturbForm(turn: Turn, random: Random): Turn {
   const { body, headers } = request
   const wire = (form: WireForm): Turn['request'] => ({ ...request, wire: form })
   const json = body && 'json' in body ? body.json : {}
+  const withMethod = () => ({ ...request, method: random.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) })
   const changed = random.pick<() => Turn['request']>([
-    () => ({ ...request, method: random.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) }),
+    // There are many of them.
+    withMethod,
+    withMethod,
     () => ({
       ...request,
       path: random.pick([

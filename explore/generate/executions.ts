@@ -169,7 +169,7 @@ function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, 
     [0.7, 'UNSPECIFIED'],
     [0.2, 'V9'],
   ])
-  const format = waits && random.chance(0.4) ? formatOf(drafting, party) : undefined
+  const format = waits && random.chance(0.55) ? formatOf(drafting, party) : undefined
   const period = random.weighted<Data | undefined>([
     [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
     [3, { Empty: {} }],
@@ -302,9 +302,14 @@ function filtered({ random, templates }: Drafting, readers: readonly string[]): 
       [1, { WildcardFilter: { value: { includeCreatedEventBlob } } }],
       [0.3, { TemplateFilter: { value: { templateId: '#no-such-package:A:B', includeCreatedEventBlob } } }],
     ])
-  const filters = (): Data => ({
-    cumulative: Array.from({ length: 1 + random.below(6) }, () => ({ identifierFilter: filter() })),
-  })
+  const everyInterface = (): Data[] =>
+    interfaces.map((interfaceId) => ({
+      InterfaceFilter: { value: { interfaceId, includeInterfaceView: true, includeCreatedEventBlob } },
+    }))
+  const filters = (): Data => {
+    const chosen = random.chance(0.3) ? everyInterface() : Array.from({ length: 1 + random.below(6) }, filter)
+    return { cumulative: chosen.map((identifierFilter) => ({ identifierFilter })) }
+  }
   const isForAnybody = random.chance(0.25)
   return {
     filtersByParty: isForAnybody ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),

@@ -348,5 +348,5 @@ export function again(drafting: Drafting, earlier: Turn): Drafted {
     body: { ...old, ...change },
   })
   // What is remembered for a short time only shows behind that.
-  return submitted(drafting, random.chance(0.1) ? { ...turn, after: 1500 } : turn)
+  return submitted(drafting, random.chance(0.05) ? { ...turn, after: 1500 } : turn)
 }

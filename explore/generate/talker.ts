@@ -148,13 +148,17 @@ export class Talker {
     return changeVetting(this.#drafting, this.#stage.packages)
   }
 
-  /** Looks at all that came of it, and puts back what others would miss. */
+  /** Puts back what others would miss. */
   #end(): Drafted | undefined {
     if (this.#isEnding) return undefined
     this.#isEnding = true
-    const vetted = this.#knowsVetting ? [listVetted()] : []
-    this.#queue.push(...everything(this.#drafting), ...vetted, ...this.restoring())
+    this.#queue.push(...(this.#knowsVetting ? [listVetted()] : []), ...this.restoring())
     return this.#queue.shift()
+  }
+
+  /** To be had when it is over, whoever else does what meanwhile: all that came of it. */
+  look(): Turn[] {
+    return everything(this.#drafting).map(({ turn }) => turn)
   }
 
   /** What has to be sent behind the conversation, wherever it stopped. */

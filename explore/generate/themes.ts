@@ -63,11 +63,15 @@ const combining: Theme = {
   disturbed: { field: 0, form: 0, caller: 0 },
 }
 
+/** Of so many conversations these change what is vetted: one behind the other, as the others wait for each of them. */
+const period = 32
+const alone: ReadonlySet<number> = new Set([5, 6, 7, 8])
+
 /** What is vetted is everybody's, so that only some conversations change it; in the others that is only decided. */
 export function changesVetting({ may, packages, only }: Stage, number: number): boolean {
   if (!may.topology || packages.length === 0) return false
   if (only !== undefined) return only === 'update-package-vetting' && number % 2 === 1
-  return [3, 4].includes(number % 8)
+  return alone.has(number % period)
 }
 
 /** The themes that there can be on the stage; where vetting may be changed, it is about that. */

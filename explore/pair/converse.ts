@@ -36,23 +36,48 @@ export interface Talk {
 }
 
 /** `goesOn`: whether there is more to be learned behind a difference. `row` is unique to this time. */
-export async function converse(
-  { model, target, worlds }: Pair,
+export const converse = (
+  pair: Pair,
   source: Source,
   row: string,
   goesOn: (exchange: Exchange) => boolean,
-): Promise<Talk> {
-  const ids = new Correspondence()
-  for (const [name, own] of worlds.model.variables) {
-    const other = worlds.target.variables.get(name)
-    if (typeof own === 'string' && typeof other === 'string') bindParts(own, other, ids)
+): Promise<Talk> => new Conversing(pair, row, goesOn).talk(source)
+
+/** A conversation that may be had in parts: what one part was told is known in the next. */
+export class Conversing {
+  readonly #pair: Pair
+  readonly #goesOn: (exchange: Exchange) => boolean
+  readonly #ids = new Correspondence()
+  readonly #variables: { model: Map<string, JsonValue>; target: Map<string, JsonValue> }
+  readonly #exchanges: Exchange[] = []
+
+  constructor(pair: Pair, row: string, goesOn: (exchange: Exchange) => boolean) {
+    const { model, target } = pair.worlds
+    this.#pair = pair
+    this.#goesOn = goesOn
+    for (const [name, own] of model.variables) {
+      const other = target.variables.get(name)
+      if (typeof own === 'string' && typeof other === 'string') bindParts(own, other, this.#ids)
+    }
+    this.#variables = {
+      model: new Map(model.variables).set('row', row),
+      target: new Map(target.variables).set('row', row),
+    }
   }
-  const variables = {
-    model: new Map(worlds.model.variables).set('row', row),
-    target: new Map(worlds.target.variables).set('row', row),
+
+  /** All that was said so far, in this part and in those before. */
+  async talk(source: Source): Promise<Talk> {
+    for (let turn = source.next(); turn; turn = source.next()) {
+      const exchange = await this.#exchange(turn, source)
+      this.#exchanges.push(exchange)
+      if (exchange.difference && !this.#goesOn(exchange)) return { exchanges: this.#exchanges, ended: exchange }
+    }
+    return { exchanges: this.#exchanges }
   }
-  const exchanges: Exchange[] = []
-  for (let turn = source.next(); turn; turn = source.next()) {
+
+  async #exchange(turn: Turn, source: Source): Promise<Exchange> {
+    const { model, target } = this.#pair
+    const variables = this.#variables
     const [ours, theirs] = await Promise.all([
       playTurn(turn, variables.model, model),
       playTurn(turn, variables.target, target),
@@ -60,12 +85,9 @@ export async function converse(
     source.hear?.(turn, outcomeOf(ours) === 'accepted' ? ours.answer?.json : undefined)
     captureFrom(ours, turn, variables.model)
     captureFrom(theirs, turn, variables.target)
-    const difference = turn.restores ? undefined : compareAnswers(ours, theirs, ids)
-    const exchange: Exchange = { turn, model: ours, target: theirs, ...(difference && { difference }) }
-    exchanges.push(exchange)
-    if (difference && !goesOn(exchange)) return { exchanges, ended: exchange }
+    const difference = turn.restores ? undefined : compareAnswers(ours, theirs, this.#ids)
+    return { turn, model: ours, target: theirs, ...(difference && { difference }) }
   }
-  return { exchanges }
 }
 
 /** Names of parties end with what answers hold by itself. */

@@ -1,7 +1,7 @@
 /**
  * Explorations in which nothing is to be found: the simulator against itself, and against itself with what the text leaves open used
- * otherwise. Arguments: how many seeds, requests for each, and `variations` for the
- * second kind. Ends with 1 for any finding.
+ * otherwise. Arguments: how many seeds, requests of all kinds for each, `itself` or `variations` (each seed has a part of them, so that
+ * all of them have all), and the first seed. Ends with 1 for any finding.
  */
 import { variations } from '../../simulator/variations/catalogue.js'
 import { explored } from '../explored.js'
@@ -12,21 +12,23 @@ let found = 0
 let requests = 0
 for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
   const isVaried = kind === 'variations'
-  const one = variations[(seed - 1) % variations.length]
-  const options = isVaried && one ? { behaviour: 'interface' as const, variations: [one.name] } : {}
-  const told = await explored(options, {
+  const names = variations.map(({ name }) => name).filter((_, index) => index % Number(seeds) === seed - 1)
+  const told = await explored(isVaried ? { behaviour: 'interface', variations: names } : {}, {
     seed: `clean-${seed}`,
     requests: Number(most),
     profile: isVaried ? 'interface' : 'canton-3.5',
   })
-  found += told.findings.length
+  found += told.findings.length + told.histories.length
   requests += told.exchanges
-  const name = isVaried ? ` ${one?.name}` : ''
   console.log(
-    `seed ${seed}${name}: ${told.exchanges} requests, ${told.findings.length} findings, ${told.unconfirmed.size} not seen again`,
+    [
+      `seed ${seed}${isVaried ? ` ${names.join(' ')}` : ''}: ${told.exchanges} compared requests in ${told.seconds} s,`,
+      `${told.findings.length} findings, ${told.histories.length} impossible histories, ${told.unconfirmed.size} not seen again`,
+    ].join(' '),
   )
   for (const { signature, answers } of told.findings)
     console.log(`    ${signature}: ${answers.model.said} | ${answers.target.said}`)
+  for (const signature of told.unconfirmed.keys()) console.log(`    not seen again: ${signature}`)
 }
-console.log(`${requests} requests, ${found} findings`)
+console.log(`${requests} compared requests, ${found} findings`)
 process.exitCode = found > 0 ? 1 : 0
