@@ -14,7 +14,7 @@ import { rowsByOperation } from './rows.js'
 import { ruleMatrix, ruleSentence } from './rule-matrix.js'
 import { verdictIcon } from './verdict-icon.js'
 import { verdictLine } from './verdict-line.js'
-import { whatStays } from './what-stays.js'
+import { byEachPart, whatStays } from './what-stays.js'
 import { count, duration } from './words.js'
 
 /** CI systems take a megabyte for a summary, and 65,536 characters for a comment: the smaller one must do. */
@@ -100,7 +100,7 @@ function stayLines(record: RunRecord): string[] {
       ? `- ${inText(what)}`
       : `- ${inText(what)}: ${names.map((name) => code(short(name))).join(', ')}`,
   )
-  return ['Stays at the target:', '', ...lines, '']
+  return [`Stays at the target${byEachPart(record.header)}:`, '', ...lines, '']
 }
 
 function operationTable(rows: RunRow[]): string[] {

@@ -35,8 +35,12 @@ export function whatStays({ header, footer }: { header: RunHeader; footer?: RunF
   return transactions === 0 ? named : [...named, committed]
 }
 
+/** Parts of a run that was put together know nothing of each other: what they need, each has made for itself. */
+export const byEachPart = ({ merged }: Pick<RunHeader, 'merged'>): string =>
+  merged === undefined ? '' : `, where each of ${merged.length} parts made its own`
+
 /** Empty where nothing stays. */
 export function staysInWords(run: Parameters<typeof whatStays>[0]): string {
   const all = whatStays(run).map(({ what }) => what)
-  return all.length === 0 ? '' : `Stays at the target: ${all.join(', ')}.`
+  return all.length === 0 ? '' : `Stays at the target${byEachPart(run.header)}: ${all.join(', ')}.`
 }

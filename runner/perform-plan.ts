@@ -1,12 +1,12 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
-import type { Evidence, RecordedBody, RunRow } from '../record/record.js'
+import type { RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
 import type { SentRow } from './changes/seen-changes.js'
-import { AnswerRoom } from './execute/answer-room.js'
+import { AnswerRoom, weightOf } from './execute/answer-room.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
@@ -68,9 +68,15 @@ export async function performPlan(
       sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended
     }
-    const first = await send(0)
-    const others: EndedRow[] = []
-    for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) others.push(await send(time))
+    const sendAll = async (): Promise<[EndedRow, ...EndedRow[]]> => {
+      const all: [EndedRow, ...EndedRow[]] = [await send(0)]
+      while (all.length < timesOf(planned, repeat) && !isOver()) all.push(await send(all.length))
+      return all
+    }
+    const [first, ...others] = await sendAll().catch((error: unknown) => {
+      room.ended(0)
+      throw error
+    })
     const leave = room.ended([first, ...others].reduce((sum, { evidence }) => sum + weightOf(evidence), 0))
     // Others are sent meanwhile.
     const told = Promise.all([looked(first), ...others.map(looked)]).then((rows) => record(repeatedRow(rows)))
@@ -87,14 +93,6 @@ export async function performPlan(
   await Promise.all(held)
   if (faults.length > 0) throw faults[0]
 }
-
-/** What was answered is asked with as well. */
-const weightOf = (evidence: readonly Evidence[]): number =>
-  evidence.reduce((sum, { request, response }) => sum + memoryOf(request.body) + memoryOf(response?.body), 0)
-
-/** A text with a character beyond Latin-1, which is more than a byte, has two bytes for each. */
-const memoryOf = ({ text, bytes }: RecordedBody = { bytes: 0 }): number =>
-  text !== undefined && bytes > text.length ? 2 * text.length : bytes
 
 /** What was presigned is used up, and what may stop a target has to be sent once to tell. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>

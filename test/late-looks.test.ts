@@ -79,7 +79,7 @@ t.test('who waits for a completion is told when it has come, and one asks for al
     }
   }
   const watch = new CompletionsWatch({ send })
-  const request = (begin: number) => ({
+  const request = (begin: unknown) => ({
     ...{ method: 'POST', path: '/v2/commands/completions', headers: [] },
     body: Buffer.from(JSON.stringify({ userId: 'ann', beginExclusive: begin })),
   })
@@ -88,6 +88,9 @@ t.test('who waits for a completion is told when it has come, and one asks for al
   t.strictSame(asked, [0, 0], 'for both at once')
   await watch.news(request(2), 'row-1', 20)
   t.ok(performance.now() - before < 60_000, 'what was there before is no news, and nobody waits for ever')
+  // As a target has it that tells nonsense of the end of its ledger.
+  for (const nonsense of ['soon', null, {}, 1e300]) await watch.news(request(nonsense), 'row-1', 20)
+  t.strictSame(new Set(asked.slice(-4)), new Set([0]), 'a beginning that is none is the beginning')
 })
 
 t.test('who rests lets others go ahead', async (t) => {

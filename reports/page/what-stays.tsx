@@ -1,4 +1,4 @@
-import { whatStays } from '../what-stays.js'
+import { byEachPart, whatStays } from '../what-stays.js'
 import type { LoadedRun } from './loaded-run.js'
 
 /** What the run has left at its target, by name: somebody may want to look after it. */
@@ -7,7 +7,7 @@ export function WhatStays({ run }: { run: LoadedRun }) {
   if (stays.length === 0) return null
   return (
     <section class="card" aria-labelledby="stays">
-      <h2 id="stays">What stays at the target</h2>
+      <h2 id="stays">What stays at the target{byEachPart(run.header)}</h2>
       <ul class="plain">
         {stays.map(({ what, names }) => (
           <li key={what}>

@@ -4,6 +4,8 @@
  * otherwise for it, only later.
  */
 
+import type { Evidence, RecordedBody } from '../../record/record.js'
+
 /** Bytes of answers; an ordinary run is far from it. */
 const most = 96 * 1024 * 1024
 /** What the heaviest row of late weighs, is forgotten by and by. */
@@ -45,3 +47,11 @@ export class AnswerRoom {
     for (const look of waiting) look()
   }
 }
+
+/** Bytes that exchanges hold: what was answered is asked with as well. */
+export const weightOf = (evidence: readonly Evidence[]): number =>
+  evidence.reduce((sum, { request, response }) => sum + memoryOf(request.body) + memoryOf(response?.body), 0)
+
+/** A text with a character beyond Latin-1, which is more than a byte, has two bytes for each. */
+const memoryOf = ({ text, bytes }: RecordedBody = { bytes: 0 }): number =>
+  text !== undefined && bytes > text.length ? 2 * text.length : bytes

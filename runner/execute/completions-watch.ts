@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue, parseJson, printJson } from '../../interf
 import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../template/pointer.js'
 import type { BuiltRequest } from './build-request.js'
+import { offsetIn } from './ledger-offset.js'
 import type { Transport } from './transport.js'
 
 const pause = 200
@@ -31,7 +32,7 @@ export class CompletionsWatch {
     const key = printJson([request.path, request.headers, same])
     const list = this.#lists.get(key) ?? new WatchedList(this.#transport, request, same)
     this.#lists.set(key, list)
-    await list.wait(mentions, Number(beginExclusive ?? 0), milliseconds)
+    await list.wait(mentions, offsetIn(beginExclusive), milliseconds)
   }
 }
 
@@ -84,7 +85,7 @@ class WatchedList {
     const evidence = await this.#transport.send({ ...this.#request, body }, { step: 0, role: 'probe-after' })
     const list = answerOf(evidence)?.json
     return (Array.isArray(list) ? list : []).map((item) => ({
-      offset: Number(valueAt(item, '/completionResponse/Completion/value/offset') ?? 0),
+      offset: offsetIn(valueAt(item, '/completionResponse/Completion/value/offset')),
       text: printJson(item),
     }))
   }

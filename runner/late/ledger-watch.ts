@@ -2,6 +2,7 @@
 import { type JsonValue, printJson } from '../../interface/json.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
+import { offsetIn } from '../execute/ledger-offset.js'
 import type { Caller } from '../provision/caller.js'
 import { valueAt } from '../template/pointer.js'
 
@@ -73,7 +74,7 @@ export class LedgerWatch {
 
   async #ledgerEnd(): Promise<number> {
     const [first] = this.#readers
-    return offsetIn(await first?.call('ledger-end'), '/offset')
+    return offsetIn(valueAt(await first?.call('ledger-end'), '/offset'))
   }
 
   async #readAs({ call, parties }: Reader, end: number): Promise<void> {
@@ -91,7 +92,7 @@ export class LedgerWatch {
   /** Gives its offset. */
   #take(update: JsonValue): number {
     const [[, content] = []] = Object.entries(valueAt(update, '/update') ?? {})
-    const offset = offsetIn(content ?? null, '/value/offset')
+    const offset = offsetIn(valueAt(content, '/value/offset'))
     const text = printJson(update)
     for (const [marker] of text.matchAll(this.#marker)) {
       const known = this.#byMarker.get(marker) ?? new Map<number, Seen>()
@@ -99,11 +100,6 @@ export class LedgerWatch {
     }
     return offset
   }
-}
-
-function offsetIn(value: JsonValue | undefined, pointer: string): number {
-  const offset = Number(valueAt(value, pointer))
-  return Number.isSafeInteger(offset) ? offset : 0
 }
 
 const formatFor = (parties: readonly string[]): JsonValue => ({
