@@ -32,8 +32,8 @@ export class TimeLeft {
     this.#together = emptyLane()
     this.#alone = emptyLane()
     this.#ahead = new Map([
-      ...rows.map((row) => this.#place(row, this.#together)),
-      ...alone.map((row) => this.#place(row, this.#alone)),
+      ...rows.map((row) => placeIn(this.#together, row)),
+      ...alone.map((row) => placeIn(this.#alone, row)),
     ])
   }
 
@@ -84,17 +84,17 @@ export class TimeLeft {
   #other(lane: Lane): Lane {
     return lane === this.#alone ? this.#together : this.#alone
   }
-
-  #place(row: ResolvedRow, { kinds }: Lane): [id: string, place: [Lane, Kind]] {
-    const name = kindOf(row)
-    const kind = kinds.get(name) ?? { left: 0, done: 0, took: 0 }
-    kinds.set(name, kind)
-    kind.left += 1
-    return [row.id, [this.#together.kinds === kinds ? this.#together : this.#alone, kind]]
-  }
 }
 
 const emptyLane = (): Lane => ({ kinds: new Map(), end: undefined, passed: 0, took: 0 })
+
+function placeIn(lane: Lane, row: ResolvedRow): [id: string, place: [Lane, Kind]] {
+  const name = kindOf(row)
+  const kind = lane.kinds.get(name) ?? { left: 0, done: 0, took: 0 }
+  lane.kinds.set(name, kind)
+  kind.left += 1
+  return [row.id, [lane, kind]]
+}
 
 /** What a row sends tells how long it takes, and whether something has to come about. */
 const kindOf = ({ operation, steps }: ResolvedRow): string => {

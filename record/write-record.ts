@@ -26,7 +26,7 @@ export interface WrittenRecord extends RunRecord {
   footer: RunFooter
 }
 
-/** One line after the other, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
+/** Lines in their order, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
   readonly #file: FileHandle
@@ -37,6 +37,7 @@ class NdjsonRecord implements RecordWriter {
   readonly #planned: ReadonlyMap<string, ResolvedRow>
   readonly #rows: RunRow[] = []
   #link = ''
+  readonly #waiting: string[] = []
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -86,17 +87,21 @@ class NdjsonRecord implements RecordWriter {
 
   /** Lines that could not be written spoil the record: every later one is refused with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
-    const texts = lines.map((line) => JSON.stringify(line))
-    this.#last = this.#last.then(async () => {
-      const bytes = Buffer.concat(texts.flatMap((line) => this.#chained(line)))
-      try {
-        await this.#file.appendFile(bytes)
-      } catch (cause) {
-        throw unwritable(this.#path, 'a line could not be added', cause)
-      }
-      this.#digest.update(bytes)
-    })
+    for (const line of lines) this.#waiting.push(JSON.stringify(line))
+    this.#last = this.#last.then(() => this.#write())
     return this.#last
+  }
+
+  /** All lines that have come while others were written. */
+  async #write(): Promise<void> {
+    if (this.#waiting.length === 0) return
+    const bytes = Buffer.concat(this.#waiting.splice(0).flatMap((line) => this.#chained(line)))
+    try {
+      await this.#file.appendFile(bytes)
+    } catch (cause) {
+      throw unwritable(this.#path, 'a line could not be added', cause)
+    }
+    this.#digest.update(bytes)
   }
 }
 

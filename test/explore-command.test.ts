@@ -2,6 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { exploreCommand } from '../cli/explore-command.js'
+import type { Flags } from '../cli/settings.js'
+import { call } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 
 t.test('an exploration of a participant that is right ends well, and leaves its reports', async (t) => {
@@ -36,23 +39,23 @@ t.test('a finding ends it with 1, and is had again from its file', async (t) => 
   t.equal(found.code, 1, found.stderr)
   t.match(found.stdout, /F1: /)
   const file = join(folder, 'explore-x', 'F1.json')
-  const again = await conform('explore', '--target', target.url, '--replay', file)
+  const again = await call(t, () => exploreCommand({ target: target.url, replay: file }))
   t.equal(again.code, 1, again.stderr)
   t.match(again.stdout, /still differ/)
-  const elsewhere = await conform('explore', '--replay', file)
+  const elsewhere = await call(t, () => exploreCommand({ replay: file }))
   t.equal(elsewhere.code, 0, elsewhere.stderr)
 })
 
 t.test('a wrong call is told, with what would be right', async (t) => {
-  const wrong: [string[], number, RegExp][] = [
-    [['--only', 'lookup'], 2, /there is no operation lookup; known: contract-by-id/],
-    [['--budget', 'soon'], 2, /--budget: soon is no time; say 90s, 5m or 1h/],
-    [['--replay', 'nothing.json'], 2, /--replay: nothing.json cannot be read/],
-    [['--target', 'http://127.0.0.1:1', '--sequences', '1'], 3, /127\.0\.0\.1:1/],
+  const wrong: [Flags, number, RegExp][] = [
+    [{ only: 'lookup' }, 2, /there is no operation lookup; known: contract-by-id/],
+    [{ budget: 'soon' }, 2, /--budget: soon is no time; say 90s, 5m or 1h/],
+    [{ replay: 'nothing.json' }, 2, /--replay: nothing.json cannot be read/],
+    [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],
   ]
-  for (const [options, code, message] of wrong) {
-    const ended = await conform('explore', ...options)
-    t.equal(ended.code, code, options.join(' '))
+  for (const [flags, code, message] of wrong) {
+    const ended = await call(t, () => exploreCommand({ ...flags, out: t.testdir() }))
+    t.equal(ended.code, code, JSON.stringify(flags))
     t.match(ended.stderr, message)
   }
 })

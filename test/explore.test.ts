@@ -26,23 +26,13 @@ t.test('the simulator does not differ from itself', async (t) => {
   }
 })
 
+// Others are found in explored-cases.test.ts.
 t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
-  for (const rule of ['CBI-STAKEHOLDER-INTERSECTION', 'SAW-ACT-AS-NOT-EMPTY', 'VET-SERIAL-GUARD']) {
-    const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, most: 1 })
-    const [finding] = findings
-    t.ok(finding, `${rule}: found`)
-    t.ok((finding?.turns.length ?? 99) <= 4, `${rule}: ${finding?.turns.length} requests`)
-  }
-})
-
-t.test('a finding names the rule where the text decides, and says where it does not', async (t) => {
-  const { findings } = await explored(
-    { without: ['CBI-STAKEHOLDER-INTERSECTION'] },
-    { seed: 'text', conversations: 60, most: 1 },
-  )
-  const [ruling] = findings.map((finding) => finding.ruling)
-  t.match(ruling, { kind: 'breaks-rule' })
-  t.ok(ruling?.kind === 'breaks-rule' && ruling.rules.includes('CBI-STAKEHOLDER-INTERSECTION'))
+  const rule = 'SAW-ACT-AS-NOT-EMPTY'
+  const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, most: 1 })
+  const [finding] = findings
+  t.ok(finding, 'found')
+  t.ok((finding?.turns.length ?? 99) <= 4, `${finding?.turns.length} requests`)
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
@@ -57,8 +47,8 @@ t.test('where the target follows the text, the divergence of the reference is na
 
 t.test('the same seed draws the same conversations', async (t) => {
   const [first, second] = [
-    await explored({}, { seed: 'same', conversations: 3 }),
-    await explored({}, { seed: 'same', conversations: 3 }),
+    await explored({}, { seed: 'same', conversations: 2 }),
+    await explored({}, { seed: 'same', conversations: 2 }),
   ]
   t.strictSame([...first.outcomes], [...second.outcomes])
 })

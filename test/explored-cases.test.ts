@@ -54,14 +54,23 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
   return rows
 }
 
+/** A finding names the rule where the text decides, and says where it does not. */
+const rulings: Readonly<Record<string, object>> = {
+  'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
+  'without-vet-serial-guard': { kind: 'text-is-silent' },
+}
+const nothing = { yaml: undefined, turns: [], ruling: undefined }
+
 t.test('the case of a finding fails on the target and passes on the model', async (t) => {
   const folder = t.testdir()
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
   for (const [index, deviation] of deviations.entries()) {
     const { findings } = await explored({ deviation }, { seed: deviation, conversations: 80, most: 1 })
-    const yaml = findings[0]?.yaml
+    const [{ yaml, turns, ruling } = nothing] = findings
     t.ok(yaml, `${deviation}: found`)
+    t.ok(turns.length <= 4, `${deviation}: ${turns.length} requests`)
+    if (rulings[deviation]) t.match(ruling, rulings[deviation])
     if (yaml === undefined) continue
     const named = yaml.replace('FOUND-F1', `FOUND-${index}`)
     const { operation } = parse(named) as { operation: string } // written by ourselves

@@ -33,18 +33,19 @@ async function counting(t: Test, answer: (position: number) => { text: string; e
 
 const version = ['GET', '/v2/version'] as const
 
-t.test('what only looks shares a connection; what is under test or may have an effect has its own', async (t) => {
+t.test('what only looks shares a connection, under test or not; what may have an effect has its own', async (t) => {
   const { ask, counts } = await counting(t, () => ({ text: ok }))
   for (const role of ['probe-before', 'arrange', 'probe-after'] as const)
     t.equal((await ask(role, ...version)).response?.status, 200)
   await ask('probe-after', 'POST', '/v2/updates')
   t.strictSame(counts, [4])
-  await ask('act', ...version)
   await ask('act', 'POST', '/v2/contracts/contract-by-id')
+  t.strictSame(counts, [5])
+  await ask('act', 'POST', '/v2/commands/submit-and-wait')
   await ask('arrange', 'POST', '/v2/commands/submit-and-wait')
-  t.strictSame(counts, [4, 1, 1, 1])
-  await Promise.all([ask('probe-after', ...version), ask('probe-after', ...version)])
-  t.strictSame(counts, [5, 1, 1, 1, 1], 'two at once do not share one')
+  t.strictSame(counts, [5, 1, 1])
+  await Promise.all([ask('probe-after', ...version), ask('act', ...version)])
+  t.strictSame(counts, [6, 1, 1, 1], 'two at once do not share one')
 })
 
 t.test('a target that ends a connection that it kept is asked once more, and then over its own ones', async (t) => {
@@ -53,8 +54,15 @@ t.test('a target that ends a connection that it kept is asked once more, and the
   t.equal((await ask('probe-after', ...version)).response?.status, 200)
   t.strictSame(counts, [2, 1])
   await ask('probe-after', ...version)
-  await ask('probe-after', ...version)
+  await ask('act', ...version)
   t.strictSame(counts, [2, 1, 1, 1], 'nothing is kept any more')
+})
+
+t.test('a lookup under test is not held against a target that ends a connection that it kept', async (t) => {
+  const { ask, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : { text: '', end: true }))
+  const lookUp = ['POST', '/v2/contracts/contract-by-id'] as const
+  for (let round = 0; round < 3; round += 1) t.equal((await ask('act', ...lookUp)).response?.status, 200)
+  t.strictSame(counts, [2, 1, 1])
 })
 
 t.test('whatever has come of an answer is what came', async (t) => {

@@ -1,15 +1,13 @@
 /**
- * Connections over which questions go, one after the other. What only looks, and is not what a row tests, need not pay for one of its
- * own; a request under test, and whatever may change something, never goes over a connection that another exchange has used.
+ * Connections over which questions go, one after the other. What only looks need not pay for one of its own, as it can be asked again;
+ * whatever may change something never goes over a connection that another exchange has used.
  */
-import type { Evidence } from '../../record/record.js'
 import type { Connection } from '../target/connection/open-connection.js'
 import { onlyLooks } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 
 /** Whether an exchange may go over the connection of another one. */
-export const mayShare = ({ method, path, wire }: BuiltRequest, { role }: Pick<Evidence, 'role'>): boolean =>
-  wire === undefined && role !== 'act' && onlyLooks(method, path)
+export const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && onlyLooks(method, path)
 
 /** A connection that another exchange has left. */
 interface Kept {

@@ -20,7 +20,7 @@ export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
   /**
-   * Over a connection of its own that ends with it, unless `use` says otherwise. What only looks and is not under test may go over
+   * Over a connection of its own that ends with it, unless `use` says otherwise. What only looks may go over
    * one that such an exchange has left; where nothing at all comes over that, it is sent once more over one of its own.
    */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
@@ -53,7 +53,7 @@ export function createTransport(
       const fresh = (): Connection => openConnection(base, settings)
       const outcome = await (sent.wire
         ? asWritten(base, { ...sent, wire: sent.wire }, settings, timeLimit)
-        : !use && mayShare(request, label)
+        : !use && mayShare(request)
           ? overKept(kept, fresh, sent, timeLimit)
           : overItsOwn(use, fresh, sent, timeLimit))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
