@@ -26,27 +26,58 @@ export interface Ground {
 export async function prepareGround(url: string): Promise<Ground> {
   const party = found(await asked(url, '/v2/parties', { partyIdHint: 'alice' }), 'party')
   const accepted = await asked(url, operations['submit-and-wait'].path, submission(party, 'ground'))
+  const [contractId = ''] = await contractIdsOf(url, { party }, found(accepted, 'updateId'))
+  return { party, contractId }
+}
+
+/** Contracts that a transaction has created. */
+export async function contractIdsOf(
+  url: string,
+  { party }: Pick<Ground, 'party'>,
+  updateId: string,
+): Promise<string[]> {
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
   const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
   const update = await asked(url, '/v2/updates/update-by-id', {
-    updateId: found(accepted, 'updateId'),
+    updateId,
     updateFormat: { includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' } },
   })
-  return { party, contractId: found(update, 'contractId') }
+  return [...update.matchAll(/"contractId":"([^"]+)"/g)].map(([, id = '']) => id)
 }
 
-const submission = (party: string, commandId: string) => ({
-  commands: [
-    { CreateCommand: { templateId: template, createArguments: { id: 'x', initiator: party, responder: party } } },
-  ],
-  ...{ commandId, actAs: [party], userId: 'bench' },
+const creation = (party: string) => ({
+  CreateCommand: { templateId: template, createArguments: { id: 'x', initiator: party, responder: party } },
 })
 
-export const submit = ({ party }: Ground, commandId: string): BenchRequest => ({
+export const submission = (party: string, commandId: string, commands: object[] = [creation(party)]) => ({
+  ...{ commands, commandId, actAs: [party], userId: 'bench' },
+})
+
+const submitting = (body: object): BenchRequest => ({
   path: operations['submit-and-wait'].path,
-  body: JSON.stringify(submission(party, commandId)),
+  body: JSON.stringify(body),
   status: 200,
 })
+
+/** So many contracts with one submission. */
+export const creating = ({ party }: Ground, commandId: string, count: number): BenchRequest =>
+  submitting(
+    submission(
+      party,
+      commandId,
+      Array.from({ length: count }, () => creation(party)),
+    ),
+  )
+
+export const submit = ({ party }: Ground, commandId: string): BenchRequest => submitting(submission(party, commandId))
+
+/** A choice that consumes the contract. */
+export const exercise = ({ party, contractId }: Ground, commandId: string): BenchRequest => {
+  const choice = { choice: 'AbortPing', choiceArgument: { anyone: party } }
+  return submitting(
+    submission(party, commandId, [{ ExerciseCommand: { templateId: template, contractId, ...choice } }]),
+  )
+}
 
 export const lookUp = ({ party, contractId }: Ground): BenchRequest => ({
   path: operations['contract-by-id'].path,

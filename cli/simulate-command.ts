@@ -46,9 +46,9 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   // Before anybody can know that it runs, and so that it can be stopped.
   const stop = stopSignals()
   const kept = await keptState(flags)
-  const text = kept ? kept.text : await readState(flags.data)
-  if (text !== undefined) refuseOverruled(flags)
-  const simulator = await start(flags, text, kept).catch(async (error: unknown) => {
+  const state = kept ? kept.state : await readState(flags.data)
+  if (state !== undefined) refuseOverruled(flags)
+  const simulator = await start(flags, state, kept).catch(async (error: unknown) => {
     await kept?.release()
     if (error instanceof PackageFileError) throw new UsageError(`package: ${error.message}`)
     if (error instanceof UnknownName) throw new UsageError(error.message)
@@ -83,7 +83,11 @@ function stopSignals(): { first: Promise<void>; second: Promise<void> } {
   return { first, second }
 }
 
-async function start(flags: SimulateFlags, state: string | undefined, kept: KeptState | undefined): Promise<Simulator> {
+async function start(
+  flags: SimulateFlags,
+  state: SimulatorOptions['state'],
+  kept: KeptState | undefined,
+): Promise<Simulator> {
   const { port, host, authorization, control = false } = flags
   const options: SimulatorOptions = {
     authorization,
@@ -154,10 +158,11 @@ function synchronizersOf(count: number): number {
   throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
 }
 
-async function readState(file: string | undefined): Promise<string | undefined> {
+async function readState(file: string | undefined): Promise<SimulatorOptions['state']> {
   if (file === undefined) return undefined
+  const { readStateFile } = await import('../simulator/participant/state-file.js')
   try {
-    return await readFile(file, 'utf8')
+    return await readStateFile(file)
   } catch (error) {
     throw new UsageError(`data: ${file} cannot be read (${codeOf(error)})`)
   }

@@ -23,6 +23,7 @@ import { firstState } from './ledger/ledger-state.js'
 import { Company } from './participant/company.js'
 import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
+import type { SavedState } from './participant/state-file.js'
 import { allDeviations, allVariations, type Otherwise, switchPointsOf } from './switch-points.js'
 
 export type { Circumstances, Deviation } from './deviations/deviation.js'
@@ -57,8 +58,8 @@ export interface SimulatorOptions extends Otherwise {
   receiveLimit?: number
   /** Ids of rules that this simulator does not enforce. */
   without?: readonly string[]
-  /** A saved state to start from, as the control plane gives it; it brings its own seed, protocol version and synchronizers. */
-  state?: string
+  /** A saved state to start from, as the control plane gives it or as a file holds it; it brings its own seed, protocol version and synchronizers. */
+  state?: SavedState
   /** DARs that are uploaded before anybody can ask for anything, and vetted on every synchronizer. */
   packages?: readonly PackageFile[]
   /** Whether it can be looked at and changed from outside, below `/control`. */
@@ -137,11 +138,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     ...(door && { door }),
   }
   if (options.state !== undefined) {
-    const [{ restoreState }, { readStateDocument }] = await Promise.all([
-      import('./participant/participant-state.js'),
-      import('./participant/state-document.js'),
-    ])
-    restoreState(readStateDocument(options.state), participant)
+    await restore(options.state, participant)
   }
   if (options.packages) await uploadPackages(options.packages, participant)
   return participant
@@ -207,6 +204,17 @@ async function controlled(
 ): Promise<{ application: RequestListener; control: Control }> {
   const { controlledApplication } = await import('./control/controlled-application.js')
   return controlledApplication(participant, endpoints, host)
+}
+
+async function restore(saved: SavedState, participant: Participant): Promise<void> {
+  const { restoreState, takeState } = await import('./participant/participant-state.js')
+  if (typeof saved === 'string') {
+    const { readStateDocument } = await import('./participant/state-document.js')
+    restoreState(readStateDocument(saved), participant)
+  } else {
+    const { stateInLines } = await import('./participant/state-lines.js')
+    takeState(await stateInLines(saved), participant)
+  }
 }
 
 async function uploadPackages(files: readonly PackageFile[], { ledger }: Participant): Promise<void> {

@@ -13,10 +13,12 @@ import { firstState as firstLedgerState, type LedgerState } from '../simulator/l
 import type { Submission } from '../simulator/ledger/transaction.js'
 import { type ParticipantState, stateIn } from '../simulator/participant/participant-state.js'
 import { documentOf, readStateDocument, type StateDocument } from '../simulator/participant/state-document.js'
-import { type SimulatorOptions, StateError, startSimulator } from '../simulator/simulator.js'
+import { stateLines } from '../simulator/participant/state-lines.js'
+import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../simulator/simulator.js'
 import { answers, everyQuestion, newsAfter } from './every-answer.js'
 import { ledgerWorld } from './ledger-world.js'
 import { membersOf } from './members-of.js'
+import { isSameByLines } from './same-by-lines.js'
 import { ping, submitPath } from './simulator-world.js'
 import { fill } from './state-filling.js'
 import { stillClock } from './still-clock.js'
@@ -132,6 +134,17 @@ t.test('a restored participant answers every question as the one that was saved,
   t.strictSame([...untouched], [], 'a member that no filling reaches (see state-filling.ts) is not tested')
 })
 
+t.test('a state that was kept line by line is the same', async (t) => {
+  for (const { file, ...options } of fillings) {
+    const clock = stillClock()
+    const original = await started(t, { ...options, clock, answerLimit: 1 })
+    await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
+    await control(original, 'POST /clock/freeze')
+    const first = await createParticipant({ state: JSON.stringify(await savedIn(original)) })
+    t.ok(await isSameByLines(first), file)
+  }
+})
+
 t.test('what has a state keeps all of it there', (t) => {
   const { ledger } = ledgerWorld()
   const kept = new Set<unknown>(Object.values(ledger.state))
@@ -174,6 +187,7 @@ t.test('a text that is no saved state is refused, with the reason and what to do
       'NO_STATE',
       /"format": "state of a simulated participant", and is what GET \/control\/state answers/,
     ],
+    ['lines', [...stateLines(await createParticipant())].join('\n'), 'NO_STATE', /start from it with --data/],
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
     [
       'a later version',

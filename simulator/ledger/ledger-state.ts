@@ -6,7 +6,7 @@ import type { PartyTopology } from './external-party.js'
 import { PackageStore } from './package-store.js'
 import type { StoredContract } from './stored-contract.js'
 import type { Synchronizer } from './synchronizer.js'
-import type { Transaction } from './transaction.js'
+import { contractChanges, type Transaction } from './transaction.js'
 
 /**
  * Everything that a ledger remembers. What is here is part of every snapshot; what a ledger kept anywhere else would be lost.
@@ -48,6 +48,17 @@ export interface LedgerBeginning {
 
 /** Offsets that connecting takes: becoming a participant of a synchronizer needs a few topology transactions. */
 const offsetsOfConnecting = 6
+
+/** What a transaction makes of the contracts. */
+export function enterTransaction(transaction: Transaction, { contracts, transactions }: LedgerState): void {
+  const { created, archived } = contractChanges(transaction.nodes)
+  for (const contract of created.values()) contracts.set(contract.id, { contract, createdBy: transaction })
+  for (const id of archived) {
+    const stored = contracts.get(id)
+    if (stored) stored.archivedBy = transaction
+  }
+  transactions.set(transaction.updateId, transaction)
+}
 
 /** The state of a participant that has just been connected. */
 export function firstState({ protocolVersion, synchronizers }: LedgerBeginning, entropy: Entropy): LedgerState {

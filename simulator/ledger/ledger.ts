@@ -14,14 +14,14 @@ import type { HeldPackage } from './held-package.js'
 import { InFlight } from './in-flight.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
 import { keptNodes, keptSubmission } from './kept-transaction.js'
-import type { LedgerState } from './ledger-state.js'
+import { enterTransaction, type LedgerState } from './ledger-state.js'
 import { isUnderKey } from './ledger-view.js'
 import type { PackageStore } from './package-store.js'
 import { PreparedReaders } from './prepared-readers.js'
 import { SharedParts } from './shared-parts.js'
 import { assignmentOf, type StoredContract } from './stored-contract.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
-import { contractChanges, type Transaction } from './transaction.js'
+import type { Transaction } from './transaction.js'
 import { UuidMemory } from './uuid-memory.js'
 import {
   applyChanges,
@@ -290,15 +290,7 @@ export class Ledger {
       deduplicatedAfter: this.deduplication.offsetBefore(identity),
       ...(externalHash !== undefined && { externalHash }),
     }
-    const { created, archived } = contractChanges(interpretation.nodes)
-    for (const contract of created.values()) {
-      this.state.contracts.set(contract.id, { contract, createdBy: transaction })
-    }
-    for (const id of archived) {
-      const stored = this.state.contracts.get(id)
-      if (stored) stored.archivedBy = transaction
-    }
-    this.state.transactions.set(transaction.updateId, transaction)
+    enterTransaction(transaction, this.state)
     this.#complete(transaction)
     this.deduplication.accept(transaction)
     return transaction

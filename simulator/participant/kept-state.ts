@@ -1,9 +1,9 @@
 /** The state of a participant in a file that follows it: whole at every moment, and written by one process alone. */
-import { open, readFile, rename, rm } from 'node:fs/promises'
 import { log } from '../base/log.js'
 import { type FileLock, lockFile } from './file-lock.js'
 import type { Participant } from './participant.js'
-import { saveState } from './participant-state.js'
+import { readStateFile, replaceFile, type SavedState } from './state-file.js'
+import { stateLines } from './state-lines.js'
 
 /** Milliseconds between a change and its being written. */
 const shortestDelay = 300
@@ -14,16 +14,16 @@ export class KeptState {
   readonly #file: string
   readonly #lock: FileLock
   /** What was in the file; undefined: there was none. */
-  readonly text: string | undefined
+  readonly state: SavedState | undefined
   #participant: Participant | undefined
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #delay = shortestDelay
 
-  private constructor(file: string, lock: FileLock, text: string | undefined) {
+  private constructor(file: string, lock: FileLock, state: SavedState | undefined) {
     this.#file = file
     this.#lock = lock
-    this.text = text
+    this.state = state
   }
 
   /** Takes the file for this process. Rejects with `FileInUse`, and as reading and writing files does. */
@@ -79,35 +79,16 @@ export class KeptState {
     if (!this.#participant) return
     if (!(await this.#lock.isHeld())) throw new Error(`${this.#file} is kept by somebody else now`)
     const begin = performance.now()
-    const text = JSON.stringify(saveState(this.#participant))
-    await replaceFile(this.#file, text)
+    await replaceFile(this.#file, stateLines(this.#participant))
     this.#delay = Math.max(shortestDelay, (performance.now() - begin) * delayPerDuration)
   }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfThere(file: string): Promise<SavedState | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return await readStateFile(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Whoever reads the file, whenever, finds the old text or the new one. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const other = `${file}.${process.pid}.new`
-  try {
-    const handle = await open(other, 'w')
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(other, file)
-  } catch (error) {
-    await rm(other, { force: true })
     throw error
   }
 }

@@ -29,9 +29,12 @@ export function saveState({ ledger, users, entropy, clock }: Participant, savedA
  * Puts the participant into a saved state. Operations under way finish on the state on which they began. Throws `StateError`,
  * and then changes nothing.
  */
-export function restoreState(document: StateDocument, participant: Participant): void {
+export const restoreState = (document: StateDocument, participant: Participant): void =>
+  takeState(stateIn(document), participant)
+
+/** Puts the participant into a state that belongs to nobody else. */
+export function takeState(state: ParticipantState, participant: Participant): void {
   const { clock, entropy } = participant
-  const state = stateIn(document)
   clock.restore(state.clock)
   Object.assign(entropy.state, state.entropy)
   participant.ledger = new Ledger(clock, entropy, state.ledger, participant.ledger.decisions)
@@ -39,8 +42,10 @@ export function restoreState(document: StateDocument, participant: Participant):
 }
 
 /** Throws `StateError` for a state that can have been saved, but not by this version. */
-export function stateIn(document: StateDocument): ParticipantState {
-  const found = graphIn(document)
+export const stateIn = (document: StateDocument): ParticipantState => checkedState(graphIn(document))
+
+/** The same of what was read otherwise. */
+export function checkedState(found: unknown): ParticipantState {
   const example: ParticipantState = {
     ledger: firstState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
     users: Users.first().state,

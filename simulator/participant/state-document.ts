@@ -1,6 +1,6 @@
 /** A saved state as people keep it: one JSON object that says what it is, and shows if anybody touched it. */
 import { createHash } from 'node:crypto'
-import { stringify, unflatten } from 'devalue'
+import { parse as parseGraph, stringify, unflatten } from 'devalue'
 import { openPayload } from '../../daml/archive/payload.js'
 import {
   excerpt,
@@ -17,7 +17,10 @@ import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
 /** To be raised whenever what is saved changes its shape or its meaning. */
-const version = 4
+export const version = 4
+
+/** How a state begins that is saved in lines; one that is a single JSON object begins otherwise. */
+export const beginningOfLines = `{"format":${JSON.stringify(format)},"lines":`
 
 /** Never changed after it was made, so it can be kept and restored any number of times. */
 export interface StateDocument extends JsonObject {
@@ -46,10 +49,17 @@ const revivers = {
  * Throws for anything else.
  */
 export function documentOf(graph: object, savedAt: Date): StateDocument {
-  const text = stringify(graph, reducers)
-  const state = JSON.parse(text) as JsonValue[] // the format of devalue's texts
+  const state = JSON.parse(textOf(graph)) as JsonValue[] // the format of devalue's texts
   return { format, version, savedAt: savedAt.toISOString(), digest: digestOf(state), state }
 }
+
+/** A graph as devalue prints it; `more` says what stands for some of its values. Throws for what it does not know. */
+export const textOf = (graph: object, more: Record<string, (value: unknown) => unknown> = {}): string =>
+  stringify(graph, { ...reducers, ...more })
+
+/** The graph in such a text. Throws `StateError`, and whatever devalue throws. */
+export const graphOf = (text: string, more: Record<string, (value: string) => unknown>): unknown =>
+  parseGraph(text, { ...revivers, ...more })
 
 /** The graph that was saved, as new objects. Throws `StateError`. */
 export function graphIn({ state }: StateDocument): unknown {
@@ -81,6 +91,9 @@ function restored(item: SavedPackage): HeldPackage {
 
 /** Reads what somebody gives for a saved state. Throws `StateError`. */
 export function readStateDocument(text: string): StateDocument {
+  if (text.startsWith(beginningOfLines)) {
+    throw new StateError('NO_STATE', 'this is a file that --save has kept: start from it with --data')
+  }
   const value = parse(text)
   if (!isJsonObject(value) || value['format'] !== format) {
     const needed = `a saved state has "format": "${format}"`

@@ -1,0 +1,79 @@
+/** Operations of the simulator beside a bare Express route that answers a body of the same size. */
+import { operations, supportOperations } from '../interface/operations.js'
+import type { BenchRequest } from './load.js'
+import { fill } from './many-contracts.js'
+import { median, type Rate, rateOf } from './rate.js'
+import { asked, exercise, lookUp, prepareGround, submission, submit } from './sample-requests.js'
+import { type ServerProcess, startBareExpress, startSimulator } from './server-process.js'
+
+/** Each operation and its bare route are asked so often in turns, and the middle of the figures is taken. */
+const rounds = 3
+
+export interface Compared {
+  what: string
+  simulator: Rate
+  express: Rate
+}
+
+interface Measured {
+  what: string
+  path: string
+  count: number
+  atOnce: number
+  next(): BenchRequest
+}
+
+export async function besideExpress(): Promise<Compared[]> {
+  const simulator = await startSimulator()
+  const ground = await prepareGround(simulator.url)
+  let commands = 0
+  const ids = await fill(simulator.url, ground, 0, (rounds + 1) * 2 * choices + 500)
+  const choose = (): BenchRequest => exercise({ ...ground, contractId: ids.pop() ?? '' }, `choice-${commands++}`)
+  const fresh = (): BenchRequest => submit(ground, `beside-${commands++}`)
+  const vetting = { changes: [], updateVettedPackagesForceFlags: [] }
+  const toVet = { path: operations['update-package-vetting'].path, body: JSON.stringify(vetting), status: 200 }
+  const toPrepare = (): BenchRequest => ({
+    path: supportOperations.prepare.path,
+    body: JSON.stringify({ ...submission(ground.party, `prepared-${commands++}`), synchronizerId: '', ...preparing }),
+    status: 200,
+  })
+  const measured: Measured[] = [
+    { what: 'contract-by-id', next: () => lookUp(ground), ...many },
+    { what: 'update-package-vetting, which changes nothing', next: () => toVet, ...many },
+    { what: 'prepare', next: toPrepare, ...many, count: 2_000 },
+    { what: 'submit-and-wait, a create, one by one', next: fresh, count: 2_000, atOnce: 1 },
+    { what: 'submit-and-wait, a create, 64 at once', next: fresh, count: 4_000, atOnce: 64 },
+    { what: 'submit-and-wait, a choice, 16 at once', next: choose, ...many, count: choices },
+  ].map((one) => ({ ...one, path: one.next().path }))
+  const found: Compared[] = []
+  for (const one of measured) found.push(await compared(one, simulator))
+  await simulator.stop()
+  return found
+}
+
+const choices = 2_000
+const many = { count: 8_000, atOnce: 16 }
+const preparing = { packageIdSelectionPreference: [] }
+
+async function compared(one: Measured, simulator: ServerProcess): Promise<Compared> {
+  const { what, path, next } = one
+  const answer = await asked(simulator.url, path, JSON.parse(next().body))
+  const express = await startBareExpress({ [path]: answer })
+  const rates: { simulator: Rate; express: Rate }[] = []
+  // The first requests meet code that is not compiled yet.
+  for (let round = 0; round <= rounds; round += 1) {
+    rates.push({ express: await rateOf(express, one), simulator: await rateOf(simulator, one) })
+  }
+  await express.stop()
+  const [, ...warm] = rates
+  return {
+    what,
+    simulator: middle(warm.map((each) => each.simulator)),
+    express: middle(warm.map((each) => each.express)),
+  }
+}
+
+const middle = (rates: readonly Rate[]): Rate => ({
+  rate: median(rates.map(({ rate }) => rate)),
+  processor: median(rates.map(({ processor }) => processor)),
+})
