@@ -95,10 +95,13 @@ class Exploration {
   }
 
   #isOver(): boolean {
-    const { budget = Infinity, conversations = Infinity, requests = Infinity, most = 50, ended } = this.#options
+    const { budget = Infinity, conversations = Infinity, requests = Infinity, ended } = this.#options
     const isSpent = performance.now() - this.#begun >= budget || this.#number >= conversations
-    const isFull = this.#findings.size + this.#result.histories.length >= most
-    return isSpent || isFull || askedIn(this.#result) >= requests || this.#hasFailed || ended?.() === true
+    return isSpent || this.#isFull() || askedIn(this.#result) >= requests || this.#hasFailed || ended?.() === true
+  }
+
+  #isFull(): boolean {
+    return this.#findings.size + this.#result.histories.length >= (this.#options.most ?? 50)
   }
 
   #row(): string {
@@ -176,7 +179,7 @@ class Exploration {
 
   async #examine({ lane, talk, ended, seed, divergences }: Ended): Promise<void> {
     const { difference } = ended
-    if (!difference) return
+    if (!difference || this.#isFull()) return
     const signature = signatureOf(ended.turn, difference)
     if (this.#findings.has(signature) || this.#result.permitted.has(signature)) return
     const seenAfter = this.#seconds()

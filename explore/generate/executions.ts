@@ -273,7 +273,7 @@ function formatOf(drafting: Drafting, party: string): Data {
   ])
   return random.weighted<Data>([
     [5, { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
-    [4, { eventFormat: filtered(drafting, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [7, { eventFormat: filtered(drafting, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
     [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
     [0.3, null],
   ])
@@ -292,7 +292,7 @@ function filtered({ random, templates }: Drafting, readers: readonly string[]): 
     random.weighted<Data>([
       [4, { TemplateFilter: { value: { templateId: random.pick(templates).id, includeCreatedEventBlob } } }],
       [
-        3,
+        5,
         {
           InterfaceFilter: {
             value: { interfaceId: random.pick(interfaces), includeInterfaceView: true, includeCreatedEventBlob },

@@ -60,7 +60,8 @@ export class Talker {
 
   /** Undefined: the conversation is over. */
   next(): Turn | undefined {
-    this.#last = this.#queue.shift() ?? this.#draw()
+    const drafted = this.#queue.shift() ?? this.#draw()
+    this.#last = drafted && this.#disturbed(drafted)
     return this.#last?.turn
   }
 
@@ -76,10 +77,14 @@ export class Talker {
   #draw(): Drafted | undefined {
     this.#left -= 1
     if (this.#left <= 0) return this.#end()
+    return this.#drawCalmly()
+  }
+
+  /** As it is, or with something done to it: what is under test, whoever thought of it. */
+  #disturbed(drafted: Drafted): Drafted {
+    if (!isJudged(drafted.turn) || drafted.turn.restores || this.#couldApply(drafted.turn)) return drafted
     const { random } = this.#drafting
     const { disturbed } = this.#theme
-    const drafted = this.#drawCalmly()
-    if (!isJudged(drafted.turn) || this.#couldApply(drafted.turn)) return drafted
     const { actors, tokens, hasTokens } = this.#stage
     // The turn that is heard of is the one that was sent.
     const change = random.weighted<(turn: Turn) => Turn>([

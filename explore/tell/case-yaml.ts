@@ -75,10 +75,13 @@ const judged: ReadonlySet<string> = new Set([
   ...['contract-by-id', 'submit-and-wait', 'execute-and-wait-for-transaction', 'execute', 'update-package-vetting'],
 ])
 
+/** Packages are also named by their ids, and those of the model are put back behind it. */
+const isAboutVetting = ({ operation }: Turn): boolean => operation === 'update-package-vetting'
+
 function needsOf(turns: readonly Turn[]): { needs?: string[] } {
   const text = JSON.stringify(turns)
   const needs = [
-    ...(text.includes('conformance-') ? ['conformance-model'] : []),
+    ...(text.includes('conformance-') || turns.some(isAboutVetting) ? ['conformance-model'] : []),
     ...(/\$\{(?:eve|pat|trio)[.}]/.test(text) ? ['external-parties'] : []),
     ...(turns.some(({ token }) => token) ? ['authorization'] : []),
     ...(turns.some(({ request }) => request.wire) ? ['direct-connection'] : []),
