@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: figures of the simulator, none of which is a test - they depend on the machine and on who else uses it. Names of
- * parts may follow, and `--json FILE`.
+ * parts may follow, `--json FILE`, and `--contracts N` for the state that is saved.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, platform, totalmem } from 'node:os'
@@ -11,6 +11,7 @@ import { atSizes, bytesPerContract, type Scaled } from './many-contracts.js'
 import { manyGround, packageRequests, uploadDar } from './package-requests.js'
 import { median, type Rate } from './rate.js'
 import { prepareGround, refused } from './sample-requests.js'
+import { type SavedState, savedState } from './saved-state.js'
 import { type ServerProcess, startEcho, startSimulator } from './server-process.js'
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
@@ -111,15 +112,27 @@ async function measurePackages(): Promise<object> {
   return { uploads, rates: figures }
 }
 
+async function measureState(): Promise<SavedState> {
+  const found = await savedState(Number(values.contracts))
+  const { contracts, mebibytes, ended, started } = found
+  console.log(`\nA state of ${whole(contracts)} contracts: ${whole(mebibytes)} MiB`)
+  console.log(`  saved and ended in ${ended.toFixed(1)} s, started from in ${started.toFixed(1)} s`)
+  return found
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, contracts: { type: 'string', default: '100000' } },
+})
 const parts = {
   start: measureStart,
   memory: measureMemory,
   beside: measureBeside,
   contracts: measureContracts,
+  state: measureState,
   packages: measurePackages,
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
 const [{ model = 'unknown' } = {}, ...others] = cpus()
 const machine = {
   processor: model,

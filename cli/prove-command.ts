@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { upperBound } from '../proof/clean-run.js'
 import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../proof/matrix.js'
 import { matrixPage } from '../proof/matrix-page.js'
+import { proveDeviations } from '../proof/prove-deviations.js'
 import { MatrixError, printMatrix, readMatrix } from '../proof/read-matrix.js'
 import { sampleOf } from '../proof/sample.js'
 import { onThreads, type Threads } from '../proof/workers.js'
@@ -31,16 +32,13 @@ export interface ProveFlags {
   suite?: string
 }
 
-/** Deviations of a thread at once; rows and whole runs leave nothing to wait for. */
-const deviationsAtOnce = 8
-
 const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
 
 /** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError` and `ProofFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
-  const matrix = await proveDeviations(flags)
+  const matrix = await proveCatalogue(flags)
   const isProven = matrix.deviations.every(({ outcome }) => outcome === 'killed')
   // A part of it says nothing of the suite.
   const isWhole = flags.only === undefined && flags.sample === undefined
@@ -48,25 +46,25 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   return verdict((await proveExpectations(flags)) && isProven)
 }
 
-const threadsOf = ({ suite, all = false }: ProveFlags, atOnce: number, dropped: string[] = []): Threads => ({
-  setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped, all },
+const placeOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, 'atOnce'> => ({
+  setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped },
   threads: availableParallelism(),
-  atOnce,
 })
 
-async function proveDeviations(flags: ProveFlags): Promise<KillMatrix> {
-  const all = await allDeviations()
-  const matching = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(flags.only)))
+/** Rows and whole runs leave nothing to wait for. */
+const alone = (flags: ProveFlags): Threads => ({ ...placeOf(flags), atOnce: 1 })
+
+async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
+  const matching = (await allDeviations()).filter(({ name, rule, operation }) =>
+    [name, rule, operation].some(matcherOf(flags.only)),
+  )
   if (matching.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
   const chosen = flags.sample === undefined ? matching : sampleOf(matching, flags.sample)
   const { version, digest } = await loadSuite(suitePath(flags.suite))
-  const deviations = await onThreads(
-    'deviation',
-    chosen.map(({ name }) => ({ name })),
-    threadsOf(flags, deviationsAtOnce),
-    (one) => tell(one),
-  )
-  const matrix = { suite: { version, digest }, all: flags.all ?? false, deviations }
+  const all = flags.all ?? false
+  const names = chosen.map(({ name }) => name)
+  const deviations = await proveDeviations(names, { ...placeOf(flags), all }, tell)
+  const matrix = { suite: { version, digest }, all, deviations }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
   console.log(
     `\n${deviations.length} deviations of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
@@ -91,7 +89,7 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
   const { profiles } = await loadSuite(suitePath(flags.suite))
   const names = [...profiles.keys()]
   const tasks = names.flatMap((profile) => Array.from({ length: parts }, (_, part) => ({ profile, part, of: parts })))
-  const found = await onThreads('vacuity', tasks, threadsOf(flags, 1), () => undefined)
+  const found = await onThreads('vacuity', tasks, alone(flags), () => undefined)
   for (const name of names) {
     const own = found.filter(({ profile }) => profile === name)
     const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
@@ -107,7 +105,7 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
-  const found = await onThreads('clean', seeds, threadsOf(flags, 1), ({ seed, profile, rows, variations, alarms }) => {
+  const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variations, alarms }) => {
     console.log(
       `${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`,
     )
@@ -126,8 +124,8 @@ async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> 
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
   const matrix = await readMatrix(suitePath(flags.suite))
   if (!matrix) throw new MatrixError('this suite has no kill matrix: write one with npm run prove')
-  const alone = heldUpBy(matrix, dropped).map(({ name }) => ({ name }))
-  const found = await onThreads('deviation', alone, threadsOf(flags, deviationsAtOnce, [dropped]), () => undefined)
+  const heldUp = heldUpBy(matrix, dropped).map(({ name }) => name)
+  const found = await proveDeviations(heldUp, { ...placeOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
   for (const { name, rule, outcome } of surviving) console.log(`${name} [${rule}]: ${outcome}`)
   console.log(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)

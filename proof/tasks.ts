@@ -9,13 +9,11 @@ export interface WorkerSetting {
   model: readonly ModelPackage[]
   /** Cases that count for nothing. */
   dropped: readonly string[]
-  /** Every row is performed against every deviation. */
-  all: boolean
 }
 
 /** By its kind, what is asked and what is answered. */
 export interface Tasks {
-  deviation: { asked: { name: string }; told: ProvenDeviation }
+  deviation: { asked: { name: string; rows: 'few' | 'near' | 'all' }; told: ProvenDeviation }
   vacuity: { asked: { profile: string; part: number; of: number }; told: GuardedRows }
   clean: { asked: { seed: string }; told: CleanRun }
 }

@@ -8,7 +8,7 @@ import { proveDeviation } from './prove-deviation.js'
 import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
 import { guardRows } from './vacuity/guard-rows.js'
 
-const { suiteFolder, model, dropped, all } = workerData as WorkerSetting // what `workers.ts` gives
+const { suiteFolder, model, dropped } = workerData as WorkerSetting // what `workers.ts` gives
 const port = parentPort
 if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')
 
@@ -18,10 +18,10 @@ const deviations = new Map((await allDeviations()).map((deviation) => [deviation
 type Doers = { [Kind in TaskKind]: (asked: Tasks[Kind]['asked']) => Promise<Tasks[Kind]['told']> }
 
 const doers: Doers = {
-  deviation: async ({ name }) => {
+  deviation: async ({ name, rows }) => {
     const deviation = deviations.get(name)
     if (!deviation) throw new Error(`there is no deviation ${name}`)
-    return proveDeviation(deviation, originals, { dropped: new Set(dropped), all })
+    return proveDeviation(deviation, originals, { dropped: new Set(dropped), rows })
   },
   vacuity: ({ profile, part, of }) => guardRows(originals, profile, { part, of }),
   clean: ({ seed }) => cleanRun(originals, seed),

@@ -15,17 +15,7 @@ import { Parser } from 'tap-parser'
 const concurrency = 4
 /** Each more than ten seconds, of work or of waiting; the longest first. */
 const apart = [
-  ...[
-    'conform',
-    'hostile-answers',
-    'package',
-    'targets-table',
-    'explore',
-    'lies',
-    'ended-runs',
-    'ci-examples',
-    'prove',
-  ],
+  ...['conform', 'hostile-answers', 'package', 'targets-table', 'explore', 'ended-runs', 'ci-examples', 'prove'],
   ...['explore-command', 'hostile', 'daml-machine', 'certificate', 'in-flight', 'explored-cases', 'broken-checks'],
   ...['variations', 'withdrawn-users'],
 ]

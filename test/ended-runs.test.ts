@@ -81,7 +81,7 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
     await proxy.close()
     await simulator.close()
   })
-  const flags = { only: 'CBI-C*', seed: 'same', allow: ['write', 'topology', 'upload'] }
+  const flags = { only: 'contract-by-id', seed: 'same', allow: ['write', 'topology', 'upload'] }
   const verdictsIn = async (out: string) =>
     (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
   const folder = t.testdir()
