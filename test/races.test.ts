@@ -123,6 +123,19 @@ t.test('one wins, and each of the others is refused in one of the ways that the 
   t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four is not that of five')
 })
 
+t.test('where none can come too late, all have to be accepted', async (t) => {
+  const all = [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 3 } }]
+  const ofAll = (evidence: NamedEvidence[]): RowVerdict => judge(evidence, all)
+  t.match(ofAll([won(), won(), won()]), { verdict: 'pass', reason: undefined })
+  const judged = ofAll([won(), locked(), won()])
+  t.equal(judged.verdict, 'fail')
+  const told = judged.judgements.filter(({ met }) => !met).map(({ expected, actual }) => [expected, actual])
+  t.strictSame(told, [
+    ['3 of 3 accepted', '2 accepted'],
+    ['2xx', '409'],
+  ])
+})
+
 t.test('what follows a race is judged by its own evidence', async (t) => {
   const after = stepOf({ request: 'submit', name: 'after', ...accepted, body: { '/a': { equals: 1 } } })
   const evidence = [locked(), won(), gone(), locked(), gone()]
@@ -208,8 +221,8 @@ t.test('a race is read, and only in one there is an attempt', async (t) => {
       ],
     ],
     [
-      '{ request: party, race: { times: 3 }, outcome: accepted }',
-      [`${file}:7:33: missing key "others" | The situation in which all the others are.`],
+      '{ request: party, race: { others: unknown-contract }, outcome: accepted }',
+      [`${file}:7:33: missing key "times" | How often it is sent.`],
     ],
   ]
   for (const [step, told] of mistakes) {

@@ -137,7 +137,7 @@ function readRace(node: Located, reading: Reading): Step['race'] {
   if (readOutcome(node, reading)?.what !== accepted)
     reading.findings.add(race.location, 'somebody wins a race', 'say "outcome: accepted" beside it: that is the winner')
   const others = member(race, 'others')
-  return { times: optionalNumber(race, 'times') ?? 0, others: others ? refer(reading, 'situation', others) : '' }
+  return { times: optionalNumber(race, 'times') ?? 0, ...(others && { others: refer(reading, 'situation', others) }) }
 }
 
 function readRaw(node: Located | undefined, reading: Reading): RawRequest | undefined {

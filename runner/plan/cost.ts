@@ -12,9 +12,16 @@ interface Running {
 
 /** Submissions that are accepted at most, for the rows and for these fixtures: each may commit a transaction. */
 export const transactionCount = ({ rows, alone }: Running, fixtures: readonly ResolvedFixture[]): number =>
-  [...[...rows, ...alone].flatMap(({ row }) => stepsSent(row)), ...fixtures.flatMap(({ steps }) => steps)].filter(
-    mayCommit,
-  ).length
+  [...[...rows, ...alone].flatMap(({ row }) => stepsSent(row)), ...fixtures.flatMap(({ steps }) => steps)]
+    .filter(mayCommit)
+    .reduce((sum, step) => sum + winnersOf(step), 0)
+
+/** How many of the requests of a step are accepted; of a race, as many as it expects. */
+function winnersOf({ expectations }: ResolvedStep): number {
+  const checks = expectations.flatMap(({ anyOf }) => anyOf.flatMap((alternative) => alternative.checks))
+  const [count = 1] = checks.flatMap((check) => (check.on === 'winners' ? [check.count] : []))
+  return count
+}
 
 /** Ids of the rows that change what is vetted, and put it back. */
 export const vettingRows = ({ rows, alone }: Running): string[] =>

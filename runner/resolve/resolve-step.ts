@@ -1,5 +1,5 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/resolved-row.js'
-import { accepted, type BaseRequest, type Profile, type Step, type Suite } from '../suite/suite.js'
+import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
 import { mayLack } from './optional-members.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
@@ -46,7 +46,7 @@ export function resolveStep(
     request: requestTemplate(step, base),
     capture: Object.fromEntries(step.capture),
     ...mayLack(base.operation, [...step.capture.values()], profile),
-    ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others, scope) } }),
+    ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others ?? accepted, scope) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
     ...(step.sameConnection && { sameConnection: true as const }),
     ...(step.later !== undefined && { later: step.later }),
@@ -60,7 +60,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
   const content = contentExpectations(base.operation, step.expect, scope)
   return [
-    ...(step.race ? [oneWinner(step, step.race.others, scope)] : []),
+    ...(step.race ? [winnersOf(step, step.race, scope)] : []),
     ...outcome,
     // Of requests at once these speak of the one that is accepted; a server error is one of the others.
     ...(role === 'act' && !step.race
@@ -80,12 +80,16 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope): Resol
   return [...outcome, serverErrorExpectation(outcome, scope, lineOf(step.location))]
 }
 
-function oneWinner(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation {
+/** One, or all where none comes too late. */
+function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation {
   const { strengths, profile } = scope
   const rules = rulesOf({}, scope)
   const strength = strongest(rules, strengths)
-  const mayBeAccepted = profile.situations.get(situation)?.alternatives.some(({ outcome }) => outcome === 'accepted')
-  const anyOf = [{ checks: [{ on: 'winners', count: 1, ...(mayBeAccepted && { same: true as const }) } as const] }]
+  const mayBeAccepted =
+    others && profile.situations.get(others)?.alternatives.some(({ outcome }) => outcome === 'accepted')
+  const anyOf = [
+    { checks: [{ on: 'winners', count: others ? 1 : times, ...(mayBeAccepted && { same: true as const }) } as const] },
+  ]
   return { kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }
 }
 

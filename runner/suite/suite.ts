@@ -213,6 +213,15 @@ export interface BaseRequest {
   location: Location
 }
 
+/**
+ * So many of the same request are sent at once; one is accepted, and each of the others is in the situation `others`. Without one, all
+ * are accepted.
+ */
+export interface Race {
+  times: number
+  others?: string
+}
+
 /** One exchange of a case, a fixture or a probe. */
 export interface Step {
   name: string
@@ -225,8 +234,7 @@ export interface Step {
   raw?: RawRequest
   /** Variables taken from the answer, by JSON pointer. */
   capture: Map<string, string>
-  /** So many of the same request are sent at once; one is accepted, and each of the others meets the situation. */
-  race?: { times: number; others: string }
+  race?: Race
   /** Seconds within which what is expected must come about: until then the step is sent again. */
   eventually?: number
   /** It is sent over the connection of the step before. */

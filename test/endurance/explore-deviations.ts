@@ -4,11 +4,11 @@
  * into docs/explored-deviations.md, in place of what stood there of the same deviation; with names it is only printed.
  */
 import { randomOf } from '../../explore/generate/random.js'
-import { deviations } from '../../simulator/deviations/catalogue.js'
-import type { Deviation } from '../../simulator/deviations/deviation.js'
+import { allDeviations, type Deviation } from '../../simulator/simulator.js'
 import { explored } from '../explored.js'
 import { type Measured, measuredIn, rowOf, summaryOf, writeMeasured } from './explored-table.js'
 
+const deviations = await allDeviations()
 const [most = '24000', part = '1/1', ...names] = process.argv.slice(2)
 const [first = 1, of = 1] = part.split('/').map(Number)
 

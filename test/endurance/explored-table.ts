@@ -31,7 +31,7 @@ export function summaryOf(measured: readonly Measured[]): string {
   const asked = median(found.map((one) => one.asked))
   const lengths = median(found.flatMap(({ requests }) => requests ?? []))
   return [
-    `${inTime.length} of ${measured.length} found within 60 s (${Math.round((100 * inTime.length) / measured.length)} %),`,
+    `${inTime.length} of ${measured.length} measured ones found within 60 s (${Math.round((100 * inTime.length) / measured.length)} %),`,
     `in the median after ${asked} requests (${Math.round((10 * asked) / perSecond) / 10} s),`,
     `by ${lengths} requests in the median.`,
   ].join(' ')
@@ -60,7 +60,7 @@ export async function writeMeasured(measured: readonly Measured[], all: number):
 ${summaryOf(measured)}
 
 The simulator breaks one rule at a time, by each of the ${all} deviations of \`conform prove\`, and is explored until the first finding is told, without any
-row. This page holds ${measured.length} of them, in random order (a seed of the measurement says which). Time is counted in requests, as the machine has others to serve:
+row. This page holds the ${measured.length} that have been measured so far, which chance has chosen: it says little of all until there are more. Time is counted in requests, as the machine has others to serve:
 those that are compared, those that confirm and shrink what differed, and those of several clients at once; at ${perSecond} a second 60 s are ${60 * perSecond}. The seconds beside them are those that went by.
 
 \`\`\`
