@@ -10,7 +10,7 @@ import { startSimulator } from '../simulator/simulator.js'
 import { call, callRun } from './called-command.js'
 import { conform } from './conform-process.js'
 import { haltedRun } from './halted-run.js'
-import { hostileProxy } from './hostile-proxy.js'
+import { type Hostile, hostileProxy } from './hostile-proxy.js'
 import { suiteRun } from './suite-run.js'
 import { vettingWorld } from './vetting-world.js'
 
@@ -88,15 +88,18 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
   const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
   await callRun(t, { ...flags, out: calm, target: simulator.url })
   let calls = 0
-  const gone = 400
+  let askedInVain = 0
+  // It is back when the run has asked twice whether it is there.
+  const gone: Hostile = ({ path }, _, socket) => {
+    socket.destroy()
+    if (path === '/v2/version') askedInVain += 1
+    if (askedInVain === 2) proxy.answerBy(undefined)
+  }
   proxy.answerBy({
     path: '/v2/contracts/contract-by-id',
     answer: ({ status, headers, body }, response) => {
       calls += 1
-      if (calls === 5) {
-        proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
-        setTimeout(() => proxy.answerBy(undefined), gone)
-      }
+      if (calls === 5) proxy.answerBy({ path: '/.*', answer: gone })
       response.writeHead(status, headers).end(body)
     },
   })

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net'
 
 /** What the target answered in truth. */
 export interface TrueAnswer {
+  /** What was asked for, without its query. */
+  path: string
   status: number
   headers: Record<string, string>
   body: Buffer
@@ -26,8 +28,7 @@ export async function hostileProxy(target: string): Promise<HostileProxy> {
     response.on('error', () => undefined)
     void truthOf(target, request).then(
       (truth) => {
-        const [path = ''] = (request.url ?? '').split('?')
-        if (current && matches(current.path, path)) current.answer(truth, response, request.socket)
+        if (current && matches(current.path, truth.path)) current.answer(truth, response, request.socket)
         else response.writeHead(truth.status, truth.headers).end(truth.body)
       },
       () => request.socket.destroy(),
@@ -72,7 +73,9 @@ async function truthOf(target: string, request: IncomingMessage): Promise<TrueAn
         answer.on('end', () => {
           const type = answer.headers['content-type']
           const body = Buffer.concat(parts)
-          resolve({ status: answer.statusCode ?? 0, headers: type === undefined ? {} : { 'content-type': type }, body })
+          const [path = ''] = url.split('?')
+          const kept: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+          resolve({ path, status: answer.statusCode ?? 0, headers: kept, body })
         })
       },
     )
