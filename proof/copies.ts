@@ -45,16 +45,27 @@ export class Originals {
     this.#making = making
   }
 
-  /** Judged by the profile of that name: where none is said, that of the participant's behaviour. Rejects as a run does. */
-  in(circumstances: Circumstances = {}, profile: string = circumstances.behaviour ?? 'canton-3.5'): Promise<Original> {
-    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted()])
-    const made = this.#made.get(name) ?? make(circumstances, profile, this.#making)
+  /**
+   * Judged by the profile of that name: where none is said, that of the participant's behaviour. It is made with these variations;
+   * its copies have those that they are given. Rejects as a run does.
+   */
+  in(
+    circumstances: Circumstances = {},
+    profile: string = circumstances.behaviour ?? 'canton-3.5',
+    variations: readonly string[] = [],
+  ): Promise<Original> {
+    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variations])
+    const made = this.#made.get(name) ?? make({ ...circumstances, variations }, profile, this.#making)
     this.#made.set(name, made)
     return made
   }
 }
 
-async function make(circumstances: Circumstances, profileName: string, { suite, model }: Making): Promise<Original> {
+async function make(
+  circumstances: Circumstances & { variations: readonly string[] },
+  profileName: string,
+  { suite, model }: Making,
+): Promise<Original> {
   const { authorization, ...rest } = circumstances
   const options: SimulatorOptions = { ...rest, ...(authorization && { authorization: `hs256:${secret}` }) }
   const profile = suite.profiles.get(profileName)

@@ -22,7 +22,9 @@ export async function switchPointsOf({
     import('./variations/variation.js'),
   ])
   const points: SwitchPoints = deviation === undefined ? {} : named('deviation', deviation, broken.deviations)
-  const several = variations.map((name) => named('variation', name, varied.variations))
+  const asked = new Set(variations.map((name) => named('variation', name, varied.variations)))
+  // In the order of the catalogue, in whatever order they were asked for.
+  const several = varied.variations.filter((one) => asked.has(one))
   const limits = several.flatMap(({ bodyLimit }) => bodyLimit ?? [])
   const doors = [points, ...several].flatMap(({ door }) => (door ? [{ door }] : []))
   return {

@@ -235,6 +235,19 @@ async function lookAt(t: Test, name: string | undefined, look: Look): Promise<st
   return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
 }
 
+t.test('several at once alter what is said a second time as they altered it at first', async (t) => {
+  const names = [
+    ...['completions-counted-apart', 'duplicates-answered-with-the-first', 'escaped-texts'],
+    ...['contract-ids-of-another-form', 'update-ids-of-another-form'],
+  ]
+  const world = await simulatorWorld(t, { behaviour: 'interface', seed: 'variation', variations: names })
+  const first = await submit({ commandId: 'first' })(world, t)
+  const second = await submit({ commandId: 'first' })(world, t)
+  t.equal(second.text, first.text)
+  t.match(first.text, '\\u', 'texts are escaped')
+  t.match(JSON.parse(first.text), { updateId: /^tx:/ })
+})
+
 t.test('a variation shows where it should', async (t) => {
   t.strictSame([...Object.keys(shows), ...apart].sort(), variations.map(({ name }) => name).sort(), 'each is tried')
   t.ok(

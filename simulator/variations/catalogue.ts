@@ -17,6 +17,13 @@ const sparing: ReadonlySet<string> = new Set([
   ...['events-with-few-members', 'events-without-ids', 'transactions-with-few-members'],
 ])
 
+/** What they answer with has been said before, and has to look like it: the others alter both alike. */
+const nearest: readonly string[] = ['duplicates-answered-with-the-first', 'executions-answered-with-the-first']
+/** They alter how texts are written, and the others read what is written. */
+const farthest: readonly string[] = ['escaped-texts', 'spaced-answers']
+
+const distanceOf = ({ name }: Variation): number => (nearest.includes(name) ? 0 : farthest.includes(name) ? 2 : 1)
+
 /** In an order that stays: of several at once the first is nearest to the participant, and what is refused is refused as it was sent. */
 export const variations: readonly Variation[] = [
   ...variationsOfRefusals,
@@ -25,7 +32,9 @@ export const variations: readonly Variation[] = [
   ...variationsOfRequests,
   ...variationsOfOthers,
   ...variationsOfForms,
-].map((one) => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
+]
+  .map((one): Variation => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
+  .toSorted((one, other) => distanceOf(one) - distanceOf(other))
 
 const sturdy = (several: readonly Variation[]): Variation[] => several.filter(({ name }) => !sparing.has(name))
 

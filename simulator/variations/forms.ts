@@ -89,5 +89,6 @@ const contractIds = variation(
 )
 
 export const variationsOfForms: readonly Variation[] = [
-  ...[pieces, capitals, otherWords, otherOrder, updateIds, contractIds],
+  ...[pieces, capitals, otherWords, otherOrder],
+  ...[updateIds, contractIds].map((one): Variation => ({ ...one, fromTheStart: true })),
 ]
