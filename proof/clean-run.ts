@@ -23,8 +23,8 @@ export async function cleanRun(originals: Originals, seed: string): Promise<Clea
   const all = await allVariations()
   const variations = all.filter((one) => (isByText || one.reference) && drawn(seed, one.name) < chanceOf(one))
   const names = variations.map(({ name }) => name)
-  const early = variations.filter(({ fromTheStart }) => fromTheStart).map(({ name }) => name)
-  const { world, copy } = await originals.in(isByText ? { behaviour: 'interface' } : {}, profile, early)
+  // Provisioned with all of them: ids are held against each other, and what is declined shows there first.
+  const { world, copy } = await originals.in(isByText ? { behaviour: 'interface' } : {}, profile, names)
   const { plan } = world.provisioned
   const rows = shuffle(plan.rows, seed)
   const shuffled = { ...world, provisioned: { ...world.provisioned, plan: { ...plan, rows } } }

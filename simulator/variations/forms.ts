@@ -89,6 +89,5 @@ const contractIds = variation(
 )
 
 export const variationsOfForms: readonly Variation[] = [
-  ...[pieces, capitals, otherWords, otherOrder],
-  ...[updateIds, contractIds].map((one): Variation => ({ ...one, fromTheStart: true })),
+  ...[pieces, capitals, otherWords, otherOrder, updateIds, contractIds],
 ]

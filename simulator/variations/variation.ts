@@ -19,8 +19,6 @@ export interface Variation {
   door: Doorkeeper
   /** With it hardly a row is left that can be judged. */
   isSparing?: true
-  /** What it says at one time is held against what it said at another: it has to be so from the start. */
-  fromTheStart?: true
   /** The reference participant shows it, too. */
   reference?: true
   /** Bytes of the largest body that it reads. */
