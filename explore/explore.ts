@@ -8,13 +8,13 @@ import { playRound } from './histories/play-round.js'
 import type { MakeRound } from './histories/round.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
 import { signatureOf } from './judge/signature.js'
-import type { Lane } from './lane.js'
-import { Conversing, type Exchange, type Talk, written } from './pair/converse.js'
+import type { Lane, OpenLane } from './lane.js'
+import { Conversing, type Exchange, type Gate, type Source, type Talk, written } from './pair/converse.js'
 import { Turnstile } from './turnstile.js'
 
 export interface ExploreOptions extends Omit<Means, 'row' | 'retried'> {
-  /** Conversations are had in all of them at once. */
-  lanes: readonly Lane[]
+  /** Conversations are had in all of them at once: each in the first as soon as it is open, while the next is opened. */
+  lanes: readonly OpenLane[]
   seed: string
   /** Unique to this exploration: it is in the names of all that conversations make. */
   id: string
@@ -74,8 +74,18 @@ class Exploration {
   }
 
   async run(): Promise<Explored> {
-    const ends = await Promise.allSettled(this.#options.lanes.map((lane) => this.#follow(lane)))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    const ends: Promise<void>[] = []
+    try {
+      for (const open of this.#options.lanes) {
+        if (this.#isOver()) break
+        const lane = await open()
+        ends.push(this.#follow(lane))
+      }
+    } catch (error) {
+      this.#hasFailed = true
+      ends.push(Promise.reject(error))
+    }
+    for (const end of await Promise.allSettled(ends)) if (end.status === 'rejected') throw end.reason
     this.#result.seconds = this.#seconds()
     this.#result.findings = [...this.#findings.values()]
     return this.#result
@@ -115,27 +125,40 @@ class Exploration {
   async #converse(lane: Lane, number: number): Promise<void> {
     const { seed, told, rounds } = this.#options
     const isAlone = changesVetting(lane.stage, number)
-    const enter = <T>(work: () => Promise<T>): Promise<T> =>
-      isAlone ? this.#turnstile.alone(work) : this.#turnstile.share(work)
+    const share: Gate = (work) => this.#turnstile.share(work)
+    const alone: Gate = (work) => this.#turnstile.alone(work)
     const name = `${seed}/${number}`
     const divergences = this.#result.divergences.length
     const stage = isAlone ? lane.stage : { ...lane.stage, may: { topology: false } }
     const talker = new Talker(name, stage)
     const conversing = new Conversing(lane.pair, this.#row(), (exchange) => this.#isKnown(exchange))
-    const said = await enter(() => this.#talk(lane, conversing, talker))
-    // What is vetted makes no difference to who reads what has happened: others need not wait while this waits for what is late.
-    const talk = said.ended ? said : await conversing.talk(written(talker.look()))
+    const said = await (isAlone
+      ? alone(() => this.#talk(lane, conversing, talker))
+      : this.#talk(lane, conversing, talker, share))
+    // What is vetted makes no difference to who reads what has happened.
+    const talk = said.ended ? said : await conversing.talk(written(talker.look()), share)
     this.#result.conversations += 1
     this.#coverage.count(talk)
     const { ended } = talk
-    if (ended) await this.#turnstile.alone(() => this.#examine({ lane, talk, ended, seed: name, divergences }))
+    if (ended) await alone(() => this.#examine({ lane, talk, ended, seed: name, divergences }))
     if (number % betweenRounds === (isAlone ? 0 : 2))
-      for (const round of isAlone ? rounds.alone : rounds.beside) await enter(() => this.#playRound(lane, round))
+      for (const round of isAlone ? rounds.alone : rounds.beside)
+        await (isAlone ? alone : share)(() => this.#playRound(lane, round))
     told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
   }
 
-  async #talk(lane: Lane, conversing: Conversing, talker: Talker): Promise<Talk> {
-    const talk = await conversing.talk({ next: () => talker.next(), hear: talker.hear.bind(talker) })
+  async #talk(lane: Lane, conversing: Conversing, talker: Talker, gate?: Gate): Promise<Talk> {
+    let before = 0
+    const source: Source = {
+      next: () => talker.next(),
+      hear: talker.hear.bind(talker),
+      // While somebody was alone, what is vetted may have been changed, by other steps on either side.
+      isOver: () => {
+        if (!conversing.dependsOnVetting) before = this.#turnstile.times
+        return this.#turnstile.times !== before
+      },
+    }
+    const talk = await conversing.talk(source, gate)
     if (talk.ended && mayChangeVetting(talk.exchanges)) await restoreOn(lane, this.#means)
     return talk
   }

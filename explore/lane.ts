@@ -6,3 +6,6 @@ export interface Lane {
   pair: Pair
   stage: Stage
 }
+
+/** Makes on both sides what a lane needs. Rejects with `TargetError` and `JournalError`. */
+export type OpenLane = () => Promise<Lane>

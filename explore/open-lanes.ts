@@ -19,7 +19,9 @@ import { makeWorld, type World, type WorldPlan, worldPlan } from './talk/world.j
 
 /** Both sides, ready for conversations. */
 export interface OpenLanes {
-  lanes: readonly [Lane, ...Lane[]]
+  first: Lane
+  /** Beside it, under another number each time. */
+  further(number: number): Promise<Lane>
   rulebook: Rulebook
   /** Unique, and in the names of all that is made. */
   id: string
@@ -33,8 +35,8 @@ const noRow = (): boolean => false
 /** The name of the profile that holds the text alone. */
 const textProfile = 'interface'
 
-/** Makes on both sides what conversations need, in so many lanes. Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
-export async function openLanes(options: ExplorationOptions, count: number, redaction: Redaction): Promise<OpenLanes> {
+/** Makes on both sides what conversations need. Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
+export async function openLanes(options: ExplorationOptions, redaction: Redaction): Promise<OpenLanes> {
   const { suite, profile, protocolVersion, packages, allowed, timeLimit, folders = {}, told } = options
   if (!allowed.has('write'))
     throw new NotPermitted(
@@ -89,10 +91,9 @@ export async function openLanes(options: ExplorationOptions, count: number, reda
       return laneOf(theirs, ours, { target: other, model: own })
     }
     const first = laneOf(target.side, model.side, { target: target.world, model: model.world })
-    const lanes = [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, index) => further(index + 1))))]
     const rulebook = rulebookFor(suite, profile, version)
     const { switches } = openModel
-    return { lanes: [first, ...lanes.slice(1)], rulebook, id, ...(switches && { switches }), close }
+    return { first, further, rulebook, id, ...(switches && { switches }), close }
   } catch (error) {
     await close()
     throw error

@@ -25,7 +25,7 @@ export interface ExplorationOptions {
   /** Requests of all kinds. */
   requests?: number
   most?: number
-  /** Conversations that are had at once; 8 unless it is given. */
+  /** Conversations that are had at once; 16 unless it is given. */
   concurrency?: number
   /** Where it is written down what is changed at a participant; no folder: nobody else will ever see it. */
   folders?: { target?: string; model?: string }

@@ -12,6 +12,7 @@ import { submissionsRound } from './histories/submissions-round.js'
 import { vettingRound } from './histories/vetting-round.js'
 import { adaptationOf } from './judge/adapt.js'
 import { signatureOf } from './judge/signature.js'
+import type { Lane } from './lane.js'
 import { openLanes } from './open-lanes.js'
 import type { ExplorationOptions } from './options.js'
 import { converse, written } from './pair/converse.js'
@@ -33,7 +34,7 @@ function operationOf(name: string | undefined): OperationName | undefined {
   throw new UnknownOperation(`only: there is no operation ${name}; known: ${Object.keys(operations).join(', ')}`)
 }
 
-const usualConcurrency = 8
+const usualConcurrency = 16
 
 /**
  * Rejects with `UnknownOperation` and `NotPermitted`, with `TargetError` where one of the two cannot be reached, or made what it
@@ -44,16 +45,16 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   const redaction = new Redaction(options.redact)
   const only = operationOf(options.only)
   const { budget, conversations, requests, most, ended, strength } = options
-  const { lanes, rulebook, id, switches, close } = await openLanes(
-    options,
-    Math.min(concurrency, conversations ?? concurrency),
-    redaction,
-  )
+  const { first, further, rulebook, id, switches, close } = await openLanes(options, redaction)
   const wanted = { ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) }
-  const { stage } = lanes[0]
+  const { stage } = first
+  const open = async (number: number): Promise<Lane> => {
+    const lane = number === 0 ? first : await further(number)
+    return { ...lane, stage: { ...lane.stage, ...wanted } }
+  }
   try {
     const explored = await explore({
-      lanes: lanes.map((lane) => ({ ...lane, stage: { ...lane.stage, ...wanted } })),
+      lanes: Array.from({ length: concurrency }, (_, number) => () => open(number)),
       ...{ seed, id, redaction, rulebook, told },
       tell: (finding, exchanges, { pair }) => {
         const { model, target } = pair.worlds
@@ -103,8 +104,8 @@ export interface Replayed {
 
 /** Plays the turns of a finding once more. Rejects with `TargetError` as an exploration does. */
 export async function replay(options: ExplorationOptions, { turns, signature }: SavedFinding): Promise<Replayed> {
-  const { lanes, id, close } = await openLanes(options, 1, new Redaction(options.redact))
-  const [{ pair, stage }] = lanes
+  const { first, id, close } = await openLanes(options, new Redaction(options.redact))
+  const { pair, stage } = first
   try {
     const { exchanges } = await converse(pair, written(turns), `${id}r`, ({ turn }) => turn !== turns.at(-1))
     const last = exchanges.at(-1)

@@ -3,6 +3,12 @@ export class Turnstile {
   /** Settled once the last of those who have to be alone is out. */
   #alone: Promise<unknown> = Promise.resolve()
   readonly #sharing = new Set<Promise<unknown>>()
+  #times = 0
+
+  /** How often somebody has been alone so far. */
+  get times(): number {
+    return this.#times
+  }
 
   /** Rejects with what the work does. */
   share<T>(work: () => Promise<T>): Promise<T> {
@@ -14,7 +20,10 @@ export class Turnstile {
 
   /** Rejects with what the work does. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = Promise.all([this.#alone, ...this.#sharing]).then(work)
+    const done = Promise.all([this.#alone, ...this.#sharing]).then(() => {
+      this.#times += 1
+      return work()
+    })
     this.#alone = settled(done)
     return done
   }

@@ -76,7 +76,7 @@ function cutBody(body: RecordedBody, limit: number): RecordedBody {
   const whole = body.cut ? {} : { sha256: createHash('sha256').update(bytes).digest('hex') }
   const kept =
     base64 === undefined
-      ? { text: new TextDecoder().decode(bytes.subarray(0, limit), { stream: true }) }
+      ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, limit), { stream: true }) }
       : { base64: base64.slice(0, limit - (limit % 4)) }
   return { ...body, ...kept, cut: true, ...whole }
 }

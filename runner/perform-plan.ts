@@ -13,7 +13,7 @@ import type { LateLooks } from './late/late-looks.js'
 import type { Plan } from './plan/plan.js'
 import { useOf } from './plan/presigned-order.js'
 import type { PlannedRow } from './plan/select.js'
-import { repeatedRow } from './repeated-row.js'
+import { RepeatedRow } from './repeated-row.js'
 import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
 
 /** What all rows have in common, and who looks at the ledger after each; undefined where nobody can. */
@@ -62,25 +62,31 @@ export async function performPlan(
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
+    const worst = new RepeatedRow()
+    const looking: Promise<void>[] = []
     const own = rest ? { ...setting, session: { ...setting.session, rest } } : setting
     const send = async (time: number): Promise<EndedRow> => {
       const ended = await runRow(planned, (again) => markerOf(run, time * size + index, again), own)
       sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended
     }
-    const sendAll = async (): Promise<[EndedRow, ...EndedRow[]]> => {
-      const all: [EndedRow, ...EndedRow[]] = [await send(0)]
-      while (all.length < timesOf(planned, repeat) && !isOver()) all.push(await send(all.length))
-      return all
+    const sendOnce = async (time: number): Promise<void> => {
+      const ended = await send(time).catch((error: unknown) => {
+        room.ended(0)
+        throw error
+      })
+      const leave = room.ended(weightOf(ended.evidence))
+      // Others are sent meanwhile.
+      const told = looked(ended).then((row) => worst.add(row))
+      looking.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
     }
-    const [first, ...others] = await sendAll().catch((error: unknown) => {
-      room.ended(0)
-      throw error
-    })
-    const leave = room.ended([first, ...others].reduce((sum, { evidence }) => sum + weightOf(evidence), 0))
-    // Others are sent meanwhile.
-    const told = Promise.all([looked(first), ...others.map(looked)]).then((rows) => record(repeatedRow(rows)))
-    held.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
+    await sendOnce(0)
+    for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) {
+      await room.enter()
+      await sendOnce(time)
+    }
+    const told = Promise.all(looking).then(() => worst.row && record(worst.row))
+    held.push(told.catch((error: unknown) => void faults.push(error)))
   }
   await inParallel(plan.rows, concurrency, perform, bounds)
   if (!isOver()) await beforeAlone(end)

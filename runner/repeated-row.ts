@@ -2,16 +2,28 @@
 import type { RunRow } from '../record/record.js'
 import { type Verdict, verdicts } from '../record/verdict.js'
 
-/** The time that was worst stands for all, with how often the row came to each verdict. `rows` holds at least one. */
-export function repeatedRow(rows: readonly [RunRow, ...RunRow[]]): RunRow {
-  const [first, ...others] = rows
-  if (others.length === 0) return first
-  const counts = new Map<Verdict, number>()
-  for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  const worst = others.reduce((found, row) => (badness(row) < badness(found) ? row : found), first)
-  return {
-    ...worst,
-    repeated: Object.fromEntries(verdicts.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : []))),
+/**
+ * The time that was worst stands for all, with how often the row came to each verdict. Of the other times nothing is held: answers
+ * may be long, and times many.
+ */
+export class RepeatedRow {
+  #worst: RunRow | undefined
+  readonly #counts = new Map<Verdict, number>()
+
+  add(row: RunRow): void {
+    this.#counts.set(row.verdict, (this.#counts.get(row.verdict) ?? 0) + 1)
+    if (!this.#worst || badness(row) < badness(this.#worst)) this.#worst = row
+  }
+
+  /** Undefined before there was any. */
+  get row(): RunRow | undefined {
+    const counts = this.#counts
+    const times = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    if (!this.#worst || times === 1) return this.#worst
+    return {
+      ...this.#worst,
+      repeated: Object.fromEntries(verdicts.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : []))),
+    }
   }
 }
 

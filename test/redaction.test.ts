@@ -85,6 +85,22 @@ const short: [secret: string, text: string, left: string][] = [
   ['sixteenletters16', 'xsixteenletters16x', 'x[redacted: it]x'],
 ]
 
+t.test('of a secret that is cut off, in whatever it is encoded, less than its first sixteen signs is left', (t) => {
+  // Of letters and digits alone: signs that do not count would not be counted here either.
+  const key = signature.replaceAll(/\W|_/g, '')
+  const redaction = knowing(key)
+  for (const [name, encode] of Object.entries(encodings)) {
+    const text = encode(key)
+    const sixteen = encode(key.slice(0, 16)).length
+    const lengths = Array.from({ length: text.length }, (_, cut) => {
+      const cleaned = redaction.clean(`<${text.slice(0, cut)}…`)
+      return cleaned.replaceAll('[redacted: it]', '').length - '<…'.length
+    })
+    t.ok(Math.max(...lengths) < sixteen, `${name}: at most ${Math.max(...lengths)} of ${sixteen}`)
+  }
+  t.end()
+})
+
 t.test('a short secret is hidden where it stands by itself', (t) => {
   for (const [secret, text, left] of short) t.equal(knowing(secret).clean(text), left, `${secret}: ${text}`)
   t.end()

@@ -21,6 +21,8 @@ interface Repeated {
   text: string
   /** Another secret of the same length in the same encoding: what both have in common tells nothing. */
   other: string
+  /** Characters that its first `window` ones are written with. */
+  begin: number
 }
 
 export interface RepeatingGateway {
@@ -50,7 +52,8 @@ export async function repeatingGateway(t: Test, url: string, told: readonly stri
     const [encoding, encode] = all[count % all.length] ?? ['', String]
     count += 1
     const text = encode(secret)
-    said.push({ encoding, text, other: encode('x'.repeat(secret.length)) })
+    const begin = encode(secret.slice(0, window)).length - encode('').length
+    said.push({ encoding, text, other: encode('x'.repeat(secret.length)), begin: Math.max(window, begin) })
     used.add(encoding)
     return `zq${said.length - 1}|${text}|${said.length - 1}zq`
   }
@@ -102,7 +105,9 @@ function leaksIn(text: string, said: readonly Repeated[]): { marks: number; left
     marks += 1
     const end = text.indexOf(`|${number}zq`, index)
     const slice = text.slice(index, end === -1 ? index + longestSlice : end)
-    if (unescaped(slice).some((seen) => tells(seen, one))) left.add(one.encoding)
+    // What is told of an answer may end amid a secret: then fewer of its own characters than that are left to be seen.
+    const least = end === -1 ? one.begin : window
+    if (unescaped(slice).some((seen) => tells(seen, one, least))) left.add(one.encoding)
   }
   return { marks, left: [...left] }
 }
@@ -121,9 +126,9 @@ function unescaped(slice: string): string[] {
 
 const signs: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' }
 
-function tells(seen: string, { text, other }: Repeated): boolean {
-  for (let at = 0; at + window <= text.length; at += 1) {
-    const piece = text.slice(at, at + window)
+function tells(seen: string, { text, other }: Repeated, least: number): boolean {
+  for (let at = 0; at + least <= text.length; at += 1) {
+    const piece = text.slice(at, at + least)
     // In base64 a character at either end may hold a bit of each.
     if (seen.includes(piece) && !other.includes(piece.slice(1, -1))) return true
   }

@@ -9,7 +9,7 @@ import type { Verdict } from '../record/verdict.js'
 import { reasonOf } from '../reports/reason.js'
 import { NothingSelected, type Selection, selectionInWords, selectRows } from '../runner/plan/select.js'
 import { readShard, shardOf } from '../runner/plan/shard.js'
-import { repeatedRow } from '../runner/repeated-row.js'
+import { RepeatedRow } from '../runner/repeated-row.js'
 import { conform, simulate } from './conform-process.js'
 import { sampleEvidence, sampleRow } from './sample-row.js'
 
@@ -71,11 +71,17 @@ t.test('each row is in one part, by its id alone; what must be alone is in the l
 
 t.test('of a row that was sent several times the worst counts, with how often', async (t) => {
   const row = (verdict: Verdict): RunRow => sampleRow('A/1', { verdict, reason: verdict })
-  const flaky = repeatedRow([row('pass'), row('fail'), row('pass'), row('warning')])
+  const repeated = (...verdicts: Verdict[]): RunRow => {
+    const worst = new RepeatedRow()
+    for (const verdict of verdicts) worst.add(row(verdict))
+    return worst.row ?? row('error')
+  }
+  const flaky = repeated('pass', 'fail', 'pass', 'warning')
   t.match(flaky, { verdict: 'fail', repeated: { fail: 1, warning: 1, pass: 2 } })
   t.equal(reasonOf(flaky), 'fail (flaky: fail 1 of 4 times, warning 1, pass 2)')
-  t.equal(reasonOf(repeatedRow([row('fail'), row('fail')])), 'fail', 'what always comes about is not flaky')
-  t.same(repeatedRow([row('pass')]), row('pass'))
+  t.equal(reasonOf(repeated('fail', 'fail')), 'fail', 'what always comes about is not flaky')
+  t.same(repeated('pass'), row('pass'))
+  t.equal(new RepeatedRow().row, undefined)
 })
 
 t.test('a log gets a line now and then, a terminal a bar', async (t) => {

@@ -25,15 +25,18 @@ function works(turnstile: Turnstile) {
 }
 
 t.test('those who share are in at once; who has to be alone waits for them, and those behind for him', async (t) => {
-  const { told, begin } = works(new Turnstile())
+  const turnstile = new Turnstile()
+  const { told, begin } = works(turnstile)
   const [a, b] = [begin('a'), begin('b')]
   const alone = begin('alone', true)
   const later = begin('later')
   await a()
   t.strictSame(told, ['a begins', 'b begins', 'a ends'])
+  t.equal(turnstile.times, 0)
   await b()
   await alone()
   await later()
+  t.equal(turnstile.times, 1)
   t.strictSame(told.slice(3), ['b ends', 'alone begins', 'alone ends', 'later begins', 'later ends'])
 })
 

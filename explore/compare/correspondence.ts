@@ -38,6 +38,11 @@ export class Correspondence {
     return true
   }
 
+  /** Serials were seen, so that no change of vetting may come in between that is not told here. */
+  get knowsSerials(): boolean {
+    return this.#serials.size > 0
+  }
+
   /** Whether both have gone as far since the first ones that were seen on that synchronizer. */
   bindSerial(synchronizer: string, model: number, target: number): boolean {
     const first = this.#serials.get(synchronizer)

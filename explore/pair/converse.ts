@@ -1,4 +1,5 @@
 /** Has the same conversation with both sides, turn by turn, up to where they differ. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../interface/json.js'
 import { compareAnswers, type Difference, outcomeOf } from '../compare/compare-answers.js'
 import { Correspondence } from '../compare/correspondence.js'
@@ -27,6 +28,8 @@ export interface Source {
   next(): Turn | undefined
   /** What the model said: its body, if that was a success. */
   hear?(turn: Turn, answer: JsonValue | undefined): void
+  /** Asked when the gate has let a turn through: it is over after all. */
+  isOver?(): boolean
 }
 
 export interface Talk {
@@ -34,6 +37,11 @@ export interface Talk {
   /** The exchange that ended it; undefined where both came to the end. */
   ended?: Exchange
 }
+
+/** Lets a turn through to both sides, as soon as it may. */
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+
+const open: Gate = (work) => work()
 
 /** `goesOn`: whether there is more to be learned behind a difference. `row` is unique to this time. */
 export const converse = (
@@ -65,28 +73,39 @@ export class Conversing {
     }
   }
 
-  /** All that was said so far, in this part and in those before. */
-  async talk(source: Source): Promise<Talk> {
+  /** Whoever changes what is vetted while this goes on makes it pointless to go on. */
+  get dependsOnVetting(): boolean {
+    return this.#ids.knowsSerials
+  }
+
+  /** All that was said so far, in this part and in those before. Each turn goes through the gate, once it has waited as long as it is to. */
+  async talk(source: Source, gate: Gate = open): Promise<Talk> {
     for (let turn = source.next(); turn; turn = source.next()) {
-      const exchange = await this.#exchange(turn, source)
+      const exchange = await this.#exchange(turn, source, gate)
+      if (!exchange) break
       this.#exchanges.push(exchange)
       if (exchange.difference && !this.#goesOn(exchange)) return { exchanges: this.#exchanges, ended: exchange }
     }
     return { exchanges: this.#exchanges }
   }
 
-  async #exchange(turn: Turn, source: Source): Promise<Exchange> {
-    const { model, target } = this.#pair
+  async #exchange(turn: Turn, source: Source, gate: Gate): Promise<Exchange | undefined> {
     const variables = this.#variables
-    const [ours, theirs] = await Promise.all([
-      playTurn(turn, variables.model, model),
-      playTurn(turn, variables.target, target),
-    ])
+    if (turn.after !== undefined) await delay(turn.after)
+    const told = await gate(async () => (source.isOver?.() ? undefined : this.#play(turn)))
+    if (!told) return undefined
+    const [ours, theirs] = told
     source.hear?.(turn, outcomeOf(ours) === 'accepted' ? ours.answer?.json : undefined)
     captureFrom(ours, turn, variables.model)
     captureFrom(theirs, turn, variables.target)
     const difference = turn.restores ? undefined : compareAnswers(ours, theirs, this.#ids)
     return { turn, model: ours, target: theirs, ...(difference && { difference }) }
+  }
+
+  #play(turn: Turn): Promise<[model: Told, target: Told]> {
+    const { model, target } = this.#pair
+    const variables = this.#variables
+    return Promise.all([playTurn(turn, variables.model, model), playTurn(turn, variables.target, target)])
   }
 }
 

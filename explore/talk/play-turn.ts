@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../interface/json.js'
 import type { Evidence } from '../../record/record.js'
 import { buildRequest } from '../../runner/execute/build-request.js'
@@ -20,7 +19,6 @@ export interface Told {
 
 /** Sends one turn as one side has it, and adds to its variables what is captured. */
 export async function playTurn(turn: Turn, variables: Map<string, JsonValue>, side: Side): Promise<Told> {
-  if (turn.after !== undefined) await delay(turn.after)
   const scope = asCaller(turn.actor, variables)
   try {
     const request = buildRequest(turn.request, scope, byKeys(side.keys))
