@@ -5,11 +5,13 @@ import { SuiteError } from '../runner/load/suite-error.js'
 import { readSuiteFiles } from '../runner/load/suite-files.js'
 import { suitePath } from './tool.js'
 
-const folder = suitePath(undefined)
-try {
-  const [suite, files] = [await loadAnew(folder), await readSuiteFiles(folder)]
-  await keepCompiled(suite, new Map(files.map(({ shown, name }) => [shown, name])))
-} catch (error) {
-  // `conform lint` tells what is wrong with it, and needs the build.
-  if (!(error instanceof SuiteError)) throw error
+/** What is wrong with a suite is for `conform lint` to tell, which needs the build: nothing is left then. */
+export async function compileSuite(): Promise<void> {
+  const folder = suitePath(undefined)
+  try {
+    const [suite, files] = [await loadAnew(folder), await readSuiteFiles(folder)]
+    await keepCompiled(suite, new Map(files.map(({ shown, name }) => [shown, name])))
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error
+  }
 }

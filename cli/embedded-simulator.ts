@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
-import type { EmbeddedOptions } from './simulator-thread.js'
+import type { EmbeddedOptions } from './serve-simulator.js'
 
 /** A simulator that a command has started for itself. */
 export interface EmbeddedSimulator {

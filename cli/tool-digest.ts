@@ -13,7 +13,7 @@ export async function toolDigest(): Promise<string> {
   const entries = await readdir(built, { recursive: true })
   const names = entries
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => /\.(?:js|css)$/.test(name) && !beside.has(name.split('/')[0] ?? ''))
+    .filter((name) => /\.(?:c?js|css)$/.test(name) && !beside.has(name.split('/')[0] ?? ''))
   const hash = createHash('sha256')
   for (const name of names.sort()) {
     const bytes = await readFile(join(built, name))

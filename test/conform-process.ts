@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What `conform` is started with: when code is compiled, which tests are told (docs/decisions/0037), their processes are told too. */
-export const commandLine: readonly string[] = [
-  ...process.execArgv.filter((option) => /^--(interrupt-budget|max-semi-space-size)/.test(option)),
-  fileURLToPath(new URL('../cli/conform.js', import.meta.url)),
-]
+/**
+ * What `conform` is started with. What tests are told of when code is compiled (docs/decisions/0037) their processes are not: with other
+ * flags V8 would not take what the build has made of the program.
+ */
+export const commandLine: readonly string[] = [fileURLToPath(new URL('../cli/conform.js', import.meta.url))]
 
 export interface Ended {
   code: number | null
