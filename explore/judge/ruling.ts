@@ -67,7 +67,9 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
           { pointer: difference.pointer, model: model.answer, target: target.answer, operation, isText },
           members,
         )
-      if (!model.answer || !target.answer) return { kind: 'text-is-silent', because: 'one of the two was not asked' }
+      // What an answer may leave out cannot be asked for afterwards.
+      if (!model.answer || !target.answer)
+        return isText ? 'permitted' : { kind: 'text-is-silent', because: 'one of the two was not asked' }
       const own = stances.get(operation) ?? none
       const said = {
         ...{ model: model.answer, target: target.answer, isAccepted: outcomes.target === 'accepted' },
