@@ -1,5 +1,5 @@
 /** Which members of a successful answer the text lets be left out: those that no sentence calls required. */
-import { successSchema } from './description.js'
+import { successSchema } from './described-responses.js'
 import type { OperationName } from './operations.js'
 import { isFact, type Schema } from './response-schema.js'
 
