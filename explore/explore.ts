@@ -151,7 +151,10 @@ class Exploration {
     let before = 0
     const source: Source = {
       next: () => talker.next(),
-      hear: talker.hear.bind(talker),
+      hear: (turn, answer) => {
+        this.#result.exchanges += 1
+        talker.hear(turn, answer)
+      },
       // While somebody was alone, what is vetted may have been changed, by other steps on either side.
       isOver: () => {
         if (!conversing.dependsOnVetting) before = this.#turnstile.times

@@ -75,7 +75,6 @@ export class Coverage {
   }
 
   count({ exchanges }: Talk): void {
-    this.#explored.exchanges += exchanges.length
     const { outcomes, values } = this.#explored
     for (const { turn, model } of exchanges) {
       addTo(outcomes, `${turn.operation} ${saidBy(model)}`)

@@ -54,10 +54,10 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
   return rows
 }
 
-/** A finding names the rule where the text decides, and says where it does not. */
+/** A finding names the rule where the text decides. */
 const rulings: Readonly<Record<string, object>> = {
   'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
-  'without-vet-serial-guard': { kind: 'text-is-silent' },
+  'without-vet-serial-guard': { kind: 'breaks-rule', rules: ['VET-SERIAL-GUARD'] },
 }
 const nothing = { yaml: undefined, turns: [], ruling: undefined }
 

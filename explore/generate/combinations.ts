@@ -78,12 +78,13 @@ const made = new Map<string, number[][]>()
 /** One member that is wrong hides what comes behind it: beside the pairs each value stands once with the others right. */
 function rowsFor(operation: string, members: Members, strength: number): number[][] {
   const name = `${operation} ${strength}`
+  const known = made.get(name)
+  if (known) return known
   const levels = Object.values(members).map((values) => values.length)
   const single = levels.flatMap((count, at) =>
     Array.from({ length: count }, (_, value) => levels.map((_, index) => (index === at ? value : 0))),
   )
-  const pairs = coveringArray(levels, Math.min(strength, levels.length))
-  const rows = made.get(name) ?? alternating(single, pairs)
+  const rows = alternating(single, coveringArray(levels, Math.min(strength, levels.length)))
   made.set(name, rows)
   return rows
 }

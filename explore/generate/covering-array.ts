@@ -28,14 +28,13 @@ const product = (levels: readonly number[]): number[][] =>
 
 /** The rows with one column more. */
 function grown(rows: readonly Row[], levels: readonly number[], column: number, strength: number): Row[] {
-  const missing = tuplesOf(levels, column, strength)
+  const missing = new Missing(levels, column, strength)
   const extended = rows.map((row) => {
-    const best = bestValue(row, levels[column] ?? 1, column, missing)
-    const made = [...row, best]
-    forget(made, missing)
+    const made = [...row, missing.bestValue(row)]
+    missing.forget(made)
     return made
   })
-  for (const tuple of missing.values()) {
+  for (const tuple of missing.tuples()) {
     const place = extended.find((row) =>
       tuple.every(([index, value]) => row[index] === undefined || row[index] === value),
     )
@@ -48,17 +47,67 @@ function grown(rows: readonly Row[], levels: readonly number[], column: number, 
 
 type Tuple = readonly (readonly [column: number, value: number])[]
 
-/** All combinations of the column with `strength - 1` of those before it, by their texts. */
-function tuplesOf(levels: readonly number[], column: number, strength: number): Map<string, Tuple> {
-  const found = new Map<string, Tuple>()
-  for (const columns of choose(column, strength - 1)) {
-    const all = [...columns, column]
-    for (const values of product(all.map((index) => levels[index] ?? 1))) {
-      const tuple = all.map((index, at) => [index, values[at] ?? 0] as const)
-      found.set(keyOf(tuple), tuple)
+/** Combinations of the values of one column with those of `strength - 1` before it that stand in no row yet, by their numbers. */
+class Missing {
+  readonly #levels: readonly number[]
+  readonly #column: number
+  /** Which columns are before it, and the number of the first combination of their values. */
+  readonly #groups: { columns: readonly number[]; first: number }[] = []
+  readonly #isMissing: Uint8Array
+
+  constructor(levels: readonly number[], column: number, strength: number) {
+    this.#levels = levels
+    this.#column = column
+    let count = 0
+    for (const columns of choose(column, strength - 1)) {
+      this.#groups.push({ columns, first: count })
+      count += [...columns, column].reduce((product, index) => product * this.#levelsOf(index), 1)
+    }
+    this.#isMissing = new Uint8Array(count).fill(1)
+  }
+
+  /** The value by which the row covers most of what is missing. */
+  bestValue(row: Row): number {
+    const gains = Array.from<number>({ length: this.#levelsOf(this.#column) }).fill(0)
+    for (const group of this.#groups) {
+      const number = this.#numberOf(group, row)
+      if (number !== undefined)
+        for (let value = 0; value < gains.length; value += 1)
+          gains[value] = (gains[value] ?? 0) + (this.#isMissing[number + value] ?? 0)
+    }
+    return gains.indexOf(Math.max(...gains))
+  }
+
+  forget(row: Row): void {
+    for (const group of this.#groups) {
+      const number = this.#numberOf(group, row)
+      if (number !== undefined) this.#isMissing[number + (row[this.#column] ?? 0)] = 0
     }
   }
-  return found
+
+  *tuples(): Generator<Tuple> {
+    for (const { columns, first } of this.#groups) {
+      const all = [...columns, this.#column]
+      const combinations = product(all.map((index) => this.#levelsOf(index)))
+      for (const [at, values] of combinations.entries())
+        if (this.#isMissing[first + at]) yield all.map((index, place) => [index, values[place] ?? 0] as const)
+    }
+  }
+
+  /** That of the row's values there with the first value of the column; undefined: not all of them are fixed. */
+  #numberOf({ columns, first }: { columns: readonly number[]; first: number }, row: Row): number | undefined {
+    let number = 0
+    for (const index of columns) {
+      const value = row[index]
+      if (value === undefined) return undefined
+      number = number * this.#levelsOf(index) + value
+    }
+    return first + number * this.#levelsOf(this.#column)
+  }
+
+  #levelsOf(column: number): number {
+    return this.#levels[column] ?? 1
+  }
 }
 
 /** All ascending lists of `count` numbers below `end`. */
@@ -68,21 +117,4 @@ function choose(end: number, count: number, from = 0): number[][] {
   for (let first = from; first <= end - count; first += 1)
     for (const rest of choose(end, count - 1, first + 1)) found.push([first, ...rest])
   return found
-}
-
-const keyOf = (tuple: Tuple): string => tuple.map(([column, value]) => `${column}:${value}`).join()
-
-/** The value by which the row covers most of what is missing. */
-function bestValue(row: Row, count: number, column: number, missing: ReadonlyMap<string, Tuple>): number {
-  const gains = Array.from<number>({ length: count }).fill(0)
-  for (const tuple of missing.values()) {
-    const fits = tuple.every(([index, value]) => index === column || row[index] === value)
-    const [, value = 0] = tuple.at(-1) ?? []
-    if (fits) gains[value] = (gains[value] ?? 0) + 1
-  }
-  return gains.indexOf(Math.max(...gains))
-}
-
-function forget(row: Row, missing: Map<string, Tuple>): void {
-  for (const [key, tuple] of missing) if (tuple.every(([index, value]) => row[index] === value)) missing.delete(key)
 }

@@ -1,0 +1,70 @@
+/** What can be told of a request without sending it: by this a row is recognised in a request that nobody wrote. */
+import type { Data, RequestTemplate } from '../../record/resolved-row.js'
+
+export interface Featured {
+  operation: string
+  actor: string
+  token?: { name: string }
+  request: RequestTemplate
+}
+
+/** Those of the request, and of what was asked before it. */
+export function featuresWith(before: readonly Featured[], last: Featured, members: Iterable<string>): Set<string> {
+  const earlier = before.flatMap((one) =>
+    [...featuresOf(one, [])].map((feature) => `before: ${one.operation} ${feature}`),
+  )
+  return new Set([...earlier, ...featuresOf(last, members)])
+}
+
+/** Members of its body with the kinds of their values and, where they are plain, these; whatever else is not as usual about it. */
+function featuresOf({ actor, token, request }: Featured, members: Iterable<string>): Set<string> {
+  const { method, path, query, headers, body, wire } = request
+  const found = new Set([`actor ${actor}`, `${method} ${path}`])
+  if (token) found.add(`token ${token.name}`)
+  for (const [name, value] of Object.entries(query ?? {})) found.add(`query ${name}=${value}`)
+  for (const [name, value] of Object.entries(headers)) found.add(`header ${name}=${value}`)
+  for (const [name, value] of Object.entries(wire ?? {})) found.add(`wire ${name}=${JSON.stringify(value)}`)
+  if (body && !('base64' in body) && body.written) found.add(`written ${body.written}`)
+  if (!body) return found.add('no body')
+  if (!('json' in body)) return found.add('text' in body ? `body as text ${plain(body.text)}` : `body ${body.base64}`)
+  addValue(body.json, '', found)
+  for (const name of members) if (!found.has(isThere(`/${name}`))) found.add(`/${name} absent`)
+  for (const edit of body.edits ?? [])
+    if ('set' in edit) addValue(edit.set, placeOf(edit.at), found)
+    else found.add(`${placeOf(edit.at)} absent`)
+  return found
+}
+
+/** Members of the body at the top. */
+export function membersIn({ body }: RequestTemplate): string[] {
+  const json = body && 'json' in body ? body.json : undefined
+  return isObject(json) ? Object.keys(json) : []
+}
+
+const isThere = (place: string): string => `${place} is there`
+
+function addValue(value: Data, place: string, found: Set<string>): void {
+  found.add(isThere(place))
+  found.add(`${place} ${kindOf(value)}`)
+  if (Array.isArray(value)) {
+    for (const item of value) addValue(item, `${place}/*`, found)
+    if (new Set(value.map((item) => JSON.stringify(item))).size < value.length) found.add(`${place} holds one twice`)
+  } else if (isObject(value))
+    for (const [name, member] of Object.entries(value)) addValue(member, `${place}/${name}`, found)
+  else found.add(`${place}=${plain(String(value))}`)
+}
+
+/** What is made anew each time says nothing. */
+const plain = (text: string): string => text.replace(/\$\{[^}]*\}/g, '$')
+
+function kindOf(value: Data): string {
+  if (value === null) return 'null'
+  if (value === '') return 'empty string'
+  if (Array.isArray(value)) return value.length > 0 ? 'array' : 'empty array'
+  return isObject(value) && Object.keys(value).length === 0 ? 'empty object' : typeof value
+}
+
+const isObject = (value: Data | undefined): value is { [name: string]: Data } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
