@@ -2,6 +2,7 @@
 import { operations, supportOperations } from '../interface/operations.js'
 import type { BenchRequest } from './load.js'
 import { fill } from './many-contracts.js'
+import { preparedExecutions } from './prepared-executions.js'
 import { median, type Rate, rateOf } from './rate.js'
 import { asked, exercise, lookUp, prepareGround, submission, submit } from './sample-requests.js'
 import { type ServerProcess, startBareExpress, startSimulator } from './server-process.js'
@@ -27,7 +28,7 @@ export async function besideExpress(): Promise<Compared[]> {
   const simulator = await startSimulator()
   const ground = await prepareGround(simulator.url)
   let commands = 0
-  const ids = await fill(simulator.url, ground, 0, (rounds + 1) * 2 * choices + 500)
+  const ids = await fill(simulator.url, ground, 0, needed(choices))
   const choose = (): BenchRequest => exercise({ ...ground, contractId: ids.pop() ?? '' }, `choice-${commands++}`)
   const fresh = (): BenchRequest => submit(ground, `beside-${commands++}`)
   const vetting = { changes: [], updateVettedPackagesForceFlags: [] }
@@ -37,6 +38,8 @@ export async function besideExpress(): Promise<Compared[]> {
     body: JSON.stringify({ ...submission(ground.party, `prepared-${commands++}`), synchronizerId: '', ...preparing }),
     status: 200,
   })
+  const execute = await preparedExecutions(simulator.url, 'execute', needed(executions))
+  const wait = await preparedExecutions(simulator.url, 'execute-and-wait-for-transaction', needed(executions))
   const measured: Measured[] = [
     { what: 'contract-by-id', next: () => lookUp(ground), ...many },
     { what: 'update-package-vetting, which changes nothing', next: () => toVet, ...many },
@@ -44,6 +47,8 @@ export async function besideExpress(): Promise<Compared[]> {
     { what: 'submit-and-wait, a create, one by one', next: fresh, count: 2_000, atOnce: 1 },
     { what: 'submit-and-wait, a create, 64 at once', next: fresh, count: 4_000, atOnce: 64 },
     { what: 'submit-and-wait, a choice, 16 at once', next: choose, ...many, count: choices },
+    { what: 'execute, 16 at once', next: execute, ...many, count: executions },
+    { what: 'execute-and-wait-for-transaction, 16 at once', next: wait, ...many, count: executions },
   ].map((one) => ({ ...one, path: one.next().path }))
   const found: Compared[] = []
   for (const one of measured) found.push(await compared(one, simulator))
@@ -52,6 +57,9 @@ export async function besideExpress(): Promise<Compared[]> {
 }
 
 const choices = 2_000
+const executions = 500
+/** Both servers are sent as many in each round, and one more round comes first; a few more tell the path and the answer. */
+const needed = (count: number): number => (rounds + 1) * 2 * count + 500
 const many = { count: 8_000, atOnce: 16 }
 const preparing = { packageIdSelectionPreference: [] }
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installed } from './peers/install.js'
-import { pairsFor } from './peers/pairs.js'
+import { type Pair, pairsFor } from './peers/pairs.js'
 import { type Taken, timeProcess } from './peers/time-process.js'
 import { type Tool, tools } from './peers/tools.js'
 import { startSimulator } from './server-process.js'
@@ -21,10 +21,10 @@ interface Measured {
 
 const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0
 
-async function measure(url: string, count: number, present: readonly [Tool, string][]): Promise<Measured[]> {
+async function measure(url: string, pairs: readonly Pair[], present: readonly [Tool, string][]): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'))
+  const count = pairs.length
   try {
-    const pairs = await pairsFor(url, count)
     const calls = present.map(([tool, programs]) => ({
       call: tool.call({ url, pairs, folder, programs }),
       measured: { name: tool.name, pairs: count, taken: [] as Taken[] },
@@ -60,8 +60,10 @@ const present = tools.flatMap((tool): [Tool, string][] => {
 const simulator = await startSimulator()
 try {
   const all: Measured[] = []
-  for (const count of counts.length > 0 ? counts : [200, 2000]) {
-    const measured = await measure(simulator.url, count, present)
+  const sizes = counts.length > 0 ? counts : [200, 2000]
+  const pairs = await pairsFor(simulator.url, Math.max(...sizes))
+  for (const count of sizes) {
+    const measured = await measure(simulator.url, pairs.slice(0, count), present)
     told(measured)
     all.push(...measured)
   }

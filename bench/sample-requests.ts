@@ -11,6 +11,8 @@ export const asked = async (url: string, path: string, body: object): Promise<st
   return text
 }
 
+export const got = async (url: string, path: string): Promise<string> => (await fetch(url + path)).text()
+
 export const found = (text: string, name: string): string => {
   const [, value] = new RegExp(`"${name}":"([^"]+)"`).exec(text) ?? []
   if (value === undefined) throw new Error(`no ${name} in ${text}`)

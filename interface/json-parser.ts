@@ -20,11 +20,28 @@ export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMembe
 /** Where a value can stand, a number that a JavaScript number might not print back: long, negative zero, with a point or an exponent. */
 const unsafeNumber = /(?:^|[[,:])[ \t\n\r]*(?:-0|-?\d{16}|-?\d{1,15}[.eE])/
 
+const stringHere = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
+const unsafeDigits = /-0|\d{16}|\d[.eE]/
+
+/**
+ * Whether a number stands there that might lose something. What looks like one stands in a string nearly always; a text with a string that
+ * does not end is none for `JSON.parse` anyway.
+ */
+function mayLose(text: string): boolean {
+  if (!unsafeNumber.test(text)) return false
+  for (let at = 0; ; at = stringHere.lastIndex) {
+    const quote = text.indexOf('"', at)
+    if (unsafeDigits.test(text.slice(at, quote < 0 ? undefined : quote))) return true
+    if (quote < 0) return false
+    stringHere.lastIndex = quote
+    if (!stringHere.test(text)) return true
+  }
+}
+
 /** What `JSON.parse` reads without loss, several times as fast; undefined where it might lose digits, or where we say what is wrong. */
 function parsedNatively(text: string): JsonValue | undefined {
-  if (unsafeNumber.test(text)) return undefined
   try {
-    return JSON.parse(text) as JsonValue // what it returns
+    return mayLose(text) ? undefined : (JSON.parse(text) as JsonValue) // what it returns
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 /** Which members of a successful answer the text lets be left out: those that no sentence calls required. */
-import { successSchema } from './description.js'
+import { successSchema } from './described-responses.js'
 import type { OperationName } from './operations.js'
 import { isFact, type Schema } from './response-schema.js'
 
@@ -7,7 +7,17 @@ import { isFact, type Schema } from './response-schema.js'
  * Of the members that a JSON pointer into the body leads through, those that may be left out, each as a pointer; the last one
  * is the member itself. What the text does not know has none.
  */
-export function optionalMembers(operation: OperationName, pointer: string): string[] {
+export function optionalMembers(operation: OperationName, pointer: string): readonly string[] {
+  const key = `${operation} ${pointer}`
+  const found = known.get(key) ?? membersOf(operation, pointer)
+  known.set(key, found)
+  return found
+}
+
+/** Rows by the thousand ask for the same few. */
+const known = new Map<string, readonly string[]>()
+
+function membersOf(operation: OperationName, pointer: string): string[] {
   const { schema, named } = successSchema(operation)
   const optional: string[] = []
   let current: Schema[] = [schema]

@@ -13,15 +13,18 @@ interface Parsed {
   document: OpenAPIV3_1.Document
 }
 
-export function readDescription(): OpenAPIV3_1.Document {
+export function readDescription(): Parsed {
   const text = readFileSync(written, 'utf8')
-  return parsedBefore(digestOf(text)) ?? parseDescription(text)
+  const digest = digestOf(text)
+  return { digest, document: parsedBefore(digest) ?? parseDescription(text) }
 }
 
-/** A step of the build. */
-export function keepDescription(): void {
+/** A step of the build. Gives the digest. */
+export function keepDescription(): string {
   const text = readFileSync(written, 'utf8')
-  writeFileSync(parsed, JSON.stringify({ digest: digestOf(text), document: parseDescription(text) } satisfies Parsed))
+  const digest = digestOf(text)
+  writeFileSync(parsed, JSON.stringify({ digest, document: parseDescription(text) } satisfies Parsed))
+  return digest
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -17,23 +17,31 @@ const documentId = 'interface'
  * With `allErrors` false, checking stops at the first violation.
  */
 export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: SchemaBasis, allErrors: boolean) {
-  const ajv = new Ajv2020({
-    allErrors,
-    verbose: true,
-    strict: true,
-    allowUnionTypes: true,
-    // A fact may require members that the text-based schema around it defines.
-    strictRequired: false,
-    // The document is ours and tested; holding it against the meta-schema takes longer than everything else here.
-    validateSchema: false,
-  })
-  addFormats.default(ajv, ['date-time', 'int32'])
-  // Bodies are checked as doubles: 2^63 itself cannot be told from the largest 64-bit integer.
-  ajv.addFormat('int64', { type: 'number', validate: (value) => Number.isInteger(value) && Math.abs(value) <= 2 ** 63 })
+  const ajv = new Ajv2020({ ...compilerOptions, allErrors, verbose: true })
   ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', validate: oneRecognisedKey })
-  ajv.addSchema({ $id: documentId, $defs: mapValues(named, (schema) => toAjv(schema, basis)) })
+  addDocument(ajv, named, basis)
   return (schema: Schema) => ajv.compile(toAjv(schema, basis))
 }
+
+/** Of every compiler of these schemas. */
+export const compilerOptions = {
+  strict: true,
+  allowUnionTypes: true,
+  // A fact may require members that the text-based schema around it defines.
+  strictRequired: false,
+  // The document is ours and tested; holding it against the meta-schema takes longer than everything else here.
+  validateSchema: false,
+} as const
+
+/** What the schemas refer to. */
+export function addDocument(ajv: Ajv2020, named: Readonly<Record<string, Schema>>, basis: SchemaBasis): void {
+  addFormats.default(ajv, ['date-time', 'int32'])
+  ajv.addFormat('int64', { type: 'number', validate: fitsInt64 })
+  ajv.addSchema({ $id: documentId, $defs: mapValues(named, (schema) => toAjv(schema, basis)) })
+}
+
+/** Bodies are checked as doubles: 2^63 itself cannot be told from the largest 64-bit integer. It stands by itself, as its text becomes code. */
+export const fitsInt64 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 63
 
 /** `oneOf` alone would answer with the failures of every branch, and never name the keys. */
 const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<string, JsonValue>): boolean => {
@@ -57,7 +65,8 @@ export function describeError({ keyword, message, params, data }: ErrorObject): 
 const shown = (data: unknown): string =>
   typeof data === 'number' && !Number.isFinite(data) ? 'a number beyond doubles' : excerpt(data as JsonValue, 60)
 
-function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
+/** A schema of the document as ajv takes it. */
+export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}
   const alternatives = list(schema['oneOf'])
   const [main, unset, ...more] = list(schema['anyOf'])

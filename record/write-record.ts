@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { linkEnd, linkText } from './chain.js'
 import { findDefects } from './find-defects.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
 import { RecordError } from './record-error.js'
 import type { ResolvedRow } from './resolved-row.js'
 import { Tally } from './tally.js'
+
+/** Milliseconds for which lines wait for others: to begin a write takes longer than to judge a row. */
+const moment = 10
 
 export interface RecordWriter {
   /** Appends what became of one row of the plan; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
@@ -39,6 +43,8 @@ class NdjsonRecord implements RecordWriter {
   #link = ''
   readonly #waiting: string[] = []
   #last: Promise<void> = Promise.resolve()
+  /** The write that has not begun. */
+  #next: Promise<void> | undefined
   #closed = false
 
   constructor(path: string, file: FileHandle, header: RunHeader, plan: readonly PlanLine[]) {
@@ -88,21 +94,26 @@ class NdjsonRecord implements RecordWriter {
   /** Lines that could not be written spoil the record: every later one is refused with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
     for (const line of lines) this.#waiting.push(JSON.stringify(line))
-    this.#last = this.#last.then(() => this.#write())
-    return this.#last
+    this.#next ??= this.#last.then(() => delay(moment)).then(() => this.#write())
+    this.#last = this.#next
+    return this.#next
   }
 
-  /** All lines that have come while others were written. */
+  /** All lines that have come within a moment, or while others were written. */
   async #write(): Promise<void> {
-    if (this.#waiting.length === 0) return
+    this.#next = undefined
     const bytes = Buffer.concat(this.#waiting.splice(0).flatMap((line) => this.#chained(line)))
     try {
-      await this.#file.appendFile(bytes)
+      await writeAll(this.#file, bytes)
     } catch (cause) {
       throw unwritable(this.#path, 'a line could not be added', cause)
     }
     this.#digest.update(bytes)
   }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
 }
 
 function unwritable(path: string, what: string, cause: unknown): RecordError {

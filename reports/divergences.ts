@@ -24,9 +24,7 @@ export function seenDivergences(
 ): SeenDivergence[] {
   const seen = new Map<string, SeenDivergence>()
   const add = (id: string, what: 'shared' | 'followsTheText' | 'neither'): void => {
-    const found = divergenceOf(header, id)
-    const told = found && { rule: found.rule, statement: found.statement, profile: found.profile }
-    const entry = seen.get(id) ?? { id, ...told, shared: 0, followsTheText: 0, neither: 0 }
+    const entry = seen.get(id) ?? { id, ...toldOf(header, id), shared: 0, followsTheText: 0, neither: 0 }
     entry[what] += 1
     seen.set(id, entry)
   }
@@ -37,6 +35,14 @@ export function seenDivergences(
     for (const id of row.divergences ?? divergencesOf(row)) add(id, unmet.has(id) ? otherwise : 'shared')
   }
   return [...seen.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function toldOf(
+  header: Pick<RunHeader, 'profile' | 'otherProfiles'>,
+  id: string,
+): Pick<SeenDivergence, 'rule' | 'statement' | 'profile'> | undefined {
+  const found = divergenceOf(header, id)
+  return found && { rule: found.rule, statement: found.statement, profile: found.profile }
 }
 
 /** Those that a row was judged by, or that explain what it was not judged by. */

@@ -34,14 +34,21 @@ export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<
 
 /** The order that every report has: by operation, and within one as the suite's files have the rows. */
 export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
-  return rows.toSorted(
-    (a, b) =>
-      compare(a.resolved.operation, b.resolved.operation) ||
-      compare(a.resolved.source.file, b.resolved.source.file) ||
-      a.resolved.source.line - b.resolved.source.line ||
-      compare(a.id, b.id),
-  )
+  const files = new Map<string, Map<string, R[]>>()
+  for (const row of rows) {
+    const { operation, source } = row.resolved
+    const ofOperation = files.get(operation) ?? new Map<string, R[]>()
+    files.set(operation, ofOperation)
+    const ofFile = ofOperation.get(source.file)
+    if (ofFile) ofFile.push(row)
+    else ofOperation.set(source.file, [row])
+  }
+  const byLine = (a: R, b: R): number => a.resolved.source.line - b.resolved.source.line || compare(a.id, b.id)
+  return byName(files).flatMap((ofOperation) => byName(ofOperation).flatMap((found) => found.sort(byLine)))
 }
+
+const byName = <Value>(map: ReadonlyMap<string, Value>): Value[] =>
+  [...map].sort(([a], [b]) => compare(a, b)).map(([, value]) => value)
 
 /** By code units, so that the order does not depend on a machine's language. */
 function compare(a: string, b: string): number {

@@ -47,7 +47,10 @@ export async function externalWorld(
 }
 
 /** The world with ways for external parties; its participant may be any that answers like the simulator. */
-export function externally(world: SimulatorWorld, headers: Record<string, string> = {}): Omit<ExternalWorld, 'clock'> {
+export function externally<World extends Pick<SimulatorWorld, 'wire' | 'synchronizer'>>(
+  world: World,
+  headers: Record<string, string> = {},
+): World & Pick<ExternalWorld, 'onboard' | 'prepare'> {
   const post = async (path: string, body: JsonObject): Promise<JsonObject> => {
     const answer = await world.wire.post(path, body, headers)
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)

@@ -107,6 +107,26 @@ t.test('keeps the digits of numbers that a double would change', async (t) => {
   t.equal(printJson({ a: [-0, 0] }), '{"a":[-0,0]}')
 })
 
+t.test('keeps digits beside texts that hold such numbers, quotes and backslashes', async (t) => {
+  const texts = fc.array(fc.constantFrom('"', '\\', ',', '[', ':', ' ', '1.50', '-0', '1234567890123456', '1e3', 'a'))
+  const numbers = fc.constantFrom('1.50', '-0', '12345678901234567890', '1e3', '7', 'true')
+  const { failed, counterexample } = fc.check(
+    fc.property(fc.array(fc.tuple(texts, numbers), { maxLength: 4 }), (parts) => {
+      const members = parts.map(([name, number], at) => `${JSON.stringify(`${at}x${name.join('')}`)}:${number}`)
+      const text = `{${members.join(',')}}`
+      assert.equal(printJson(parseJson(text)), text)
+    }),
+    { numRuns: 2000 },
+  )
+  t.notOk(failed, `${counterexample ?? 'two thousand texts'}`)
+})
+
+t.test('looks once at a text that ends within a string of a million quotes', async (t) => {
+  const began = performance.now()
+  refused(`[1.5,"${'\\"'.repeat(1_000_000)}`)
+  t.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`)
+})
+
 t.test('takes prototype names for ordinary members', async (t) => {
   const text = '{"__proto__":{"admin":true},"constructor":1,"toString":[{"__proto__":2}]}'
   const value = parseJson(text)

@@ -34,7 +34,7 @@ t.test('the Containerfile can be followed to its end', (t) => {
 
 t.test('nothing is in the package but what runs, what it reads, and pages', (t) => {
   const allowed =
-    /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|model|proof|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/(program\.cjs(\.command|\.simulator)?|LICENSES\.txt)|dist\/api\/.*\.d\.ts)$/
+    /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|model|proof|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/interface\/response-fits\.cjs|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/(program\.cjs(\.command|\.simulator)?|LICENSES\.txt)|dist\/api\/.*\.d\.ts)$/
   t.strictSame(
     files.filter((path) => !allowed.test(path)),
     [],

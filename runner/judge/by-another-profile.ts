@@ -9,7 +9,7 @@ type Sent = Pick<ResolvedRow, 'steps' | 'values'>
  */
 export function otherExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
   const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
-  const isSent = JSON.stringify(row.values) === JSON.stringify(other.values)
+  const isSent = isSame(row.values, other.values)
   if (!isSent || row.steps.length !== other.steps.length || compared.some(({ sent }) => !sent)) return undefined
   const different = other.steps.flatMap(({ expectations, race }, index) =>
     compared[index]?.expected ? [] : [[String(index), { expectations, ...(race && { others: race.others }) }] as const],
@@ -31,18 +31,32 @@ function compare(step: ResolvedStep, other: ResolvedStep | undefined): Compared 
   const found = known.get(step) ?? new WeakMap<ResolvedStep, Compared>()
   known.set(step, found)
   const compared = found.get(other) ?? {
-    sent: sent(step) === sent(other),
-    expected: expected(step) === expected(other),
+    sent: isSame(sent(step), sent(other)),
+    expected: isSame(expected(step), expected(other)),
   }
   found.set(other, compared)
   return compared
 }
 
 /** Everything but what is expected of the answer. */
-const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): string =>
-  JSON.stringify([name, role, sentWhen, actor, token, request, capture, race?.times])
+const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown[] => [
+  ...[name, role, sentWhen, actor, token, request, capture, race?.times],
+]
 
-const expected = ({ expectations, race }: ResolvedStep): string => JSON.stringify([expectations, race])
+const expected = ({ expectations, race }: ResolvedStep): unknown[] => [expectations, race]
+
+/** Whether both are the same plain data. What is undefined is not there. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  const names = namesIn(one)
+  return names.length === namesIn(other).length && names.every((name) => isSame(one[name], other[name]))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const namesIn = (value: Record<string, unknown>): string[] =>
+  Object.keys(value).filter((name) => value[name] !== undefined)
 
 export function withExpectations(row: ResolvedRow, otherwise: OtherExpectations): ResolvedRow {
   const steps = row.steps.map((step, index) => {

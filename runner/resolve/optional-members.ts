@@ -13,7 +13,11 @@ export function withoutOptional(operation: string, check: BodyCheck, profile: Pi
   const judged = judgedByText(operation, profile)
   if (!judged) return check
   const optional = optionalMembers(judged, pointer)
-  return { ...check, matcher: ofMembers(judged, pointer, matcher), ...(optional.length > 0 && { optional }) }
+  return {
+    ...check,
+    matcher: ofMembers(judged, pointer, matcher),
+    ...(optional.length > 0 && { optional: [...optional] }),
+  }
 }
 
 /** Of what a step captures: what an answer may lack of it by the profile. */

@@ -47,6 +47,7 @@ function namesOfFiles(node) {
 function resolve(from, name, sources) {
   const path = posix.join(posix.dirname(from), name).replace(/^dist\//, '')
   const candidates = [path, ...['.ts', '.tsx', '.d.ts'].map((ending) => path.replace(/\.js$/, ending))]
+  candidates.push(path.replace(/\.cjs$/, '.d.cts'))
   return candidates.find((candidate) => sources.has(candidate))
 }
 
