@@ -2,20 +2,14 @@
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf, saidBy } from '../compare/compare-answers.js'
 import type { Exchange } from '../pair/converse.js'
+import type { Told } from '../talk/play-turn.js'
 import { bySituation, mostNamed } from './by-situation.js'
 import { featuresWith } from './features.js'
 import type { Ruling } from './finding.js'
-import {
-  brokenShapes,
-  isFilled,
-  type MemberRules,
-  placeOf,
-  rulesAt,
-  rulesOfAnswers,
-  rulesOfMembers,
-} from './member-rules.js'
+import { brokenShapes, isFilled, type MemberRules, rulesAt, rulesOfAnswers, rulesOfMembers } from './member-rules.js'
 import { type AllStances, likely, type Stances, situationOf, stancesOf } from './stances.js'
 
 export interface Rulebook {
@@ -64,7 +58,10 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
           : { kind: 'model-may-be-wrong', rules: ['GEN-NO-SERVER-ERROR'], because: 'the model fails' }
       if (outcomes.model === 'accepted' && outcomes.target === 'accepted')
         return inAnswer(
-          { pointer: difference.pointer, model: model.answer, target: target.answer, operation, isText },
+          {
+            ...{ pointer: difference.pointer, model: model.answer, target: target.answer },
+            ...{ operation, isText, isEcho: isEcho(target) },
+          },
           members,
         )
       // What an answer may leave out cannot be asked for afterwards.
@@ -92,6 +89,7 @@ interface AnswerDiffers {
   target: Answer | undefined
   operation: string
   isText: boolean
+  isEcho: boolean
 }
 
 /** By the text alone anything may be in an answer of the described form, but for what the text itself determines. */
@@ -104,15 +102,22 @@ function inAnswer(differs: AnswerDiffers, members: MemberRules): Ruling | 'permi
       ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostNamed) },
       because: 'the answer is not of the form that is described',
     }
-  const isDetermined = determined.has(placeOf(pointer)) || isFilled(pointer, differs, members, operation)
+  // Ids have any form; who is told of another contract than he asked for is told wrong.
+  const isWrong =
+    pointer === '/createdEvent/contractId' ? !differs.isEcho : pointer.startsWith('/createdEvent/witnessParties')
+  const isDetermined = isWrong || isFilled(pointer, differs, members, operation)
   if (isText && !isDetermined) return 'permitted'
   return rules.length > 0
     ? { kind: 'breaks-rule', rules, because: `${pointer} is another than what these rules and the model have there` }
     : { kind: 'text-is-silent', because: `no rule speaks of ${pointer || 'the whole answer'}` }
 }
 
-/** Whatever a participant makes of what the text leaves open. */
-const determined: ReadonlySet<string> = new Set(['/createdEvent/contractId', '/createdEvent/witnessParties'])
+/** The contract that a target tells of is the one that it was asked for, or it does not say. */
+function isEcho({ evidence, answer }: Told): boolean {
+  const sent = evidence?.request.body?.text
+  const told = valueAt(answer?.json, '/createdEvent/contractId')
+  return typeof told !== 'string' || told === '' || sent?.includes(JSON.stringify(told)) === true
+}
 
 /** What is seen of the ledger is the doing of the requests before. */
 function onLedger(before: readonly Exchange[], members: MemberRules): Ruling {
