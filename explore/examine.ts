@@ -2,12 +2,14 @@
 import { type JsonValue, parseJson, printJson } from '../interface/json.js'
 import type { Redaction } from '../interface/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
+import { isJudged } from './generate/talker.js'
 import type { Adaptation } from './judge/adapt.js'
 import type { Finding, MetDivergence, ToldAnswer } from './judge/finding.js'
 import type { Rulebook } from './judge/ruling.js'
 import { signatureOf } from './judge/signature.js'
 import type { Lane } from './lane.js'
 import { converse, type Exchange, type Talk, written } from './pair/converse.js'
+import { waits, withLaterLook } from './shrink/later-look.js'
 import { shrink } from './shrink/shrink.js'
 import type { Turn } from './talk/conversation.js'
 
@@ -23,7 +25,7 @@ export type Examined =
   | { kind: 'unconfirmed' }
   | { kind: 'permitted'; names: readonly string[] }
   | { kind: 'divergence'; divergence: MetDivergence }
-  | { kind: 'finding'; finding: FoundPart; exchanges: readonly Exchange[] }
+  | { kind: 'finding'; finding: FoundPart; exchanges: readonly Exchange[]; lane: Lane }
 
 /** What there is to say of a finding itself. */
 export type FoundPart = Pick<
@@ -41,6 +43,8 @@ export interface Means {
   restoring(): Turn[]
   /** Is told of requests that are compared once more. */
   retried(count: number): void
+  /** A lane in which nothing can show any more of what was asked there before, however late. */
+  untouched(): Promise<Lane>
   /** Another text with each call, which is in the names of all that a conversation makes. */
   row(): string
 }
@@ -73,11 +77,13 @@ class Examination {
   /** As they were when the difference showed for the last time. */
   #last: Exchange
   #before: readonly Exchange[] = []
+  #lane: Lane
 
   constructor(suspicion: Suspicion, means: Means) {
     this.#suspicion = suspicion
     this.#means = means
     this.#last = suspicion.exchange
+    this.#lane = suspicion.lane
     this.#signature = signatureOf(suspicion.exchange.turn, suspicion.difference)
   }
 
@@ -85,10 +91,12 @@ class Examination {
     const { lane, turns, difference } = this.#suspicion
     // Whatever others have left behind is no part of it.
     await restoreOn(lane, this.#means)
-    if (!(await this.#isConfirmed(turns))) return { kind: 'unconfirmed' }
+    const confirmed = await this.#confirmed(turns)
+    if (!confirmed) return { kind: 'unconfirmed' }
     const until = performance.now() + longestShrinking
-    const shrunk = await shrink(turns, (some) => this.#stillDiffers(some), { attempts: mostAttempts, until })
-    const adapted = await this.#adapted(shrunk.turns)
+    const shrunk = await shrink(confirmed, (some) => this.#stillDiffers(some), { attempts: mostAttempts, until })
+    // Nothing in which the model can do otherwise shows later than the answer.
+    const adapted = shrunk.isLate ? undefined : await this.#adapted(shrunk.turns)
     if (adapted) return adapted
     const last = this.#last
     const ruling = this.#means.rulebook.rule(last, this.#before)
@@ -103,25 +111,41 @@ class Examination {
         ...{ shrunkFrom: turns.length, attempts: shrunk.attempts },
       },
       exchanges: exchanges.map((one, index) => ({ ...one, turn: shrunk.turns[index] ?? one.turn })),
+      lane: this.#lane,
     }
   }
 
-  async #isConfirmed(turns: readonly Turn[]): Promise<boolean> {
-    for (let count = 0; count < confirmations; count += 1) if (await this.#stillDiffers(turns)) return true
-    return false
+  /** The turns by which it showed again; undefined: by none. */
+  async #confirmed(turns: readonly Turn[]): Promise<readonly Turn[] | undefined> {
+    const patient = waits.flatMap((milliseconds) => {
+      const waiting = withLaterLook(turns, milliseconds)
+      return waiting ? [waiting] : []
+    })
+    const candidates = patient.length > 0 ? [turns, ...patient] : Array.from({ length: confirmations }, () => turns)
+    for (const candidate of candidates) if (await this.#stillDiffers(candidate)) return candidate
+    return undefined
   }
 
   async #stillDiffers(candidate: readonly Turn[]): Promise<boolean> {
-    const { ended, exchanges } = await this.#attempt(candidate)
+    // Whoever asked for nothing has only seen what others left behind.
+    if (!candidate.some(isJudged)) return false
+    const lane = await this.#laneForAttempt()
+    const { ended, exchanges } = await this.#attempt(candidate, lane)
     const isSame = ended?.difference !== undefined && signatureOf(ended.turn, ended.difference) === this.#signature
     if (!isSame || exchanges.length !== candidate.length) return false
     this.#last = ended
     this.#before = exchanges.slice(0, -1)
+    this.#lane = lane
     return true
   }
 
-  async #attempt(turns: readonly Turn[]): Promise<Talk> {
-    const { lane } = this.#suspicion
+  /** What all that has happened is seen by may show what an earlier attempt did late. */
+  async #laneForAttempt(): Promise<Lane> {
+    const { exchange, lane } = this.#suspicion
+    return exchange.turn.operation === 'updates' ? this.#means.untouched() : lane
+  }
+
+  async #attempt(turns: readonly Turn[], lane: Lane): Promise<Talk> {
     const source = written(turns.filter(({ restores }) => !restores))
     const talk = await converse(lane.pair, source, this.#means.row(), ({ turn }) => turn !== turns.at(-1))
     this.#means.retried(talk.exchanges.length)
@@ -133,7 +157,7 @@ class Examination {
   async #adapted(turns: readonly Turn[]): Promise<Examined | undefined> {
     const { turn, model, target } = this.#last
     const points = await this.#means.adaptation?.adapt(async () => {
-      const { exchanges } = await this.#attempt(turns)
+      const { exchanges } = await this.#attempt(turns, await this.#laneForAttempt())
       return exchanges.every(({ difference }) => difference === undefined)
     })
     if (!points || points.length === 0) return undefined

@@ -10,11 +10,14 @@ import type { Finding, MetDivergence } from './judge/finding.js'
 import { signatureOf } from './judge/signature.js'
 import type { Lane, OpenLane } from './lane.js'
 import { Conversing, type Exchange, type Gate, type Source, type Talk, written } from './pair/converse.js'
+import { SpareLanes } from './spare-lanes.js'
 import { Turnstile } from './turnstile.js'
 
-export interface ExploreOptions extends Omit<Means, 'row' | 'retried'> {
+export interface ExploreOptions extends Omit<Means, 'row' | 'retried' | 'untouched'> {
   /** Conversations are had in all of them at once: each in the first as soon as it is open, while the next is opened. */
   lanes: readonly OpenLane[]
+  /** Beside them, for attempts that must not meet what others did. */
+  spare: OpenLane
   seed: string
   /** Unique to this exploration: it is in the names of all that conversations make. */
   id: string
@@ -70,7 +73,8 @@ class Exploration {
     const retried = (count: number): void => {
       this.#result.retried += count
     }
-    this.#means = { ...options, retried, row: () => this.#row() }
+    const spare = new SpareLanes(options.spare)
+    this.#means = { ...options, retried, row: () => this.#row(), untouched: () => spare.untouched() }
   }
 
   async run(): Promise<Explored> {
@@ -212,7 +216,7 @@ class Exploration {
     const turns = talk.exchanges.map(({ turn }) => turn)
     const examined = await examine({ lane, turns, exchange: ended, difference }, this.#means)
     this.#note(examined, signature, divergences)
-    if (examined.kind === 'finding') this.#found(examined, { lane, seed, seenAfter })
+    if (examined.kind === 'finding') this.#found(examined, { seed, seenAfter })
   }
 
   #note(examined: Examined, signature: string, divergences: number): void {
@@ -230,8 +234,8 @@ class Exploration {
   }
 
   #found(
-    { finding, exchanges }: { finding: FoundPart; exchanges: readonly Exchange[] },
-    { lane, seed, seenAfter }: { lane: Lane; seed: string; seenAfter: number },
+    { finding, exchanges, lane }: { finding: FoundPart; exchanges: readonly Exchange[]; lane: Lane },
+    { seed, seenAfter }: { seed: string; seenAfter: number },
   ): void {
     const id = `F${this.#findings.size + 1}`
     const bare = {

@@ -48,13 +48,17 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   const { first, further, rulebook, id, switches, close } = await openLanes(options, redaction)
   const wanted = { ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) }
   const { stage } = first
-  const open = async (number: number): Promise<Lane> => {
+  let opened = 0
+  const open = async (): Promise<Lane> => {
+    const number = opened
+    opened += 1
     const lane = number === 0 ? first : await further(number)
     return { ...lane, stage: { ...lane.stage, ...wanted } }
   }
   try {
     const explored = await explore({
-      lanes: Array.from({ length: concurrency }, (_, number) => () => open(number)),
+      lanes: Array.from({ length: concurrency }, () => open),
+      spare: open,
       ...{ seed, id, redaction, rulebook, told },
       tell: (finding, exchanges, { pair }) => {
         const { model, target } = pair.worlds

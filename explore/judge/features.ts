@@ -19,7 +19,7 @@ export function featuresWith(before: readonly Featured[], last: Featured, member
 /** Members of its body with the kinds of their values and, where they are plain, these; whatever else is not as usual about it. */
 function featuresOf({ actor, token, request }: Featured, members: Iterable<string>): Set<string> {
   const { method, path, query, headers, body, wire } = request
-  const found = new Set([`actor ${actor}`, `${method} ${path}`])
+  const found = new Set([`actor ${actor}`, `${writes.has(method) ? 'PUT' : method} ${path}`])
   if (token) found.add(`token ${token.name}`)
   for (const [name, value] of Object.entries(query ?? {})) found.add(`query ${name}=${value}`)
   for (const [name, value] of Object.entries(headers)) found.add(`header ${name}=${value}`)
@@ -40,6 +40,9 @@ export function membersIn({ body }: RequestTemplate): string[] {
   const json = body && 'json' in body ? body.json : undefined
   return isObject(json) ? Object.keys(json) : []
 }
+
+/** None of these is meant, whichever it is. */
+const writes: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
 const isThere = (place: string): string => `${place} is there`
 

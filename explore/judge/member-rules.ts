@@ -7,12 +7,15 @@ import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 export interface MemberRules {
   /** By operation and pointer without indices. */
   members: ReadonlyMap<string, ReadonlySet<string>>
+  /** Those of which whoever speaks of them wants them unpopulated. */
+  unpopulated: ReadonlySet<string>
   /** What a success of an operation looks like, each with the rule that says so. */
   shapes: ReadonlyMap<string, readonly Pick<ResolvedExpectation, 'rules' | 'anyOf'>[]>
 }
 
 export function rulesOfMembers({ rows }: ResolvedSuite): MemberRules {
   const members = new Map<string, Set<string>>()
+  const populated = new Set<string>()
   const shapes = new Map<string, ResolvedExpectation[]>()
   for (const { steps } of rows)
     for (const { operation, expectations } of steps) {
@@ -24,10 +27,11 @@ export function rulesOfMembers({ rows }: ResolvedSuite): MemberRules {
           if (check.on !== 'body') continue
           const key = `${operation} ${placeOf(check.pointer)}`
           members.set(key, new Set([...(members.get(key) ?? []), ...rules]))
+          if (!('unpopulated' in check.matcher)) populated.add(key)
         }
       }
     }
-  return { members, shapes }
+  return { members, shapes, unpopulated: new Set([...members.keys()].filter((key) => !populated.has(key))) }
 }
 
 export const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
@@ -41,6 +45,18 @@ export function rulesAt(pointer: string, { members }: MemberRules, operation: st
   return []
 }
 
+/** The model leaves it unpopulated, as whoever speaks of it wants, and the target does not. */
+export function isFilled(
+  pointer: string,
+  { model, target }: { model: Answer | undefined; target: Answer | undefined },
+  { unpopulated }: MemberRules,
+  operation: string,
+): boolean {
+  if (!model || !target || !unpopulated.has(`${operation} ${placeOf(pointer)}`)) return false
+  const check: Check = { on: 'body', pointer, matcher: { unpopulated: true } }
+  return isMet(check, model) && !isMet(check, target)
+}
+
 /** All that speak of answers of the operation. */
 export const rulesOfAnswers = ({ members }: MemberRules, operation: string): string[] => [
   ...new Set([...members].flatMap(([key, own]) => (key.startsWith(`${operation} `) ? [...own] : []))),
@@ -48,10 +64,11 @@ export const rulesOfAnswers = ({ members }: MemberRules, operation: string): str
 
 /** Rules by which a success does not look like that. */
 export function brokenShapes(answer: Answer, { shapes }: MemberRules, operation: string): string[] {
-  const isMet = (check: Check): boolean => evaluateCheck(check, answer, nothing).every(({ met }) => met)
   return (shapes.get(operation) ?? [])
-    .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every(isMet)))
+    .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every((check) => isMet(check, answer))))
     .flatMap(({ rules }) => rules)
 }
+
+const isMet = (check: Check, answer: Answer): boolean => evaluateCheck(check, answer, nothing).every(({ met }) => met)
 
 const nothing = new Map<string, never>()

@@ -7,7 +7,15 @@ import type { Exchange } from '../pair/converse.js'
 import { bySituation, mostNamed } from './by-situation.js'
 import { featuresWith } from './features.js'
 import type { Ruling } from './finding.js'
-import { brokenShapes, type MemberRules, placeOf, rulesAt, rulesOfAnswers, rulesOfMembers } from './member-rules.js'
+import {
+  brokenShapes,
+  isFilled,
+  type MemberRules,
+  placeOf,
+  rulesAt,
+  rulesOfAnswers,
+  rulesOfMembers,
+} from './member-rules.js'
 import { type AllStances, likely, type Stances, situationOf, stancesOf } from './stances.js'
 
 export interface Rulebook {
@@ -55,8 +63,13 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
           ? 'permitted'
           : { kind: 'model-may-be-wrong', rules: ['GEN-NO-SERVER-ERROR'], because: 'the model fails' }
       if (outcomes.model === 'accepted' && outcomes.target === 'accepted')
-        return inAnswer({ pointer: difference.pointer, target: target.answer, operation, isText }, members)
-      if (!model.answer || !target.answer) return { kind: 'text-is-silent', because: 'one of the two was not asked' }
+        return inAnswer(
+          { pointer: difference.pointer, model: model.answer, target: target.answer, operation, isText },
+          members,
+        )
+      // What an answer may leave out cannot be asked for afterwards.
+      if (!model.answer || !target.answer)
+        return isText ? 'permitted' : { kind: 'text-is-silent', because: 'one of the two was not asked' }
       const own = stances.get(operation) ?? none
       const said = {
         ...{ model: model.answer, target: target.answer, isAccepted: outcomes.target === 'accepted' },
@@ -75,13 +88,15 @@ const judgedOperation = (name: string): OperationName | undefined =>
 
 interface AnswerDiffers {
   pointer: string
+  model: Answer | undefined
   target: Answer | undefined
   operation: string
   isText: boolean
 }
 
 /** By the text alone anything may be in an answer of the described form, but for what the text itself determines. */
-function inAnswer({ pointer, target, operation, isText }: AnswerDiffers, members: MemberRules): Ruling | 'permitted' {
+function inAnswer(differs: AnswerDiffers, members: MemberRules): Ruling | 'permitted' {
+  const { pointer, target, operation, isText } = differs
   const broken = target ? brokenShapes(target, members, operation) : []
   const rules = rulesAt(pointer, members, operation, mostNamed)
   if (broken.length > 0)
@@ -89,7 +104,8 @@ function inAnswer({ pointer, target, operation, isText }: AnswerDiffers, members
       ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostNamed) },
       because: 'the answer is not of the form that is described',
     }
-  if (isText && !determined.has(placeOf(pointer))) return 'permitted'
+  const isDetermined = determined.has(placeOf(pointer)) || isFilled(pointer, differs, members, operation)
+  if (isText && !isDetermined) return 'permitted'
   return rules.length > 0
     ? { kind: 'breaks-rule', rules, because: `${pointer} is another than what these rules and the model have there` }
     : { kind: 'text-is-silent', because: `no rule speaks of ${pointer || 'the whole answer'}` }

@@ -1,6 +1,7 @@
 /** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
 import type { Turn } from '../talk/conversation.js'
 import { eventsLost, withEarlierEvents } from './earlier-events.js'
+import { waits, withLaterLook, withLookAtOnce } from './later-look.js'
 import { neededTurns, withoutIdleCaptures } from './needed-turns.js'
 import { retargeted } from './retarget.js'
 import { simplerTurns } from './simpler-turns.js'
@@ -17,24 +18,37 @@ interface Budget {
 export interface Shrunk {
   turns: Turn[]
   attempts: number
+  /** It only shows to those who wait. */
+  isLate: boolean
 }
 
 /** `turns` end with the one at which the sides differ. */
 export async function shrink(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget): Promise<Shrunk> {
   const shrinking = new Shrinking(turns, stillDiffers, budget)
+  await shrinking.hurry()
   await shrinking.shorten()
+  await shrinking.waitLonger()
   await shrinking.simplify()
   // What plainer turns no longer speak of need not be there either.
   await shrinking.shorten()
-  return { turns: withoutIdleCaptures(shrinking.best).map(asSent), attempts: shrinking.attempts }
+  await shrinking.hurry()
+  return {
+    turns: withoutIdleCaptures(shrinking.best).map(asSent),
+    attempts: shrinking.attempts,
+    isLate: shrinking.isLate,
+  }
 }
 
 /** What it would have been is nobody's business any more. */
 const asSent = ({ calm: _, ...turn }: Turn): Turn => turn
 
+/** Turns that are no trouble to read. */
+const few = 4
+
 class Shrinking {
   best: Turn[]
   attempts = 0
+  isLate = false
   readonly #stillDiffers: StillDiffers
   readonly #budget: Budget
 
@@ -53,6 +67,23 @@ class Shrinking {
       for (let from = this.best.length - 1 - size; from >= 0 && this.#isLeft(); from -= size) {
         await this.#attempt(this.best.filter((_, index) => index < from || index >= from + size))
       }
+    }
+  }
+
+  /** Nobody waits for what is there at once. */
+  async hurry(): Promise<void> {
+    const hasty = withLookAtOnce(this.best)
+    this.isLate = hasty !== undefined && !(await this.#attempt(hasty))
+  }
+
+  /** Kept only where it makes for fewer turns. */
+  async waitLonger(): Promise<void> {
+    for (const milliseconds of waits) {
+      const earlier = this.best
+      const patient = withLaterLook(earlier, milliseconds)
+      if (!patient || earlier.length <= few || !this.#isLeft()) continue
+      if (await this.#attempt(patient)) await this.shorten()
+      if (this.best.length === earlier.length) this.best = earlier
     }
   }
 

@@ -3,6 +3,9 @@ import type { Data } from '../../record/resolved-row.js'
 import { changedAt, dataAt, placesIn } from '../generate/disturb.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 
+/** Without its bounds a list is waited for, with each attempt. */
+const lists: ReadonlySet<string> = new Set(['updates', 'completions'])
+
 /** Lazily, as most are tried only when those before them did not do. */
 export function* simplerTurns(turn: Turn): Generator<Turn> {
   const { request, calm } = turn
@@ -13,7 +16,7 @@ export function* simplerTurns(turn: Turn): Generator<Turn> {
     yield plain
   }
   const body = bodyOfTurn(turn)
-  if (body === undefined) return
+  if (body === undefined || lists.has(turn.operation)) return
   const places = placesIn(body).filter((place) => place.length > 0)
   for (const place of places.toSorted((a, b) => a.length - b.length)) {
     for (const change of changesOf(dataAt(body, place))) {

@@ -1,75 +1,59 @@
 /** The table of what explorations find, as it stands in docs/explored-deviations.md. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-
-export interface Measured {
-  name: string
-  shows: string
-  /** Requests with which it was explored at most. */
-  bound: number
-  /** Requests of all kinds, and seconds on the machine of the measurement, until the finding was told. */
-  found: { asked: number; seconds: number } | undefined
-  /** Of the finding. */
-  requests: number | undefined
-  kind: string
-}
+import type { Measured } from './explored-results.js'
 
 /** Compared requests per second that an exploration is held to have: what the seconds of the summary are counted by. */
 const perSecond = 400
+const minute = 60 * perSecond
 
 const page = fileURLToPath(new URL('../../../docs/explored-deviations.md', import.meta.url))
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 
-export const rowOf = ({ name, shows, bound, found, requests, kind }: Measured): string =>
-  `| ${[name, shows, found?.asked ?? '-', found?.seconds ?? '-', requests ?? '-', kind, bound].join(' | ')} |`
+export const rowOf = ({ name, shows, bound, found, requests, kind, isNamed }: Measured): string =>
+  `| ${[name, shows, found?.asked ?? '-', found?.seconds ?? '-', requests ?? '-', isNamed ? `${kind}, by its name` : kind, bound].join(' | ')} |`
+
+const percent = (some: number, all: number): string => `${Math.round((100 * some) / all)} %`
 
 export function summaryOf(measured: readonly Measured[]): string {
-  const found = measured.flatMap(({ found: one, requests }) => (one ? [{ ...one, requests }] : []))
-  const inTime = found.filter(({ asked }) => asked <= 60 * perSecond)
+  const found = measured.flatMap(({ found: one, requests, isNamed }) => (one ? [{ ...one, requests, isNamed }] : []))
+  const inTime = found.filter(({ asked }) => asked <= minute)
   const asked = median(found.map((one) => one.asked))
   const lengths = median(found.flatMap(({ requests }) => requests ?? []))
+  const named = found.filter(({ isNamed }) => isNamed)
   return [
-    `${inTime.length} of ${measured.length} measured ones found within 60 s (${Math.round((100 * inTime.length) / measured.length)} %),`,
+    `${inTime.length} of ${measured.length} measured ones found within 60 s (${percent(inTime.length, measured.length)}),`,
     `in the median after ${asked} requests (${Math.round((10 * asked) / perSecond) / 10} s),`,
-    `by ${lengths} requests in the median.`,
+    `by ${lengths} requests in the median; of ${named.length} of those found (${percent(named.length, found.length)}) the very rule is named that they break.`,
   ].join(' ')
 }
 
-/** What was measured before. */
-export async function measuredIn(): Promise<Measured[]> {
-  const text = await readFile(page, 'utf8').catch(() => '')
-  return text.split('\n').flatMap((line) => {
-    const [, name = '', shows = '', asked = '', seconds = '', requests = '', kind = '', bound = ''] = line
-      .split('|')
-      .map((cell) => cell.trim())
-    if (!/^\d+$/.test(bound)) return []
-    return {
-      ...{ name, shows, bound: Number(bound), kind },
-      found: asked === '-' ? undefined : { asked: Number(asked), seconds: Number(seconds) },
-      requests: requests === '-' ? undefined : Number(requests),
-    }
-  })
-}
-
-export async function writeMeasured(measured: readonly Measured[], all: number): Promise<void> {
+/** In place of what stood there. `all`: how many deviations there are. */
+export async function writeTable(measured: readonly Measured[], all: number): Promise<void> {
   const sorted = measured.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const scope =
+    measured.length < all
+      ? ` This page holds the ${measured.length} that have been measured so far, which chance has chosen: it says little of all until there are more.`
+      : ''
   const text = `# What explorations find of deviations
 
 ${summaryOf(measured)}
 
 The simulator breaks one rule at a time, by each of the ${all} deviations of \`conform prove\`, and is explored until the first finding is told, without any
-row. This page holds the ${measured.length} that have been measured so far, which chance has chosen: it says little of all until there are more. Time is counted in requests, as the machine has others to serve:
-those that are compared, those that confirm and shrink what differed, and those of several clients at once; at ${perSecond} a second 60 s are ${60 * perSecond}. The seconds beside them are those that went by.
+row.${scope} Time is counted in requests, as the machine has others to serve:
+those that are compared, those that confirm and shrink what differed, and those of several clients at once; at ${perSecond} a second 60 s are ${minute}. The seconds beside them are those that went by.
 
 \`\`\`
-npm run measure:explore -- 24000 1/24    # the first of 24 parts; writes this page
+npm run measure:explore -- ${minute}    # all that have not been measured yet by the same code; goes on where it was ended; writes this page
 \`\`\`
 
 | Deviation | Shows in | Requests until told | Seconds | Requests of the finding | Told as | Explored with at most |
 |---|---|---|---|---|---|---|
 ${sorted.map(rowOf).join('\n')}
 `
-  await writeFile(page, text)
+  // Another measurement may write it at the same time; the last one has all results.
+  await writeFile(`${page}.${process.pid}`, text)
+  await rename(`${page}.${process.pid}`, page)
 }
