@@ -53,7 +53,7 @@ export async function performPlan(
   const { end } = setting
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
   const record = recorderOf(setting, writer, performed)
-  for (const planned of plan.left) await record(notRun(planned, planned.reason ?? ''))
+  await Promise.all(plan.left.map((planned) => record(notRun(planned, planned.reason ?? ''))))
   const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
     judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []

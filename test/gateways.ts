@@ -14,7 +14,7 @@ export interface Gateway {
 }
 
 /** Hands a request on to the target, with that path. */
-function handOn(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
+export function handOn(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
   const { port, hostname, host } = new URL(target)
   const { method } = request
   const headers = { ...request.headers, host }

@@ -7,12 +7,16 @@ import type { BuiltRequest } from './build-request.js'
 import { offsetIn } from './ledger-offset.js'
 import type { Transport } from './transport.js'
 
+/** Milliseconds before a target is asked again that told nothing new: some do not wait for news. */
 const pause = 200
 
 interface Waiting {
   /** Text of the submission that is waited for. */
   mentions: string
+  /** Up to there everything is known. */
   begin: number
+  /** Completions behind where it began, so far. */
+  count: number
   told: () => void
 }
 
@@ -25,14 +29,17 @@ export class CompletionsWatch {
     this.#transport = transport
   }
 
-  /** Resolves once a completion has come that mentions the text, behind where the request begins; at the latest after so many milliseconds. */
-  async news(request: BuiltRequest, mentions: string, milliseconds: number): Promise<void> {
+  /**
+   * Waits until a completion has come that mentions the text, behind where the request begins; at the latest for so many milliseconds.
+   * Resolves to the number of completions from there up to that one; to 0 where it has not come.
+   */
+  async news(request: BuiltRequest, mentions: string, milliseconds: number): Promise<number> {
     const body = parseJson(request.body?.toString('utf8') ?? '{}')
     const { beginExclusive, ...same } = isJsonObject(body) ? body : {}
     const key = printJson([request.path, request.headers, same])
     const list = this.#lists.get(key) ?? new WatchedList(this.#transport, request, same)
     this.#lists.set(key, list)
-    await list.wait(mentions, offsetIn(beginExclusive), milliseconds)
+    return list.wait(mentions, offsetIn(beginExclusive), milliseconds)
   }
 }
 
@@ -49,15 +56,15 @@ class WatchedList {
     this.#body = body
   }
 
-  wait(mentions: string, begin: number, milliseconds: number): Promise<void> {
+  wait(mentions: string, begin: number, milliseconds: number): Promise<number> {
     return new Promise((resolve) => {
-      const told = (): void => {
+      const leave = (count: number): void => {
         clearTimeout(timer)
         this.#waiting.delete(one)
-        resolve()
+        resolve(count)
       }
-      const one: Waiting = { mentions, begin, told }
-      const timer = setTimeout(told, milliseconds)
+      const one: Waiting = { mentions, begin, count: 0, told: () => leave(one.count) }
+      const timer = setTimeout(() => leave(0), milliseconds)
       this.#waiting.add(one)
       if (!this.#isAsking) void this.#ask()
     })
@@ -68,13 +75,9 @@ class WatchedList {
     while (this.#waiting.size > 0) {
       const begin = Math.min(...[...this.#waiting].map((one) => one.begin))
       const items = await this.#itemsBehind(begin)
-      const end = Math.max(begin, ...items.map(({ offset }) => offset))
-      for (const one of [...this.#waiting]) {
-        if (items.some(({ offset, text }) => offset > one.begin && text.includes(one.mentions))) one.told()
-        // Up to there nothing is of it.
-        else one.begin = Math.max(one.begin, end)
-      }
-      await delay(pause)
+      const news = items.filter(({ offset }) => offset > begin)
+      for (const one of [...this.#waiting]) tell(one, news)
+      if (news.length === 0) await delay(pause)
     }
     this.#isAsking = false
   }
@@ -82,11 +85,32 @@ class WatchedList {
   /** None where the target does not tell: whoever waits asks once more, and is told why. */
   async #itemsBehind(beginExclusive: number): Promise<{ offset: number; text: string }[]> {
     const body = Buffer.from(printJson({ ...this.#body, beginExclusive }), 'utf8')
-    const evidence = await this.#transport.send({ ...this.#request, body }, { step: 0, role: 'probe-after' })
+    // Answered with the first that comes: a list of more goes on for as long as others keep coming.
+    const path = withQuery(this.#request.path, { limit: '1' })
+    const evidence = await this.#transport.send({ ...this.#request, path, body }, { step: 0, role: 'probe-after' })
     const list = answerOf(evidence)?.json
     return (Array.isArray(list) ? list : []).map((item) => ({
       offset: offsetIn(valueAt(item, '/completionResponse/Completion/value/offset')),
       text: printJson(item),
     }))
   }
+}
+
+function tell(one: Waiting, items: readonly { offset: number; text: string }[]): void {
+  for (const { offset, text } of items) {
+    if (offset <= one.begin) continue
+    one.begin = offset
+    one.count += 1
+    if (!text.includes(one.mentions)) continue
+    one.told()
+    return
+  }
+}
+
+/** The path with these in its query in place of what they were. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+  const [plain = '', query] = path.split('?', 2)
+  const changed = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(parameters)) changed.set(name, value)
+  return `${plain}?${changed}`
 }

@@ -11,6 +11,7 @@ import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
 import { wrongForm } from './captured-forms.js'
+import { withQuery } from './completions-watch.js'
 import type { Rest } from './in-parallel.js'
 import type { Session } from './session.js'
 import type { ExchangeLabel, Transport } from './transport.js'
@@ -38,8 +39,8 @@ export async function performStep(
     const request = buildRequest(step.request, scope, byKeys(keys, generated))
     const authorization = await tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
-    const attempt = async (): Promise<PerformedStep> => {
-      const evidence = await transport.send(request, label, held && { held, again: step.sameConnection === true })
+    const attempt = async (sent = request): Promise<PerformedStep> => {
+      const evidence = await transport.send(sent, label, held && { held, again: step.sameConnection === true })
       return {
         evidence: { ...evidence, ...(generated.length > 0 && { generated }) },
         ...capture(step, evidence, variables),
@@ -65,10 +66,10 @@ const plainly: Rest = async (something) => void (await something)
 
 const pauseMilliseconds = 200
 
-/** Waits before the next attempt, for so many milliseconds at most. */
-type Pausing = (milliseconds: number) => Promise<void>
+/** Waits before an attempt, for so many milliseconds at most, and tells what to send then. */
+type Pausing = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
 
-/** For a while; for a completion until there is one of the row. */
+/** After the first one, for a while; for a completion until there is one of the row. */
 function pausing(
   { operation }: ResolvedStep,
   request: BuiltRequest,
@@ -76,10 +77,29 @@ function pausing(
   { rest = plainly, completions }: Session,
 ): Pausing {
   const mentions = scope.get('row')
-  if (operation !== 'completions' || !completions || typeof mentions !== 'string')
-    return (milliseconds) => rest(delay(Math.min(milliseconds, pauseMilliseconds)))
-  return (milliseconds) => rest(completions.news(request, mentions, milliseconds))
+  const pause = async (attempts: number, milliseconds: number): Promise<BuiltRequest> => {
+    if (attempts > 0) await rest(delay(Math.min(milliseconds, pauseMilliseconds)))
+    return request
+  }
+  if (operation !== 'completions' || !completions || typeof mentions !== 'string') return pause
+  return async (attempts, milliseconds) => {
+    await pause(attempts, milliseconds)
+    let count = 0
+    await rest(
+      completions.news(request, mentions, milliseconds).then((found) => {
+        count = found
+      }),
+    )
+    // A moment is too short for some: they are asked as the suite has it from then on.
+    return count > 0 && attempts === 0 ? { ...request, path: withQuery(request.path, upTo(count)) } : request
+  }
 }
+
+/** Those that are known to be there, and what comes within a moment: with others going on, a list of more has no end for seconds. */
+const upTo = (count: number): Record<string, string> => ({
+  limit: String(count + 8),
+  stream_idle_timeout_ms: '50',
+})
 
 /**
  * Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. It was begun
@@ -88,16 +108,16 @@ function pausing(
 async function untilMet(
   step: ResolvedStep,
   seconds: number,
-  attempt: () => Promise<PerformedStep>,
+  attempt: (sent: BuiltRequest) => Promise<PerformedStep>,
   { transport, pause }: { transport: Pick<Transport, 'mishap'>; pause: Pausing },
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
-  for (;;) {
+  for (let attempts = 0; ; attempts += 1) {
+    const sent = await pause(attempts, Math.max(end - performance.now(), 0))
     const isLast = performance.now() > end
-    const done = await attempt()
+    const done = await attempt(sent)
     const met = hasComeAbout(step, done)
     if ((met && done.missing.length === 0) || isLast || transport.mishap) return done
-    await pause(Math.max(end - performance.now(), 0))
   }
 }
 
