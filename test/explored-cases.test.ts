@@ -57,7 +57,6 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
 /** A finding names the rule where the text decides. */
 const rulings: Readonly<Record<string, object>> = {
   'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
-  'without-vet-serial-guard': { kind: 'breaks-rule', rules: ['VET-SERIAL-GUARD'] },
 }
 const nothing = { yaml: undefined, turns: [], ruling: undefined }
 

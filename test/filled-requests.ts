@@ -1,7 +1,8 @@
 /** Holds what a resolved row says is sent against what a record says was sent. */
 import type { Evidence, RunRecord, RunRow } from '../record/record.js'
-import type { ResolvedRow } from '../record/resolved-row.js'
+import type { ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { buildRequest } from '../runner/execute/build-request.js'
+import { withQuery } from '../runner/execute/completions-watch.js'
 import { asCaller } from '../runner/template/callers.js'
 import { variablesOf } from '../runner/template/recorded-variables.js'
 import { asRecorded } from './as-recorded.js'
@@ -27,9 +28,17 @@ export function compareRequests(
     if (!step) return [`${id}: there is no step ${exchange.step}`]
     const attempt = exchange.attempt === undefined ? scope : new Map(scope).set('attempt', exchange.attempt)
     const filled = buildRequest(step.request, asCaller(step.actor, attempt), asRecorded(exchange.generated ?? []))
-    return differencesOf(header.target.url, filled, exchange).map((what) => `${id}, ${step.name}: ${what}`)
+    const expected = { ...filled, path: awaitedPath(step, filled.path, exchange.request.url) }
+    return differencesOf(header.target.url, expected, exchange).map((what) => `${id}, ${step.name}: ${what}`)
   })
   return { exchanges: own.length, differences }
+}
+
+/** How many completions there are by the time that one is asked for, nobody could say beforehand (docs/decisions/0087). */
+function awaitedPath({ operation, eventually }: ResolvedStep, path: string, sent: string): string {
+  const [, limit] = /\?stream_idle_timeout_ms=50&limit=(\d+)$/.exec(sent) ?? []
+  const isAwaited = operation === 'completions' && eventually !== undefined && limit !== undefined
+  return isAwaited ? withQuery(path, { stream_idle_timeout_ms: '50', limit }) : path
 }
 
 function differencesOf(base: string, filled: ReturnType<typeof buildRequest>, { request }: Evidence): string[] {
