@@ -15,7 +15,17 @@ import { Parser } from 'tap-parser'
 const concurrency = 4
 /** Each more than ten seconds, of work or of waiting; the longest first. */
 const apart = [
-  ...['conform', 'hostile-answers', 'package', 'targets-table', 'explore', 'ended-runs', 'ci-examples', 'prove'],
+  ...[
+    'conform',
+    'package',
+    'report-browser',
+    'targets-table',
+    'explore',
+    'ended-runs',
+    'report-views',
+    'hostile-answers',
+  ],
+  ...['ci-examples', 'prove', 'late-effects'],
   ...['explore-command', 'hostile', 'daml-machine', 'certificate', 'in-flight', 'explored-cases', 'broken-checks'],
   ...['variations', 'withdrawn-users'],
 ]
