@@ -111,3 +111,12 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     t.notMatch(picture, /<script/)
   }
 })
+
+t.test('whoever does not tell what was vetted before may', async (t) => {
+  const options = { behaviour: 'interface', variations: ['past-state-never-told'] } as const
+  const { histories, rounds } = await explored(options, {
+    ...{ seed: 'untold', profile: 'interface', requests: 900 },
+  })
+  t.ok(rounds > 0, `${rounds} rounds`)
+  t.strictSame(histories, [])
+})
