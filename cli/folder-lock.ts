@@ -1,4 +1,5 @@
 /** Keeps two runs out of one folder of results. */
+import { randomUUID } from 'node:crypto'
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,8 @@ interface Holder {
   pid: number
   host: string
   since: string
+  /** A process that was halted may find its lock taken over by another of the same id, elsewhere or later, or by itself. */
+  id: string
 }
 
 export interface FolderLock {
@@ -23,7 +26,7 @@ export interface FolderLock {
 /** Throws `UsageError` where another run has the folder, and the error of the file system where nothing can be written. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, lockName)
-  const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString(), id: randomUUID() }
   for (let attempt = 0; ; attempt += 1) {
     if (await create(path, own)) break
     const holder = await liveHolder(path)
@@ -40,8 +43,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     release: async () => {
       clearInterval(beating)
       // Whoever took it for nobody's, as of a process that was halted for long, has it now.
-      const { pid, since } = await readHolder(path)
-      if (pid === own.pid && since === own.since) await rm(path, { force: true })
+      const { id } = await readHolder(path)
+      if (id === own.id) await rm(path, { force: true })
     },
   }
 }

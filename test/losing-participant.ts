@@ -32,7 +32,7 @@ const winning =
     let losers = 0
     return async (asked) => {
       const told = await ask(asked)
-      const isLoser = asked.operation === 'submit-and-wait' && told.status >= 400 && isOfRace(asked)
+      const isLoser = told.status >= 400 && usesUp.test(commandOf(asked))
       if (isLoser) losers += 1
       return isLoser && now(losers) ? json(200, made(losers)) : told
     }
@@ -43,11 +43,15 @@ const losing =
   ({ ask }) => {
     let submissions = 0
     return async (asked) => {
-      if (asked.operation !== 'submit-and-wait' || !isOfRace(asked)) return ask(asked)
+      if (!submits.test(commandOf(asked))) return ask(asked)
       submissions += 1
       return now(submissions) ? json(200, made(submissions)) : ask(asked)
     }
   }
 
-/** What several clients ask at once has names of its own. */
-const isOfRace = (asked: Asked): boolean => /^(?:use|other|own)-/.test(String(bodyOf(asked)?.['commandId']))
+/** What several clients ask at once has names of its own. One kind of round for each participant: which one tells of it is no matter of chance. */
+const usesUp = /^use-/
+const submits = /^(?:other|own)-/
+
+const commandOf = (asked: Asked): string =>
+  asked.operation === 'submit-and-wait' ? String(bodyOf(asked)?.['commandId']) : ''
