@@ -3,7 +3,7 @@
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 
 const note = 'dist/.built.json'
 
@@ -85,11 +85,20 @@ if (!isMade || before.beside !== now.beside) {
   try {
     for (const command of isMade ? compile : [...compile, ...make])
       execSync(command, { stdio: 'inherit', env: tools() })
+    removeOrphans()
   } catch (error) {
     process.exit(Number(Object(error).status) || 1)
   }
   mkdirSync(dirname(note), { recursive: true })
   writeFileSync(note, JSON.stringify(state(sources)))
+}
+
+/** The compiler leaves what it made of a source that is gone, and a test without one would be run for ever. */
+function removeOrphans() {
+  const made = /\.js(\.map)?$/
+  for (const file of beside.flatMap((folder) => filesIn(join('dist', folder)))) {
+    if (made.test(file) && !existsSync(relative('dist', file).replace(made, '.ts'))) rmSync(file)
+  }
 }
 
 /** Programs of packages are found without npm as well. */

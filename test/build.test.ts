@@ -1,6 +1,6 @@
 /** What a build does again, and what it leaves alone: the real script, with programs in place of the compiler that only tell that they ran. */
 import { spawnSync } from 'node:child_process'
-import { appendFile, chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -65,6 +65,16 @@ t.test('whatever was changed is built again', async (t) => {
   await writeFile(join(folder, 'package-lock.json'), '{}')
   t.strictSame((await build()).ran, all, 'what is installed')
   t.strictSame(await build(), nothing)
+})
+
+t.test('what was made of a source that is gone goes as well, and nothing else does', async (t) => {
+  const { folder, build } = await project(t)
+  await mkdir(join(folder, 'dist/test/screenshots'), { recursive: true })
+  for (const name of ['gone.test.js', 'gone.test.js.map', 'screenshots/print.png'])
+    await writeFile(join(folder, 'dist/test', name), '')
+  await build()
+  t.strictSame((await readdir(join(folder, 'dist/test'))).sort(), ['a.test.js', 'screenshots'])
+  t.strictSame(await readdir(join(folder, 'dist/test/screenshots')), ['print.png'])
 })
 
 t.test('after a build that failed nothing counts as built', async (t) => {
