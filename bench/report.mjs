@@ -88,7 +88,7 @@ async function keystrokes(/** @type {import('playwright').Page} */ page) {
 const record = manyRows()
 const file = join(folder, 'many.html')
 const begin = performance.now()
-writeFileSync(file, htmlReport(record))
+writeFileSync(file, await htmlReport(record))
 const written = performance.now() - begin
 const raw = record.rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
 

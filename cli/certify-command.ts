@@ -60,7 +60,7 @@ export async function certifyCommand(
         return exitCode.incomplete
       }
       const issued = new Date()
-      const html = htmlReport(record, { signing: { name, issued: issued.toISOString() } })
+      const html = await htmlReport(record, { signing: { name, issued: issued.toISOString() } })
       await writeTexts(folder, [
         ['report.html', html],
         [targetName, `${seen}\n`],

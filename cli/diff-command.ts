@@ -36,12 +36,13 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   const [old, now] = await Promise.all([readRun(before), readRun(after)])
   const found = compareRuns(old, now)
   const render = (format: DiffFormat) => rendered(format, old, now, found, flags)
-  if (flags.out === undefined) console.log(formats.map(render).join('\n').trimEnd())
+  if (flags.out === undefined) console.log((await Promise.all(formats.map(render))).join('\n').trimEnd())
   else {
-    const texts = formats.flatMap((format): [string, string][] =>
-      format === 'console' ? [] : [[files[format], render(format)]],
+    const wanted = formats.flatMap((format) => (format === 'console' ? [] : [format]))
+    const texts = await Promise.all(
+      wanted.map(async (format): Promise<[string, string]> => [files[format], await render(format)]),
     )
-    console.log(`${render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
+    console.log(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
   }
   for (const [path, record] of [[before, old] as const, [after, now] as const]) {
     for (const defect of record.defects) console.error(`${path}: ${defect}`)
@@ -50,13 +51,13 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete
 }
 
-function rendered(
+async function rendered(
   format: DiffFormat,
   before: RunRecord,
   after: RunRecord,
   found: Comparison<RunRow>,
   { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
-): string {
+): Promise<string> {
   if (format === 'markdown') return diffMarkdown(before, after, found, { times })
   if (format === 'json') return diffJson(before, after, found, { times })
   if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare', times })

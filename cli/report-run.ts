@@ -7,6 +7,7 @@ import { consoleFailures } from '../reports/console-failures.js'
 import { compareRuns } from '../reports/diff/compare-runs.js'
 import { diffConsole } from '../reports/diff/diff-console.js'
 import { visibleLine } from '../reports/hostile-text.js'
+import { inSuiteOrder } from '../reports/rows.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { isWhole } from './read-run.js'
 import { waiversFor } from './suggested-waivers.js'
@@ -21,12 +22,14 @@ interface ReportRunOptions {
 
 /** Writes the reports into the folder of the run, whose record is in that file. Rejects with UsageError. */
 export async function reportRun(
-  record: RunRecord,
+  written: RunRecord,
   recordFile: string,
   folder: string,
   color: boolean,
   { suggests = false, baseline }: ReportRunOptions = {},
 ): Promise<ExitCode> {
+  // Every report has this order: what is in order is put in order soonest.
+  const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
   if (ended) console.log(`${visibleLine(ended.sentence)}\n`)
   const failures = consoleFailures(told(record), { color })
@@ -35,8 +38,8 @@ export async function reportRun(
   if (suggests) console.log(`\n${waiversFor(record)}`)
   const found = baseline && compareRuns(baseline, record)
   if (baseline && found) console.log(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
-  const written = await writeReports(record, folder, runReports, baseline)
-  console.log(`\n${[recordFile, ...written].join('\n')}`)
+  const files = await writeReports(record, folder, runReports, baseline)
+  console.log(`\n${[recordFile, ...files].join('\n')}`)
   return found ? codeAgainst(record, found.regressions) : codeOf(record)
 }
 

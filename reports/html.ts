@@ -27,12 +27,12 @@ export interface HtmlOptions {
 
 /**
  * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
- * Throws `PageNotBuilt`.
+ * Rejects with `PageNotBuilt`.
  */
-export function htmlReport(
+export async function htmlReport(
   record: RunRecord,
   { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
-): string {
+): Promise<string> {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(record)
   const { header } = record
@@ -44,17 +44,19 @@ ${pageHead(`${conclusion.inWords}: ${header.target.url} - conformance report`, p
 <body>
 <div id="page" data-view="${view}" data-times="${String(times)}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
 <noscript>${withoutScript(record, conclusion)}</noscript>
-${packed(records)}
+${await packed(records)}
 <script>${trusted(script)}</script>
 </body>
 </html>
 `.text
 }
 
-function packed(records: [name: string, record: RunRecord][]): Markup[] {
+async function packed(records: [name: string, record: RunRecord][]): Promise<Markup[]> {
   let found: [name: string, packed: PackedRun][] = []
   for (const limit of bodyLimits) {
-    found = records.map(([name, record]) => [name, packRun(record, limit)])
+    found = await Promise.all(
+      records.map(async ([name, record]): Promise<[string, PackedRun]> => [name, await packRun(record, limit)]),
+    )
     if (found.reduce((sum, [, one]) => sum + packedSize(one), 0) <= largest) break
   }
   // Base64 has no character that HTML knows, and a script of no known type is data: it is neither run nor shown.

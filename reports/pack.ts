@@ -1,4 +1,5 @@
-import { deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import type { RunRecord } from '../record/record.js'
 import { pageRun } from './page-data.js'
 
@@ -8,16 +9,19 @@ export interface PackedRun {
   details: string[]
 }
 
-export function packRun(record: RunRecord, bodyLimit: number): PackedRun {
+export async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun> {
   const { run, details } = pageRun(record, bodyLimit)
-  const blocks: string[] = []
+  const blocks: Promise<string>[] = []
   for (let from = 0; from < details.length; from += run.blockSize) {
     blocks.push(pack(details.slice(from, from + run.blockSize)))
   }
-  return { run: pack(run), details: blocks }
+  return { run: await pack(run), details: await Promise.all(blocks) }
 }
 
-const pack = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64')
+const deflate = promisify(deflateRaw)
+
+/** Deflated in threads of their own, while other reports are written. */
+const pack = async (value: unknown): Promise<string> => (await deflate(JSON.stringify(value))).toString('base64')
 
 /** Characters that a packed run adds to the page. */
 export const packedSize = ({ run, details }: PackedRun): number =>

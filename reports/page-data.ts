@@ -123,11 +123,10 @@ function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): 
   const { name, role, sentWhen } = step
   const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
     const { kind: _, anyOf, source, basis, ...rest } = expectation
-    const expected = cut(expectedText({ anyOf }), longestText)
     return {
       source: `${source.file}:${source.line}`,
       ...(basis !== undefined && { basis }),
-      ...(!judged.has(index) && { unjudged: { ...rest, expected } }),
+      ...(!judged.has(index) && { unjudged: { ...rest, expected: cut(expectedText({ anyOf }), longestText) } }),
     }
   })
   return { name, role, ...(sentWhen && { sentWhen }), expectations }

@@ -20,13 +20,13 @@ import { unpackReport } from './unpack-report.js'
 
 const record = await sampleRecord()
 
-const reportsOf = (one: RunRecord) => ({
+const reportsOf = async (one: RunRecord) => ({
   console: consoleSummary(one, { color: false }),
   markdown: markdownReport(one),
   junit: junitReport(one),
   tap: tapReport(one),
   ctrf: ctrfReport(one),
-  html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
+  html: unpackReport(await htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
   badge: badgeReport(one),
 })
 
@@ -51,8 +51,8 @@ t.test('the console summary fits its columns, names every divergence, and colour
 })
 
 t.test('a run that sent each row several times says so at its head', async (t) => {
-  const once = reportsOf(record)
-  const often = reportsOf(await sampleRecord(record.rows, { repeat: 3 }))
+  const once = await reportsOf(record)
+  const often = await reportsOf(await sampleRecord(record.rows, { repeat: 3 }))
   for (const format of ['console', 'markdown', 'tap', 'html'] as const) {
     t.match(often[format], ', each row sent 3 times', format)
     t.notMatch(once[format], 'each row sent', format)
@@ -172,7 +172,7 @@ t.test('no report says that a target conforms without saying how many obligation
     t.equal(one.footer?.conforming, true)
     t.equal(one.footer?.unexamined?.length, Number(/(\d+) must-rules? not/.exec(words)?.[1] ?? 0), `${words}: footer`)
     t.same(one.defects, [])
-    for (const [name, report] of Object.entries(reportsOf(one))) {
+    for (const [name, report] of Object.entries(await reportsOf(one))) {
       t.match(report, words, `${words}: ${name}`)
       // "conforming" is a member of the record, too, which JSON puts in quotation marks.
       const alone = report.replaceAll(words, '').match(/(?<!["\w])conforming(?!")|Conformance: conforming/)
@@ -185,14 +185,14 @@ t.test('no report says that a target conforms without saying how many obligation
 
 t.test('every format says at its head by whom it was judged, against which text, and whether again', async (t) => {
   const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
-  const outputs = (one: RunRecord) => ({
-    ...reportsOf(one),
+  const outputs = async (one: RunRecord) => ({
+    ...(await reportsOf(one)),
     diff: diffConsole(one, one, compareRuns(one, one), { color: false }),
     'diff, Markdown': diffMarkdown(one, one, compareRuns(one, one)),
     'diff, JSON': diffJson(one, one, compareRuns(one, one)),
   })
-  const plain = outputs(record)
-  for (const [name, text] of Object.entries(outputs(again))) {
+  const plain = await outputs(record)
+  for (const [name, text] of Object.entries(await outputs(again))) {
     t.match(text, /judged ?again/i, name)
     t.notMatch(Object(plain)[name], /judged ?again/i, `${name}, judged once`)
     if (name !== 'badge') t.match(text, /canton-3\.5/, `${name}: the profile`)

@@ -58,7 +58,7 @@ t.test('every format has the same words for the verdicts, the same counts and th
     verdicts,
   )
   const { summary } = JSON.parse(ctrfReport(record)).results
-  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const page: PageRun = JSON.parse(unpackReport(await htmlReport(record)).data[0] ?? '')
   const suites = readJunit(junitReport(record)).testsuite.map(({ properties }) => properties.property)
   const perSuite = suites.map((list) => pairsIn(list.find(({ name }) => name === 'verdicts')?.value ?? ''))
   t.same(pairsIn(lineIn(consoleSummary(record, { color: false }))), wanted, 'console')
@@ -72,7 +72,7 @@ t.test('every format has the same words for the verdicts, the same counts and th
     )
   t.same(Object.entries(summary.extra.counts), wanted, 'CTRF')
   t.same(Object.entries(page.conclusion.counts), wanted, 'HTML, the data')
-  t.same(pairsIn(lineIn(unpackReport(htmlReport(record)).page)), wanted, 'HTML without JavaScript')
+  t.same(pairsIn(lineIn(unpackReport(await htmlReport(record)).page)), wanted, 'HTML without JavaScript')
 
   const tables = [markdownReport(record), consoleSummary(record, { color: false })]
   for (const text of tables) {
@@ -83,7 +83,7 @@ t.test('every format has the same words for the verdicts, the same counts and th
 })
 
 t.test('every format lists the rows in the same order, each with the same verdict', async (t) => {
-  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const page: PageRun = JSON.parse(unpackReport(await htmlReport(record)).data[0] ?? '')
   const wanted = page.rows.map(({ id }) => id)
   t.same(wanted.slice(0, 2), ['CBI-VISIBLE/hostile', 'CBI-VISIBLE/binary'], 'by operation, file and line')
   const { tests } = JSON.parse(ctrfReport(record)).results
@@ -126,7 +126,7 @@ t.test('what other tools count of a report adds up with its verdicts', async (t)
 t.test('no format lets a control character, a reordering one or unescaped markup of the target through', async (t) => {
   const failed = record.rows.find(({ id }) => id === 'CBI-VISIBLE/hostile') ?? sampleRow('none')
   const outputs = {
-    html: unpackReport(htmlReport(record)).page.replace(/<script>.*<\/script>/s, ''),
+    html: unpackReport(await htmlReport(record)).page.replace(/<script>.*<\/script>/s, ''),
     markdown: markdownReport(record),
     badge: badgeReport(record),
     junit: junitReport(record),
@@ -269,7 +269,7 @@ t.test('a record that is not whole, or that judged nothing, is red in every form
     t.match(badgeReport(one), 'incomplete: ')
     t.match(JSON.parse(ctrfReport(one)).results.summary, { tests: rows + problems, failed: problems })
     t.match(consoleSummary(one, { color: false }), /\n! .*\nincomplete.*proves nothing\.\n$/)
-    t.match(unpackReport(htmlReport(one)).page, /<h1>Conformance report: incomplete<\/h1>\n<p>! /)
+    t.match(unpackReport(await htmlReport(one)).page, /<h1>Conformance report: incomplete<\/h1>\n<p>! /)
   }
   const { footer: _, ...headless } = nothing
   t.match(
