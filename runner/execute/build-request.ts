@@ -3,7 +3,7 @@ import { printJson } from '../../interface/json.js'
 import type { BodyTemplate, RequestTemplate, WireForm } from '../../record/resolved-row.js'
 import type { KeyedGeneration } from '../template/keyed-generation.js'
 import { applyEdit } from '../template/late-edits.js'
-import { fill, textOf, type Variables } from '../template/variables.js'
+import { fill, type Scope, textOf } from '../template/variables.js'
 import { writtenAs } from './written-as.js'
 
 export interface BuiltRequest {
@@ -16,7 +16,7 @@ export interface BuiltRequest {
 }
 
 /** The request that a template stands for, without the token of its caller. Throws `VariableError` or `PointerError`. */
-export function buildRequest(template: RequestTemplate, variables: Variables, keyed: KeyedGeneration): BuiltRequest {
+export function buildRequest(template: RequestTemplate, variables: Scope, keyed: KeyedGeneration): BuiltRequest {
   const { method, headers, body, wire } = template
   return {
     method,
@@ -29,7 +29,7 @@ export function buildRequest(template: RequestTemplate, variables: Variables, ke
   }
 }
 
-function pathOf({ path, params, query }: RequestTemplate, variables: Variables): string {
+function pathOf({ path, params, query }: RequestTemplate, variables: Scope): string {
   const own = params ?? {}
   const filled = params
     ? path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(own[key] ?? '', variables)))
@@ -39,7 +39,7 @@ function pathOf({ path, params, query }: RequestTemplate, variables: Variables):
   return `${filled}?${new URLSearchParams(pairs)}`
 }
 
-function bytesOf(body: BodyTemplate, variables: Variables, keyed: KeyedGeneration): Buffer {
+function bytesOf(body: BodyTemplate, variables: Scope, keyed: KeyedGeneration): Buffer {
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
   if ('text' in body) return writtenAs(textOf(body.text, variables), body.written)
   const json = fill(body.json, variables, keyed)

@@ -8,7 +8,7 @@ import { CredentialError } from '../target/credentials/credential-source.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
-import { VariableError, type Variables } from '../template/variables.js'
+import { type Scope, VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
 import { wrongForm } from './captured-forms.js'
 import { withQuery } from './completions-watch.js'
@@ -73,7 +73,7 @@ type Pausing = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
 function pausing(
   { operation }: ResolvedStep,
   request: BuiltRequest,
-  scope: Variables,
+  scope: Scope,
   { rest = plainly, completions }: Session,
 ): Pausing {
   const mentions = scope.get('row')

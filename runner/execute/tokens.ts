@@ -9,7 +9,7 @@ import { CredentialError, type CredentialSource } from '../target/credentials/cr
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
 import type { MintingKey } from '../target/credentials/minting-key.js'
 import type { Target } from '../target/target.js'
-import type { Variables } from '../template/variables.js'
+import type { Scope } from '../template/variables.js'
 import { fill, VariableError } from '../template/variables.js'
 
 export interface Tokens {
@@ -17,7 +17,7 @@ export interface Tokens {
    * The Authorization header with which this user calls; undefined where nobody is asked for a token. Rejects with
    * `VariableError` for a token that cannot be made, and with `CredentialError` for one that cannot be had.
    */
-  header(userId: string, variant: TokenTemplate | undefined, variables: Variables): Promise<string | undefined>
+  header(userId: string, variant: TokenTemplate | undefined, variables: Scope): Promise<string | undefined>
 }
 
 /** `participantId` names the audience; until it is known, tokens carry the ledger scope instead. */
@@ -49,7 +49,7 @@ export function createTokens(
     return source?.token()
   }
 
-  function invalidToken(userId: string, variant: TokenTemplate, variables: Variables): Promise<string> {
+  function invalidToken(userId: string, variant: TokenTemplate, variables: Scope): Promise<string> {
     if (mint) return mint.variant(userId, variant, variables)
     const why =
       authorization.kind === 'none' ? 'the target has no authorization' : 'the run holds no key to sign it with'
@@ -110,7 +110,7 @@ async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWT
 }
 
 /** The claims in which a variant differs; `{ in-seconds: n }` counts from now, null leaves the claim out. */
-function claimsIn(variant: TokenTemplate, now: number, variables: Variables): Record<string, JsonValue> {
+function claimsIn(variant: TokenTemplate, now: number, variables: Scope): Record<string, JsonValue> {
   const claims = fill(variant.claims ?? {}, variables)
   if (!isJsonObject(claims)) return {}
   return Object.fromEntries(

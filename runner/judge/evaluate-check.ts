@@ -4,14 +4,14 @@ import { isJsonObject, type JsonValue } from '../../interface/json.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { Check, Matcher } from '../../record/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
-import type { Variables } from '../template/variables.js'
+import type { Scope } from '../template/variables.js'
 import type { Answer } from './answer.js'
 import type { Finding } from './finding.js'
 import { isLeftOut } from './left-out.js'
 import { evaluate, show } from './matchers.js'
 
 /** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
-export function evaluateCheck(check: Check, answer: Answer, variables: Variables): Finding[] {
+export function evaluateCheck(check: Check, answer: Answer, variables: Scope): Finding[] {
   switch (check.on) {
     case 'status':
       return [statusFinding(check.oneOf, answer)]
@@ -70,7 +70,7 @@ const mediaTypeFinding = (wanted: string, { mediaType }: Answer): Finding => ({
 
 type BodyCheck = Extract<Check, { on: 'body' }>
 
-function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer, variables: Variables): Finding[] {
+function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer, variables: Scope): Finding[] {
   const found = matched(matcher, 'body', pointer, valueAt(answer.json, pointer), variables)
   // In what is no JSON nothing is "absent": the expectation speaks of a body that is there to be looked at.
   const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
@@ -89,7 +89,7 @@ function matched(
   subject: string,
   pointer: string | undefined,
   actual: JsonValue | undefined,
-  variables: Variables,
+  variables: Scope,
 ): Finding[] {
   return evaluate(matcher, actual, variables).map(({ expected, met }) => ({
     subject,

@@ -3,7 +3,7 @@ import type { Evidence, Judgement } from '../../record/record.js'
 import { expectationsOf } from '../../record/references.js'
 import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
 import { asCaller } from '../template/callers.js'
-import type { Variables } from '../template/variables.js'
+import type { Scope, Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
 import { mayBeRefused, speaksOfLacking } from './declined.js'
 import { evaluateCheck } from './evaluate-check.js'
@@ -54,7 +54,7 @@ function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
 function nearest(
   { anyOf }: ResolvedExpectation,
   answer: Answer,
-  variables: Variables,
+  variables: Scope,
 ): { alternative: Alternative; findings: Finding[] } {
   const [best] = anyOf
     .map((alternative) => {

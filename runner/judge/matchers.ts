@@ -4,7 +4,7 @@ import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, pri
 import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
 import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { valueAt } from '../template/pointer.js'
-import { fill, VariableError, type Variables } from '../template/variables.js'
+import { fill, type Scope, VariableError } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'
 import { compareTimes, isTimestamp } from './times.js'
 
@@ -225,7 +225,7 @@ function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefi
  * Evaluates every entry of a matcher, its variables filled in. One whose variables nothing has set is not met. Throws
  * `UndecidedPattern`.
  */
-export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Variables): Match[] {
+export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
   return Object.entries(matcher).map(([name, wanted]) => {
     if (!isMatcherName(name)) throw new Error(`no matcher is called ${name}`)
     try {
@@ -237,7 +237,7 @@ export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variab
   })
 }
 
-function fillWanted(name: string, wanted: Data, variables: Variables): JsonValue {
+function fillWanted(name: string, wanted: Data, variables: Scope): JsonValue {
   if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return fill(wanted, variables)
   if (name === 'each' || name === 'some') return fillMatcher(wanted, variables)
@@ -247,5 +247,5 @@ function fillWanted(name: string, wanted: Data, variables: Variables): JsonValue
   )
 }
 
-const fillMatcher = (matcher: Record<string, Data>, variables: Variables): JsonObject =>
+const fillMatcher = (matcher: Record<string, Data>, variables: Scope): JsonObject =>
   Object.fromEntries(Object.entries(matcher).map(([name, item]) => [name, fillWanted(name, item, variables)]))

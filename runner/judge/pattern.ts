@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
-import { textOf, type Variables } from '../template/variables.js'
+import { type Scope, textOf } from '../template/variables.js'
 
 /** A pattern takes so long on a text that whether it matches cannot be told. */
 class UndecidedPattern extends Error {
@@ -31,5 +31,5 @@ export function matchesPattern(source: string, text: string): boolean {
 }
 
 /** The pattern with its variables filled in, which stand for exactly what they hold. Throws `VariableError`. */
-export const fillPattern = (pattern: string, variables: Variables): string =>
+export const fillPattern = (pattern: string, variables: Scope): string =>
   textOf(pattern, variables, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))

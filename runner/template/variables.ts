@@ -5,6 +5,9 @@ import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
+/** Where a name in a text is looked up. */
+export type Scope = Pick<Variables, 'get'>
+
 /** A piece of a suite asks for a variable that nothing has set, or for a value that cannot be made. */
 export class VariableError extends Error {
   override readonly name: string = 'VariableError'
@@ -17,7 +20,7 @@ const inside = /\$\{([\w.-]+)\}/g
  * Replaces `${name}` in texts and in names of members; a text that is nothing but one variable takes the variable's own
  * type. Objects with a `$` member become the value that they describe; `keyed` makes those that take keys. Throws `VariableError`.
  */
-export function fill(data: Data, variables: Variables, keyed: KeyedGeneration = withoutKeys): JsonValue {
+export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = withoutKeys): JsonValue {
   if (typeof data === 'string') return fillText(data, variables)
   if (Array.isArray(data)) return data.map((item) => fill(item, variables, keyed))
   if (typeof data !== 'object' || data === null) return data
@@ -53,20 +56,20 @@ export const isGenerator = (data: Data | undefined): boolean =>
 const generatorIn = (data: Record<string, Data>): string | undefined =>
   Object.keys(data).find((key) => key.startsWith('$') && !key.startsWith('${'))
 
-function fillText(text: string, variables: Variables): JsonValue {
+function fillText(text: string, variables: Scope): JsonValue {
   const name = whole.exec(text)?.[1]
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)
 }
 
 /** The text with its variables replaced, each spelt as asked; what is no text is printed as JSON. Throws `VariableError`. */
-export function textOf(text: string, variables: Variables, spell = (value: string): string => value): string {
+export function textOf(text: string, variables: Scope, spell = (value: string): string => value): string {
   return text.replace(inside, (_, name: string) => {
     const value = lookUp(name, variables)
     return spell(typeof value === 'string' ? value : printJson(value))
   })
 }
 
-function lookUp(name: string, variables: Variables): JsonValue {
+function lookUp(name: string, variables: Scope): JsonValue {
   const value = variables.get(name)
   if (value === undefined) throw new VariableError(`nothing has set the variable \${${name}}`)
   return value
@@ -75,7 +78,7 @@ function lookUp(name: string, variables: Variables): JsonValue {
 /** The members by which a suite describes a value, such as `$repeat`. */
 export const generatorNames: readonly string[] = Object.keys(generators)
 
-function generate(data: Record<string, Data>, variables: Variables, keyed: KeyedGeneration): JsonValue | undefined {
+function generate(data: Record<string, Data>, variables: Scope, keyed: KeyedGeneration): JsonValue | undefined {
   const name = generatorIn(data)
   if (name === undefined) return undefined
   const filled = Object.fromEntries(Object.entries(data).map(([key, item]) => [key, fill(item, variables, keyed)]))
