@@ -27,7 +27,7 @@ export async function runOptionsOf(
     profile: profileOf(suite, said.profile ?? usualProfile),
     tool: toolIdentity(),
     ...(matrix && { proof: proofOf(matrix) }),
-    concurrency: said.concurrency ?? usualConcurrency,
+    concurrency: said.concurrency ?? usualConcurrency(settings.url === undefined),
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),
     redact: said.redact.map(patternOf),

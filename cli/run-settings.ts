@@ -88,7 +88,11 @@ export const runSettings: readonly RunSetting[] = [
   on('shuffle', 'take another order, whatever seed is said elsewhere'),
   count('repeat', '<n>', 'send each row so often, and tell those that do not always come to the same'),
   count('fail-fast', '<n>', 'end the run once so many rows have failed'),
-  count('concurrency', '<n>', 'rows, or conversations of explore, at once (default: 8 rows, 16 conversations)'),
+  count(
+    'concurrency',
+    '<n>',
+    'rows, or conversations of explore, at once (default: 8; 16 on the embedded simulator, and of conversations)',
+  ),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
   count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
   text('wait', '<duration>', 'waits so long for a target that is not ready or has no synchronizer: 60s, or 5m'),

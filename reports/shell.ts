@@ -32,8 +32,10 @@ function authorizationOf(kind: string): string[] {
   return [`--authorization "${kind}:$${kind === 'hs256' ? 'SECRET' : 'KEY_FILE'}"`]
 }
 
-/** How many rows it has in flight without being told, and where it leaves its results. */
-export const usualConcurrency = 8
+/** How many rows it has in flight without being told: the embedded simulator is nobody else's, and has a processor waiting with fewer. */
+export const usualConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
+
+/** Where it leaves its results. */
 export const usualResults = 'results'
 
 /**
@@ -52,7 +54,7 @@ export function rerunCommand(rowId: string, { target, profile, options = {}, con
   if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
   if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)
   if (allow) parts.push(`--allow ${allow.join(' ')}`)
-  if (concurrency !== usualConcurrency) parts.push(`--concurrency ${concurrency}`)
+  if (concurrency !== usualConcurrency(target.embedded)) parts.push(`--concurrency ${concurrency}`)
   if (redactions > 0)
     parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)
   if (out !== undefined && out !== usualResults) parts.push(`--out ${shellWord(out)}`)
