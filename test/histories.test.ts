@@ -98,7 +98,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     ['winners', 'one contract'],
     ['losses', 'submissions'],
   ] as const) {
-    const every = kind === 'winners' ? 30 : 60
+    const every = kind === 'winners' ? 8 : 16
     const url = await losingParticipant(t, kind, (count) => count % every === 0)
     const { histories, findings } = await explored({}, { url, seed: kind, conversations: 120, most: 1 })
     t.strictSame(findings, [], 'nothing else that would end it')
