@@ -97,6 +97,29 @@ t.test('several requests share a connection, and the answer is that to the last'
   t.equal(connections, 1)
 })
 
+t.test('a server may end a connection that it has kept, once', async (t) => {
+  for (const [ending, wanted] of [
+    [1, '200 {}'],
+    [2, /^reset: .*\(closed\)/],
+  ] as const) {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      const isEnding = connections <= ending
+      socket.on('data', () => (isEnding ? socket.end(ok) : socket.write(ok)))
+    })
+    t.match(told(await send(await listen(t, server), { before: ['{}'] })), wanted)
+    t.equal(connections, 2)
+  }
+})
+
+t.test('a server that has waited too long for one of them answers no other', async (t) => {
+  const server = createServer((socket) => {
+    socket.on('data', () => socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'))
+  })
+  t.equal(told(await send(await listen(t, server), { before: ['{}'] })), '408 ')
+})
+
 t.test('answers in all their forms are read, and what is none is called so', async (t) => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
   const answers: [string, string][] = [

@@ -13,7 +13,7 @@ import { KeptConnections, mayShare } from './kept-connections.js'
 import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
 import { spareMemory } from './spare-memory.js'
-import { wireExchange } from './wire-exchange.js'
+import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
 /** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
@@ -142,8 +142,22 @@ async function exchange(connection: Connection, request: BuiltRequest, timeLimit
   }
 }
 
-/** The same, byte by byte as the suite has it. */
+/** The same, byte by byte as the suite has it; once more on another connection, if the server has ended the first between two answers. */
 async function asWritten(
+  base: URL,
+  request: BuiltRequest & { wire: WireForm },
+  settings: ConnectionSettings,
+  timeLimit: number,
+): Promise<Outcome> {
+  try {
+    return await writtenOnce(base, request, settings, timeLimit)
+  } catch (error) {
+    if (!(error instanceof ClosedBetween)) return { problem: problemOf(error) }
+  }
+  return writtenOnce(base, request, settings, timeLimit).catch((error: unknown) => ({ problem: problemOf(error) }))
+}
+
+async function writtenOnce(
   base: URL,
   request: BuiltRequest & { wire: WireForm },
   settings: ConnectionSettings,
@@ -162,8 +176,6 @@ async function asWritten(
       return wireExchange(opened, base.host, request, longestAnswer)
     })
     return await Promise.race([opening, late])
-  } catch (error) {
-    return { problem: problemOf(error) }
   } finally {
     clearTimeout(timer)
     socket?.on('error', () => undefined).destroy()

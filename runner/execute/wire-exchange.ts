@@ -6,18 +6,26 @@ import type { BuiltRequest } from './build-request.js'
 import { firstAnswer, type HttpAnswer } from './http-answer.js'
 import { AnswerTooLong } from './problem.js'
 
+const requestTimeout = 408
+
 /** Milliseconds that a client waits to be told to go on before it sends its body all the same. */
 const longestExpectation = 1000
 
 /** The server closed the connection before the last answer was complete. */
 class ConnectionClosed extends Error {
-  override readonly name = 'ConnectionClosed'
+  override readonly name: string = 'ConnectionClosed'
   readonly code = 'closed'
+}
+
+/** It had answered earlier ones, and said nothing to the next: by HTTP it may end a connection that it has kept, at any time. */
+export class ClosedBetween extends ConnectionClosed {
+  override readonly name = 'ClosedBetween'
 }
 
 /**
  * Sends the bodies of `before` and then the request itself over the socket, and gives the answer to the last one. Rejects with
- * `NotHttp`, `AnswerTooLong`, `ConnectionClosed`, or what the socket ends with.
+ * `NotHttp`, `AnswerTooLong`, `ConnectionClosed`, `ClosedBetween`, or what the socket ends with. A server that has waited too long
+ * for one of them (408) answers no other: its answer is that.
  */
 export async function wireExchange(
   socket: Socket,
@@ -36,7 +44,8 @@ export async function wireExchange(
       write(socket, host, request, wire.expect ? undefined : one, index + 1 < bodies.length, one)
       if (wire.expect && one) await sendWhenTold(socket, wire.chunked ? chunked(one) : one, answers)
     }
-    last = await answers.next()
+    last = await answers.next(index > 0)
+    if (last.status === requestTimeout) break
   }
   if (!last) throw new Error('a request is always sent')
   return last
@@ -116,7 +125,8 @@ class Answers {
     return /^HTTP\/1\.[01] [2-5]/.test(this.#bytes.toString('latin1', 0, 16))
   }
 
-  async next(): Promise<HttpAnswer> {
+  /** `isLater`: there was one before it. */
+  async next(isLater: boolean): Promise<HttpAnswer> {
     for (;;) {
       const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead)
       if (found) {
@@ -126,6 +136,8 @@ class Answers {
         continue
       }
       if (this.#bytes.length > this.#longest) throw new AnswerTooLong(this.#longest)
+      if (this.#ended && isLater && this.#bytes.length === 0)
+        throw new ClosedBetween('the connection was closed after an earlier answer')
       if (this.#ended) throw this.#failure ?? new ConnectionClosed('the connection was closed')
       await this.#more()
     }
