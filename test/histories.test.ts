@@ -113,6 +113,17 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
   }
 })
 
+t.test('what is answered with an error of the server may have happened', async (t) => {
+  let times = 0
+  const url = await losingParticipant(t, 'unsaid', (count) => {
+    times = count
+    return count % 8 === 0
+  })
+  const { histories } = await explored({}, { url, seed: 'unsaid', conversations: 12 })
+  t.ok(times > 8, `${times} submissions of races`)
+  t.strictSame(histories, [])
+})
+
 t.test('whoever does not tell what was vetted before may', async (t) => {
   const options = { behaviour: 'interface', variations: ['past-state-never-told'] } as const
   const { histories, rounds } = await explored(options, {

@@ -6,8 +6,11 @@ import type { Asked } from '../simulator/participant/door.js'
 import type { Doorkeeper } from '../simulator/participant/participant.js'
 import { createParticipant, serve } from '../simulator/simulator.js'
 
-/** `winners`: some losers of races are told that they won; `losses`: of some submissions is told that they are there, and they are not. */
-export type Losing = 'winners' | 'losses'
+/**
+ * `winners`: some losers of races are told that they won; `losses`: of some submissions is told that they are there, and they are not;
+ * `unsaid`: some of those that are there are answered with an error of the server, which may mean either.
+ */
+export type Losing = 'winners' | 'losses' | 'unsaid'
 
 /** Whether it is now: of the loser, or the submission, with that number. */
 type Now = (count: number) => boolean
@@ -15,7 +18,7 @@ type Now = (count: number) => boolean
 /** The URL of one, until the test ends. */
 export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, now: Now): Promise<string> {
   const participant = await createParticipant()
-  participant.door = kind === 'winners' ? winning(now) : losing(now)
+  participant.door = doors[kind](now)
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   return url
@@ -48,6 +51,20 @@ const losing =
       return now(submissions) ? json(200, made(submissions)) : ask(asked)
     }
   }
+
+const unsaying =
+  (now: Now): Doorkeeper =>
+  ({ ask }) => {
+    let submissions = 0
+    return async (asked) => {
+      const told = await ask(asked)
+      if (!submits.test(commandOf(asked))) return told
+      submissions += 1
+      return now(submissions) ? { status: 503, contentType: 'text/plain', text: 'later' } : told
+    }
+  }
+
+const doors: Readonly<Record<Losing, (now: Now) => Doorkeeper>> = { winners: winning, losses: losing, unsaid: unsaying }
 
 /** What several clients ask at once has names of its own. One kind of round for each participant: which one tells of it is no matter of chance. */
 const usesUp = /^use-/

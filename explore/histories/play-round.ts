@@ -1,6 +1,6 @@
 /** Has several clients ask at once, and holds what they were told against what can happen one after the other. */
 import type { JsonValue } from '../../interface/json.js'
-import { saidBy } from '../compare/compare-answers.js'
+import { outcomeOf, saidBy } from '../compare/compare-answers.js'
 import type { Turn } from '../talk/conversation.js'
 import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'
 import type { Side } from '../talk/side.js'
@@ -38,9 +38,16 @@ export async function playRound(round: Round, side: Side, world: World, row: str
   const variables = new Map<string, JsonValue>(world.variables).set('row', row)
   const history: Call<unknown, unknown>[] = []
   const calls: ToldCall[] = []
-  for (const turn of round.setUp) captureFrom(await playTurn(turn, variables, side), turn, variables)
+  let isUncertain = false
+  for (const [index, turn] of round.setUp.entries()) {
+    const told = await playTurn(turn, variables, side)
+    // Nobody knows what a round begins with that could not be set up.
+    if (outcomeOf(told) !== 'accepted') return { requests: index + 1 }
+    captureFrom(told, turn, variables)
+  }
   const note = (client: number, turn: Turn, input: unknown, told: Told, [sent, answered]: [number, number]): void => {
     const output = round.read(input, told, variables)
+    isUncertain ||= outcomeOf(told) === 'server-error'
     if (told.unsent !== undefined || (output === undefined && told.answer)) return
     calls.push({ client, about: turn.about, said: saidBy(told), sent, ...(told.answer && { answered }) })
     history.push({ client, input, output, sent, answered: told.answer ? answered : Number.POSITIVE_INFINITY })
@@ -66,8 +73,8 @@ export async function playRound(round: Round, side: Side, world: World, row: str
   for (const turn of round.restore ?? []) await playTurn(turn, variables, side)
   const requests = round.setUp.length + round.operations.length + round.fence.length
   const { name, rules, sentence } = round
-  // Whatever was not answered may have happened or not, with ids that nobody was told.
-  if (calls.some(({ answered }) => answered === undefined)) return { requests }
+  // Whatever was not answered, or with an error of the server, may have happened or not, with ids that nobody was told.
+  if (isUncertain || calls.some(({ answered }) => answered === undefined)) return { requests }
   const { isPossible, longest } = linearize(history, round.model)
   return { requests, ...(!isPossible && { impossible: { round: name, rules, sentence, calls, longest } }) }
 }

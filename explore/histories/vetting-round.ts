@@ -32,11 +32,13 @@ export const vettingRound =
       ({ name, isVetted }) => (isVetted && name === 'conformance-effects') || name === 'conformance-limits',
     )
     const ids = own.map(({ id }) => id)
+    const restoring = restoringVetting(packages, ['synchronizerId']).map(({ turn }) => turn)
     const round: Round<State, Input, Output> = {
       name: 'vetting',
       rules: ['VET-NEW-STATE', 'VET-PAST-STATE', 'VET-SERIAL-GUARD', 'VET-CHANGES-IN-ORDER'],
       sentence: 'Changes of vetting come one after the other: each begins with what the one before left.',
-      setUp: [{ ...listVetted().turn, capture: { serial: '/vettedPackages/0/topologySerial' } }],
+      // Someone else may have been interrupted before he had put back what he changed.
+      setUp: [...restoring, { ...listVetted().turn, capture: { serial: '/vettedPackages/0/topologySerial' } }],
       operations: Array.from({ length: clients }, (_, client) => [change(client), change(client)]).flat(),
       fence: [{ turn: listVetted().turn, input: 'look' }],
       read: (input, told) => readOutput(input, told.answer?.json, outcomeOf(told), ids),
@@ -45,7 +47,7 @@ export const vettingRound =
         keyOf: ({ vetted, serial }) => `${vetted} ${serial}`,
         step,
       },
-      restore: restoringVetting(packages, ['synchronizerId']).map(({ turn }) => turn),
+      restore: restoring,
     }
     return round as Round // what is read and what is stepped are of one round
 

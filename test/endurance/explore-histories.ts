@@ -6,12 +6,12 @@
 import { randomOf } from '../../explore/generate/random.js'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { explored } from '../explored.js'
-import { type Losing, losingParticipant } from '../losing-participant.js'
+import { losingParticipant } from '../losing-participant.js'
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)
 /** Of a race of ten nine lose. */
-const odds: Record<Losing, number> = { winners: 1 / 450, losses: 1 / 1000 }
+const odds: Record<'winners' | 'losses', number> = { winners: 1 / 450, losses: 1 / 1000 }
 
 for (const kind of ['winners', 'losses'] as const) {
   for (let time = 1; time <= Number(times); time += 1) {
