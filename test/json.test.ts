@@ -162,7 +162,7 @@ t.test('reads 8 MB in reasonable time', async (t) => {
   const start = performance.now()
   const value = parseJson(text)
   const milliseconds = performance.now() - start
-  t.ok(milliseconds < 4000, `took ${Math.round(milliseconds)} ms; a tenth of the limit is usual`)
+  t.ok(milliseconds < 20_000, `took ${Math.round(milliseconds)} ms; 400 are usual, and what is quadratic takes minutes`)
   t.ok(printJson(value) === text)
 })
 

@@ -173,17 +173,18 @@ t.test('a hundred thousand exercises in each other are worked at in small parts'
     ...{ kind: 'exercise', contractId, target: { template, choice } },
     argument: recordOf(choice.argument, { depth: '100000' }),
   })
-  let [longest, parts] = [0, 0]
+  const took: number[] = []
   const next = () => {
     const began = process.cpuUsage()
     const part = work.next()
-    longest = Math.max(longest, process.cpuUsage(began).user / 1000)
-    parts += 1
+    took.push(process.cpuUsage(began).user / 1000)
     return part
   }
   let part = next()
   while (!part.done) part = next()
   t.equal(part.value.commit().nodes.length, 100_001)
-  t.ok(parts > 40, `${parts} parts`)
-  t.ok(longest < 200, `the longest part took ${longest} ms`)
+  t.ok(took.length > 40, `${took.length} parts`)
+  // Collecting garbage counts as well, and may fall into any of them.
+  const long = took.filter((milliseconds) => milliseconds > 200)
+  t.ok(long.length <= 2, `parts that took long, in milliseconds: ${long.join(', ')}`)
 })

@@ -48,7 +48,7 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
   )
   const context = await browser.newContext({ reducedMotion: 'reduce', ...browserOptions })
   // Below the time that tap gives a file, so that what is missing has a name.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const asked: string[] = []
   const said: string[] = []

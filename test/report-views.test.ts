@@ -53,6 +53,8 @@ t.test('a report with two runs in it says what is new, and shows a row in both',
     .click()
   const before = page.getByRole('region', { name: 'Before' })
   const now = page.getByRole('region', { name: 'Now' })
+  // What stands behind a row is unpacked when somebody looks at it.
+  for (const side of [before, now]) await side.locator('.exchange').first().waitFor()
   t.match(await before.innerText(), /✓ pass.*→ 200/s)
   t.match(await now.innerText(), /✗ fail.*The status was 500 where 400 is expected\..*→ 500 ✗/s)
   await picture('compare-row-light')
@@ -75,6 +77,7 @@ t.test('a second run can be chosen from disk; what is none is refused with a sen
   await page.getByRole('button', { name: 'Compare with another run' }).click()
   writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 16).join('\n'))
   await page.getByLabel('Run record').setInputFiles(path)
+  await page.locator('.note').first().waitFor()
   const defects = await page.locator('.note').allInnerTexts()
   t.match(defects, [/The plan has 11 rows, and 4 are recorded\./, /There is no footer/])
   t.same(asked, [], 'and it went nowhere')
@@ -206,8 +209,10 @@ t.test('paper gets the summary, every failure in full and the rules, and no cont
   const made = { parties: ['alice-7f3a::1220aa'], users: [], rights: [], contracts: [], packages: [] }
   const target = { ...record.header.target, embedded: false }
   const { page, picture } = await openReport(await sampleRecord(sampleRows(), { waivers, made, target }), {
-    hash: '#/rules',
+    hash: '#/rows/SAW-COMMAND-ID/too-long',
   })
+  await page.locator('#row .exchange').first().waitFor()
+  await page.evaluate("location.hash = '#/rules'")
   await page.emulateMedia({ media: 'print' })
   await page.locator('main.print').waitFor()
   t.equal(await page.locator('nav:visible, button:visible, input:visible').count(), 0)

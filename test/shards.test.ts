@@ -203,7 +203,7 @@ t.test('rows that must be alone wait for the runs of tonight, and not for those 
   await writeSample(file, [sampleRow('A/1')], { seed: 'yesterday' })
   t.notOk(await isOver(), 'another night')
   await writeSample(file, [sampleRow('A/1')], { seed: 'tonight' })
-  t.ok(await isOver())
+  await waitFor([folder], 'tonight')(new EarlyEnd())
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.slice(0, text.lastIndexOf('{"type":"footer"')))
   t.notOk(await isOver(), 'it goes on')

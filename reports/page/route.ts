@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { visible } from '../hostile-text.js'
 
 export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as const
@@ -62,7 +62,8 @@ export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'repl
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
-  useEffect(() => {
+  // Before anybody can do anything: an address that changes sooner would not be followed.
+  useLayoutEffect(() => {
     const follow = () => setRoute(readRoute(location.hash))
     addEventListener('hashchange', follow)
     addEventListener('popstate', follow)

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { cut } from '../hostile-text.js'
 import type { PageRow } from '../page-data.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -23,7 +23,7 @@ export function RowList({ list, run, rows, selected, select }: RowListProps) {
   const [view, setView] = useState({ top: 0, height: 800 })
   const current = selected ? rows.indexOf(selected) : -1
   useMeasured(list, setView)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (list.current && current >= 0) scrollTo(list.current, current)
   }, [list, current])
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)

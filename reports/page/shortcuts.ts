@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { rowFilter } from '../row-filter.js'
 import { isFailure } from '../rows.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -17,7 +17,7 @@ export const shortcuts: readonly [key: string, does: string][] = [
 
 /** Single keys that act everywhere but where somebody types. */
 export function useShortcuts(areOn: boolean, run: LoadedRun, showHelp: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!areOn) return undefined
     const act = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
