@@ -74,8 +74,14 @@ t.test('a row is run again as it was run', async (t) => {
     t.ok(command.includes(part), part)
   }
   t.ok(command.includes('--redact "$PATTERN_1" "$PATTERN_2"'), 'the patterns themselves are no part of a record')
-  const usual = rerunCommand('A/b', { ...header, concurrency: 8, options: { out: 'results' } })
-  t.notMatch(usual, /--out|--concurrency/)
+  for (const [embedded, concurrency] of [
+    [true, 16],
+    [false, 8],
+  ] as const) {
+    const target = { ...header.target, embedded }
+    const usual = rerunCommand('A/b', { ...header, target, concurrency, options: { out: 'results' } })
+    t.notMatch(usual, /--out|--concurrency/)
+  }
 })
 
 t.test('a run without a record leaves texts in which nothing of the target acts', async (t) => {

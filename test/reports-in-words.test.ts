@@ -110,7 +110,8 @@ t.test('the command that runs a row again names target and profile where they ar
   const header = sampleHeader()
   const plain = { ...header, target: { ...header.target, authorization: 'none' } }
   t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
-  const elsewhere = { ...plain, target: { ...plain.target, url: "https://it's.example", embedded: false } }
+  const target = { ...plain.target, url: "https://it's.example", embedded: false }
+  const elsewhere = { ...plain, concurrency: 8, target }
   t.equal(
     rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '', divergences: [] } }),
     "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",

@@ -48,7 +48,7 @@ export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
     target: { url: 'http://127.0.0.1:7575', version: '3.5.10', authorization: 'hs256', embedded: true },
     capabilities: { authorization: true, 'external-parties': true, 'several-synchronizers': false },
     seed: '20261121',
-    concurrency: 8,
+    concurrency: 16,
     startedAt: '2026-11-21T12:00:00.000Z',
     planned: sampleRows().length,
     rules: [
