@@ -1,7 +1,7 @@
 /** Sends the rows of a plan, judges each and appends it to the record. */
 import { cleanRow } from '../record/clean-record.js'
 import { EvidenceBudget } from '../record/evidence-budget.js'
-import type { RunRow } from '../record/record.js'
+import type { Evidence, RunRow } from '../record/record.js'
 import { nonConforming } from '../record/verdict.js'
 import { type Waivers, withWaivers } from '../record/waivers.js'
 import type { RecordWriter } from '../record/write-record.js'
@@ -64,8 +64,14 @@ export async function performPlan(
     if (planned.row.impact === 'hazard') hazard(planned)
     const worst = new RepeatedRow()
     const looking: Promise<void>[] = []
-    const own = rest ? { ...setting, session: { ...setting.session, rest } } : setting
     const send = async (time: number): Promise<EndedRow> => {
+      let answered = 0
+      const received = (evidence: Evidence): void => {
+        answered += weightOf([evidence])
+      }
+      const resting: Rest | undefined = rest && ((something) => room.rest(answered, rest(something)))
+      const session = resting ? { ...setting.session, rest: resting } : setting.session
+      const own = { ...setting, received, session }
       const ended = await runRow(planned, (again) => markerOf(run, time * size + index, again), own)
       sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended

@@ -36,6 +36,8 @@ export interface RowSetting {
   guard: OutageGuard
   end: EarlyEnd
   changes: Pick<RowChanges, 'begin' | 'end'>
+  /** Hears of each exchange as soon as it is over. */
+  received?: (evidence: Evidence) => void
   /** What other profiles expect of a row, by their names. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
@@ -120,7 +122,7 @@ async function performAndJudge(
   // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
   const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
   if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
-  const watched = guard.forRow()
+  const watched = guard.forRow(setting.received)
   try {
     const session = { ...setting.session, transport: watched }
     const done = await performRow(resolved, variables, session, () => isOver(resolved, end))

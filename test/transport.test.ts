@@ -265,3 +265,29 @@ t.test('work is done in order, so much of it at once, and stops at the first err
   await t.rejects(inParallel(['a', 'x', 'x', 'b', 'c', 'd'], 2, work), new Error('at 1'))
   t.strictSame([begun.slice(7), running], [['0a', '1x', '2x'], 0], 'nothing new is begun, what runs is waited for')
 })
+
+t.test('a row that waits for something needs no more room than for what it was answered', async (t) => {
+  const mib = 1024 * 1024
+  for (const [answered, wanted] of [
+    [1, true],
+    [60, false],
+  ] as const) {
+    const room = new AnswerRoom()
+    await room.enter()
+    room.ended(40 * mib)()
+    await room.enter()
+    await room.enter()
+    let isIn = false
+    void room.enter().then(() => {
+      isIn = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    t.notOk(isIn, 'three are too many')
+    let end: () => void = () => undefined
+    const resting = room.rest(answered * mib, new Promise<void>((resolve) => (end = resolve)))
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(isIn, wanted, `${answered} MiB`)
+    end()
+    await resting
+  }
+})

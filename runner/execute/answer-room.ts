@@ -12,7 +12,7 @@ const most = 96 * 1024 * 1024
 const forgetting = 0.9
 
 export class AnswerRoom {
-  /** Of rows that have ended and are not recorded. */
+  /** Of rows that have ended and are not recorded, and of those that rest. */
   #held = 0
   #inFlight = 0
   /** What the next row is taken to weigh. */
@@ -23,6 +23,19 @@ export class AnswerRoom {
   async enter(): Promise<void> {
     while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#inFlight += 1
+  }
+
+  /** A row that was begun waits for something, and has been answered so many bytes up to now: what it may yet be answered needs no room meanwhile. */
+  async rest(bytes: number, something: Promise<void>): Promise<void> {
+    this.#inFlight -= 1
+    this.#held += bytes
+    this.#wake()
+    try {
+      await something
+    } finally {
+      this.#held -= bytes
+      this.#inFlight += 1
+    }
   }
 
   /** A row that was begun has ended, with answers of so many bytes. They are held until the function is called that is returned. */

@@ -88,11 +88,13 @@ export class OutageGuard {
     return this.#times.toSorted((a, b) => a - b)[this.#times.length >> 1]
   }
 
-  forRow(): WatchedTransport {
+  /** `received` hears of each exchange as soon as it is over. */
+  forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
     let mishap: Mishap | undefined
     let mayHaveChanged = false
     const send: Transport['send'] = async (request, label, use) => {
       const { evidence, reason } = await this.#exchange(request, label, silentAfter, use)
+      received(evidence)
       mayHaveChanged ||= mayHaveHadEffect(request.method, request.path, evidence)
       if (reason !== undefined) mishap ??= { reason, repeatable: !mayHaveChanged }
       else if (mishap) mishap = { ...mishap, repeatable: !mayHaveChanged }
