@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { bodyOf, json } from '../simulator/deviations/alterations.js'
-import type { Asked } from '../simulator/participant/door.js'
+import type { Asked, Told } from '../simulator/participant/door.js'
 import type { Doorkeeper } from '../simulator/participant/participant.js'
 import { createParticipant, serve } from '../simulator/simulator.js'
 
@@ -41,28 +41,25 @@ const winning =
     }
   }
 
-const losing =
+/** `wrong`: what is said now and then of a submission, that is asked for or not. */
+const submitting =
+  (wrong: (ask: () => Promise<Told>, count: number) => Promise<Told>) =>
   (now: Now): Doorkeeper =>
   ({ ask }) => {
     let submissions = 0
     return async (asked) => {
       if (!submits.test(commandOf(asked))) return ask(asked)
       submissions += 1
-      return now(submissions) ? json(200, made(submissions)) : ask(asked)
+      return now(submissions) ? wrong(() => ask(asked), submissions) : ask(asked)
     }
   }
 
-const unsaying =
-  (now: Now): Doorkeeper =>
-  ({ ask }) => {
-    let submissions = 0
-    return async (asked) => {
-      const told = await ask(asked)
-      if (!submits.test(commandOf(asked))) return told
-      submissions += 1
-      return now(submissions) ? { status: 503, contentType: 'text/plain', text: 'later' } : told
-    }
-  }
+const losing = submitting(async (_, count) => json(200, made(count)))
+
+const unsaying = submitting(async (ask) => {
+  await ask()
+  return { status: 503, contentType: 'text/plain', text: 'later' }
+})
 
 const doors: Readonly<Record<Losing, (now: Now) => Doorkeeper>> = { winners: winning, losses: losing, unsaid: unsaying }
 

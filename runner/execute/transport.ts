@@ -149,12 +149,10 @@ async function asWritten(
   settings: ConnectionSettings,
   timeLimit: number,
 ): Promise<Outcome> {
-  try {
-    return await writtenOnce(base, request, settings, timeLimit)
-  } catch (error) {
-    if (!(error instanceof ClosedBetween)) return { problem: problemOf(error) }
-  }
-  return writtenOnce(base, request, settings, timeLimit).catch((error: unknown) => ({ problem: problemOf(error) }))
+  const once = (): Promise<Outcome> => writtenOnce(base, request, settings, timeLimit)
+  return once()
+    .catch((error: unknown) => (error instanceof ClosedBetween ? once() : Promise.reject(error)))
+    .catch((error: unknown) => ({ problem: problemOf(error) }))
 }
 
 async function writtenOnce(
