@@ -38,7 +38,7 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
   const { header, plan, rows, footer } = change(await readRun(folder))
   if (!footer) throw new Error('the record has no footer')
   const writer = await openRecord(join(folder, recordName), header, plan)
-  for (const row of rows) await writer.row(lineOf(row))
+  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
 

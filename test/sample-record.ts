@@ -308,7 +308,8 @@ export async function writeSample(
   header: Partial<RunHeader> = {},
 ): Promise<RunFooter> {
   const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planOf(rows))
-  for (const row of rows) await writer.row(lineOf(row))
+  // Each waits a moment for others.
+  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   return (await writer.close(sampleEnd)).footer
 }
 
