@@ -57,6 +57,25 @@ t.test('the same seed draws the same conversations', async (t) => {
   t.strictSame([...first.outcomes], [...second.outcomes])
 })
 
+t.test('a target that asks to come back later is asked again, and is no other for it', async (t) => {
+  const participant = await createParticipant()
+  let count = 0
+  let refused = 0
+  participant.door =
+    ({ ask }) =>
+    (call) => {
+      count += 1
+      if (count % 15 !== 0) return ask(call)
+      refused += 1
+      return Promise.resolve({ status: 429, contentType: 'text/plain', text: 'too many requests' })
+    }
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const { findings, unconfirmed } = await explored({}, { url, seed: 'busy', conversations: 4 })
+  t.ok(refused > 5, `${refused} refused`)
+  t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
+})
+
 t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
   const options = { authorization: 'hs256:secret-of-the-test', deviation: 'looked-up-template-id-of-another' }
   const { findings } = await explored(options, { seed: 'told', conversations: 60, ...alone })

@@ -8,6 +8,7 @@ import { speakerOf } from '../../runner/provision/cast.js'
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
 import type { Target } from '../../runner/target/target.js'
+import { patiently } from './patient.js'
 
 export type SideName = 'target' | 'model'
 
@@ -43,7 +44,7 @@ export async function openSide(
   const over = (): Transport => {
     const held = new HeldConnection()
     connections.push(held)
-    return { send: (request, label) => plain.send(request, label, { held, again: true }) }
+    return { send: (request, label) => patiently(() => plain.send(request, label, { held, again: true })) }
   }
   const transport = over()
   let participantId: string | undefined
