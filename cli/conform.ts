@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 /** The command `conform`, as the build has put it together. */
 import { loadProgram } from './load-program.js'
+import { optimizeLate } from './optimize-late.js'
 
-await loadProgram('command').main()
+const program = loadProgram('command')
+if (process.argv[2] === 'run') optimizeLate()
+await program.main()

@@ -14,7 +14,6 @@ import type { EmbeddedSimulator } from './embedded-simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
-import { optimizeLate } from './optimize-late.js'
 import { readRun } from './read-run.js'
 import { reportRun } from './report-run.js'
 import { openResults, type ResultsFolder, recordName } from './results-folder.js'
@@ -65,7 +64,6 @@ export async function performRun(
   try {
     const opened = await openRunTarget(settings)
     simulator = opened.simulator
-    optimizeLate()
     const recordFile = join(results.run, recordName)
     const running = {
       ...options,
