@@ -5,10 +5,7 @@ import { readSaved, SavedFindingError, savedText } from '../explore/saved-findin
 import type { JsonObject } from '../interface/json.js'
 import { bodyOf } from '../simulator/deviations/alterations.js'
 import { createParticipant, serve, startSimulator } from '../simulator/simulator.js'
-import { explorationOf, explored } from './explored.js'
-
-/** The first finding is the same one each time where no conversation runs beside another. */
-const alone = { most: 1, concurrency: 1 }
+import { alone, explorationOf, explored } from './explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
   // Of twelve conversations one changes what is vetted while others have seen its serial.

@@ -10,7 +10,7 @@ import { loadSuite } from '../runner/load/load-suite.js'
 import { run } from '../runner/run.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
-import { explored } from './explored.js'
+import { alone, explored } from './explored.js'
 import { readTarget } from './plain-target.js'
 
 /** One of each kind: of what is answered, refused, accepted, remembered and vetted. */
@@ -26,8 +26,6 @@ const ten: readonly string[] = [
   'without-cbi-stakeholder-intersection',
   'without-vet-serial-guard',
 ]
-/** The first finding is the same one each time where no conversation runs beside another. */
-const alone = { most: 1, concurrency: 1 }
 /** Three in the usual tests; all with EXPLORED_CASES=whole, which takes half a minute. */
 const deviations = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
 

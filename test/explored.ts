@@ -22,6 +22,9 @@ type Wanted = Partial<
   authorization?: string
 }
 
+/** The first finding is the same one each time where no conversation runs beside another. */
+export const alone = { most: 1, concurrency: 1 }
+
 /** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
 export function explorationOf(
   url: string,
