@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk'
 import { SignJWT } from 'jose'
 import t from 'tap'
+import { WebSocket } from 'undici'
 import { startSimulator } from '../dist/simulator/simulator.js'
+
+// Node 20 has no WebSocket of its own.
+globalThis.WebSocket ??= WebSocket
 
 const secret = 'a secret of thirty-two bytes and more'
 const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
@@ -104,4 +108,44 @@ t.test('parties of the participant and users', async (t) => {
   const user = await wallet.user.create({ userId: 'ann', primaryParty: bob, userRights: { actAs: [bob] } })
   t.match(user, { id: 'ann', primaryParty: bob })
   t.match(await wallet.user.list(), { users: [{ id: 'ann' }, { id: 'participant_admin' }] })
+})
+
+/** As its README configures it. */
+const auth = {
+  method: 'self_signed',
+  issuer: 'unsafe-auth',
+  credentials: {
+    clientId: 'ledger-api-user',
+    clientSecret: 'unsafe',
+    audience: 'https://canton.network.global',
+    scope: '',
+  },
+}
+
+t.test('with the configuration of its README the wallet works, and receives events', async (t) => {
+  const manual = readFileSync(new URL('./node_modules/@canton-network/wallet-sdk/README.md', import.meta.url), 'utf8')
+  const { credentials, ...others } = auth
+  for (const [name, value] of Object.entries({ ...others, ...credentials }))
+    t.match(manual, `${name}: '${value}'`, 'the README')
+  const open = await startSimulator({ users: [{ id: auth.credentials.clientId }] })
+  t.teardown(() => open.close())
+  const events = { auth, websocketURL: open.url.replace('http', 'ws') }
+  const logAdapter = new CustomLogAdapter(() => undefined)
+  const own = await SDK.create({ auth, ledgerClientUrl: open.url, logAdapter, events })
+  const pair = own.keys.generate()
+  const created = own.party.external.create(pair.publicKey, { partyHint: 'ann' })
+  const { partyId: ann } = await created.sign(pair.privateKey).execute()
+  const updates = own.events.updates({ partyId: ann, templateIds: [ping] })
+  const completions = own.events.completions({ parties: [ann] })
+  for (const id of ['first', 'second']) {
+    const next = Promise.all([updates.next(), completions.next()])
+    const commands = own.utils.ping.create([{ initiator: ann, responder: ann, id }])
+    const prepared = own.ledger.prepare({ partyId: ann, commands })
+    const { updateId } = await prepared.sign(pair.privateKey).execute({ partyId: ann })
+    const [update, completion] = await next
+    const seen = update.value.update.Transaction.value
+    t.match(seen, { updateId, events: [{ CreatedEvent: { createArgument: { id } } }] })
+    t.equal(completion.value.completionResponse.Completion.value.updateId, updateId)
+  }
+  for (const stream of [updates, completions]) await stream.return()
 })

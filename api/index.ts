@@ -5,7 +5,7 @@ export { ConformanceError, type ConformanceErrorCode } from './types/conformance
 export type { LedgerTime, SimulatorControl } from './types/control.js'
 export type { Fault, SetFault } from './types/faults.js'
 export type { Exchange, ExchangedBody, Journal } from './types/journal.js'
-export type { Simulator, SimulatorOptions } from './types/simulator.js'
+export type { Simulator, SimulatorOptions, SimulatorUser } from './types/simulator.js'
 export type { Snapshot, Snapshots } from './types/snapshots.js'
 export type { SuiteEvents, SuitePlan, SuiteProgress } from './types/suite-events.js'
 export type { SuiteOptions } from './types/suite-options.js'

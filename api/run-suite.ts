@@ -1,23 +1,31 @@
-import { requireKnownOptions } from './implementation/known-options.js'
-import { ConformanceError } from './types/conformance-error.js'
+import { isRegExp } from 'node:util/types'
+import { listOf, members, oneOf, secretText, text, that, wholeNumber } from './implementation/known-options.js'
 import type { SuiteOptions } from './types/suite-options.js'
 import type { SuiteResult } from './types/suite-result.js'
 
-const known = [
-  ...['target', 'authorization', 'targetFile', 'profile', 'only', 'seed', 'concurrency', 'protocolVersion'],
-  ...['allow', 'out', 'redact', 'on'],
-]
+const listener = that('a function', (value) => typeof value === 'function')
+
+const known: Record<keyof SuiteOptions, ReturnType<typeof listOf>> = {
+  target: text,
+  authorization: secretText,
+  targetFile: text,
+  profile: text,
+  only: text,
+  seed: text,
+  concurrency: wholeNumber(1, 1_000_000),
+  protocolVersion: wholeNumber(1, 1_000_000),
+  allow: listOf(oneOf('read', 'write', 'topology', 'upload', 'hazard')),
+  out: text,
+  redact: listOf(that('a regular expression', isRegExp)),
+  on: members({ planned: listener, row: listener }),
+}
 
 /**
  * Runs the suite against a participant and resolves to the verdicts. A participant that does not conform is a result; it
- * rejects with `ConformanceError` where no run comes about: `INVALID_OPTION`, `NOTHING_SELECTED`, `TARGET_UNUSABLE`.
+ * rejects with `ConformanceError` where no run comes about, or a listener ends it: `INVALID_OPTION`, `NOTHING_SELECTED`, `TARGET_UNUSABLE`, `LISTENER_FAILED`.
  */
 export async function runSuite(options: SuiteOptions = {}): Promise<SuiteResult> {
-  requireKnownOptions(options, known)
-  const { concurrency = 1 } = options
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new ConformanceError('INVALID_OPTION', `concurrency: ${concurrency} is no whole number of at least 1`)
-  }
+  members(known)(options, 'options')
   const { performSuite } = await import('./implementation/perform-suite.js')
   return performSuite(options)
 }

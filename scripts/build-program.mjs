@@ -1,34 +1,40 @@
-// Puts the program together in dist/program: one file of all that it is made of, so that a command does not look for hundreds, and
-// the licenses of the packages in it. What V8 makes of the one before must not outlive it.
+// Bundles the commands into dist/cli/bundle.js and dist/program: one file for each group of modules that the same commands need. A command
+// then reads a few files in place of hundreds, and none that only other commands need. The licenses of the bundled packages stand beside them.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
 const folder = 'dist/program'
-const file = `${folder}/program.cjs`
 
-/** Sources name files beside themselves; they are where they were. */
+/** A module finds the files beside its source by `import.meta.url`, which has to stay the URL of that source: from both folders it is `../`. */
 const ownPlaces = {
   name: 'own-places',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
     build.onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
       const place = relative(folder, path).split(sep).join('/')
-      const url = `new URL(${JSON.stringify(place)}, require('node:url').pathToFileURL(__filename)).href`
+      const url = `new URL(${JSON.stringify(place)}, import.meta.url).href`
       return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', url), loader: 'js' }
     })
   },
 }
 
+/** Packages in CommonJS call `require` for modules of Node. An ES module has none. */
+const require =
+  "import { createRequire as createRequireOfBundle } from 'node:module'\nconst require = createRequireOfBundle(import.meta.url)"
+
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const { metafile } = await build({
-  entryPoints: ['dist/cli/program.js'],
-  outfile: file,
+  entryPoints: [{ in: 'dist/cli/program.js', out: 'cli/bundle' }],
+  outdir: 'dist',
+  chunkNames: 'program/[name]-[hash]',
   bundle: true,
+  splitting: true,
   platform: 'node',
-  target: 'node20',
-  format: 'cjs',
+  target: 'node20.10',
+  format: 'esm',
   charset: 'ascii',
+  banner: { js: require },
   plugins: [ownPlaces],
   metafile: true,
   // node_modules itself may be a link to where the packages are.

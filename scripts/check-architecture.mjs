@@ -1,16 +1,18 @@
 /**
  * Reads the sources as they are written, imports of types included, and holds them against docs/design.md:
  *   node scripts/check-architecture.mjs [project]
- * No file may reach itself by its imports, and folders import one another only along the arrows of the page. Prints a line
- * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016.
+ * No file may reach itself by its imports, folders import one another only along the arrows of the page, and only the places that
+ * the page lists read or write the content of files, or name the console. Prints a line
+ * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016, 0118 and 0123.
  */
 import { findCircles } from './architecture/find-circles.mjs'
 import { holdArrows } from './architecture/hold-arrows.mjs'
+import { holdContent } from './architecture/hold-content.mjs'
 import { readArrows } from './architecture/read-arrows.mjs'
 import { readImports } from './architecture/read-imports.mjs'
 
 const root = process.argv[2] ?? '.'
-const { sources, imports, findings: unread } = readImports(root)
+const { sources, imports, uses, findings: unread } = readImports(root)
 
 const circles = findCircles(imports, ({ from, to }) => [from, to]).flatMap((circle) => {
   const [first] = circle
@@ -20,7 +22,13 @@ const circles = findCircles(imports, ({ from, to }) => [from, to]).flatMap((circ
 })
 
 const written = readArrows(root)
-const findings = [...unread, ...written.findings, ...holdArrows({ sources, imports }, written), ...circles]
+const findings = [
+  ...unread,
+  ...written.findings,
+  ...holdArrows({ sources, imports }, written),
+  ...circles,
+  ...holdContent(root, uses),
+]
 for (const { file, line, message } of findings) console.error(`${file}:${line}: ${message}`)
 console.log(`${sources.length} sources, ${imports.length} imports: ${findings.length || 'no'} findings`)
 process.exitCode = findings.length > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-// Sees to it that the tests find what npm does not bring: a Chromium, and curl. Says nothing when they are there.
+// Sees to it that the tests find what npm does not bring: a Chromium, curl and zsh. Says nothing when they are there.
 import { spawnSync } from 'node:child_process'
 import { findBrowser, findProgram } from './find-browser.mjs'
 
@@ -41,4 +41,4 @@ if (findBrowser() === undefined) {
   install('a Chromium', ['chromium-headless-shell', 'chromium'])
   if (findBrowser() === undefined) giveUp('Chromium was installed, but none of its usual names is on PATH.')
 }
-if (findProgram('curl') === undefined) install('curl', ['curl'])
+for (const name of ['curl', 'zsh']) if (findProgram(name) === undefined) install(name, [name])

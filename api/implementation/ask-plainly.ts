@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson, printJson } from '../../interface/json.js'
 import type { AskControl } from '../../simulator/control/ask-control.js'
+import { ConformanceError } from '../types/conformance-error.js'
 import { simulatorProblem } from './simulator-problem.js'
 
 type Call = Parameters<AskControl>[0]
@@ -21,4 +22,11 @@ export const askPlainly =
     }
   }
 
-const jsonOf = (value: unknown): JsonValue => (typeof value === 'string' ? value : parseJson(JSON.stringify(value)))
+function jsonOf(value: unknown): JsonValue {
+  if (typeof value === 'string') return value
+  try {
+    return parseJson(JSON.stringify(value))
+  } catch (error) {
+    throw new ConformanceError('CONTROL_REFUSED', `the argument cannot be written as JSON: ${String(error)}`, error)
+  }
+}

@@ -19,7 +19,7 @@ export const controlOf = (ask: AskPlainly): SimulatorControl => ({
     freeze: () => time(ask(freezeClock)),
     unfreeze: () => time(ask(unfreezeClock)),
     advance: (seconds) => time(ask(advanceClock, { body: { seconds } })),
-    set: (now) => time(ask(setClock, { body: { now: now instanceof Date ? now.toISOString() : now } })),
+    set: (now) => time(ask(setClock, { body: { now } })),
   },
   faults: faultsOf(ask),
   journal: {

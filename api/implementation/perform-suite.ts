@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformanceModel } from '../../cli/conformance-model.js'
@@ -7,6 +7,7 @@ import { profileOf } from '../../cli/profile-of.js'
 import { settingsOf } from '../../cli/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool.js'
 import { runReports, writeReports } from '../../cli/write-reports.js'
+import { makeFolder } from '../../lib/files/folder.js'
 import type { RunRecord } from '../../record/record.js'
 import { usualProfile } from '../../reports/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
@@ -14,7 +15,7 @@ import { run } from '../../runner/run.js'
 import type { RunOptions } from '../../runner/run-options.js'
 import type { SuiteOptions } from '../types/suite-options.js'
 import type { SuiteResult } from '../types/suite-result.js'
-import { observerOf } from './observer-of.js'
+import { listenedBy } from './observer-of.js'
 import { resultOf } from './result-of.js'
 import { suiteProblem } from './suite-problem.js'
 
@@ -22,7 +23,7 @@ import { suiteProblem } from './suite-problem.js'
 export async function performSuite(options: SuiteOptions): Promise<SuiteResult> {
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'conformance-run-')))
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     const recordFile = join(folder, 'run.ndjson')
     const record = await performRun(options, recordFile)
     const reports = options.out === undefined ? [] : [recordFile, ...(await writeReports(record, folder, runReports))]
@@ -43,10 +44,11 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
     targetFile === undefined ? [] : [targetFile],
     process.env,
   )
-  const { target, simulator } = await openRunTarget(settings)
+  const { target, access, simulator } = await openRunTarget(settings)
+  const { observer, settled } = listenedBy(options.on)
   try {
     const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
-    return await run(
+    const record = await run(
       {
         ...(await usualOptions(options)),
         target,
@@ -54,11 +56,13 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
         recordFile,
         model: conformanceModel,
         ...(settings.run.allow && { allow: settings.run.allow }),
-        access: settings.access,
+        access,
         ...(protocolVersion !== undefined && { protocolVersion }),
       },
-      observerOf(options.on),
+      observer,
     )
+    await settled()
+    return record
   } finally {
     await simulator?.close()
   }

@@ -9,9 +9,9 @@ import type { SuiteResult, SuiteRowResult } from '../types/suite-result.js'
 
 /** What a record says, for programs. `files` are the paths of what was written. */
 export function resultOf(record: RunRecord, files: string[]): SuiteResult {
-  const { inWords, unexamined } = conclude(record)
+  const { conforming, inWords, unexamined } = conclude(record)
   return {
-    conforming: record.footer?.conforming === true && isWhole(record),
+    conforming: conforming && isWhole(record),
     conclusion: inWords,
     unexaminedRules: unexamined,
     counts: record.footer?.counts ?? countVerdicts(record.rows.map(({ verdict }) => verdict)),

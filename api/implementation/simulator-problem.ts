@@ -1,10 +1,10 @@
 import { ControlError } from '../../simulator/control/control-error.js'
-import { AuthorizationSettingError, StateError } from '../../simulator/simulator.js'
+import { SettingError, StateError } from '../../simulator/simulator.js'
 import { ConformanceError } from '../types/conformance-error.js'
 
 /** What the caller gets for an error of the simulator: its own class for what can be put right, anything else as it is. */
 export function simulatorProblem(error: unknown, port = 0): unknown {
-  if (error instanceof AuthorizationSettingError) return new ConformanceError('INVALID_OPTION', error.message, error)
+  if (error instanceof SettingError) return new ConformanceError('INVALID_OPTION', error.message, error)
   if (error instanceof ControlError) return new ConformanceError('CONTROL_REFUSED', error.message, error)
   if (error instanceof StateError) {
     const { line, message } = error

@@ -10,6 +10,8 @@ export type ConformanceErrorCode =
   | 'PORT_UNUSABLE'
   /** A text is no state that a simulator of this version saved. */
   | 'INVALID_STATE'
+  /** A listener of `on` threw, or its promise was rejected; `cause` is its error. */
+  | 'LISTENER_FAILED'
   /** The simulator cannot do what its control was asked for. */
   | 'CONTROL_REFUSED'
 

@@ -2,6 +2,8 @@
 export type Fault = {
   /** A name (`submit-and-wait`), a path (`/v2/users/{user}`), or method and path; every operation unless given. */
   operation?: string
+  /** Only calls whose body has these values, by the JSON pointers that lead to them: `{ '/commandId': 'c-1' }`. */
+  match?: Readonly<Record<string, unknown>>
   /** Every nth call, counted from now; not together with `next`. Neither: every call. */
   every?: number
   /** The next n calls. */
@@ -9,7 +11,14 @@ export type Fault = {
 } & (
   | { kind: 'delay'; milliseconds: number; at?: 'request' | 'answer' }
   /** Another answer: an error status from 400 to 599, with the usual words unless there is a `body` (text, or what becomes JSON). */
-  | { kind: 'status'; status: number; body?: unknown; at?: 'request' | 'answer' }
+  | {
+      kind: 'status'
+      status: number
+      body?: unknown
+      /** Such as `{ 'retry-after': 1 }`. */
+      headers?: Readonly<Record<string, string | number>>
+      at?: 'request' | 'answer'
+    }
   /** The connection is reset. */
   | { kind: 'reset'; at?: 'request' | 'answer' }
   /** The connection ends within the body of the answer, after so many bytes or after half. */
@@ -21,7 +30,7 @@ export type Fault = {
 /** A fault that is set. */
 export type SetFault = Fault & {
   id: string
-  /** Calls that it saw, and of these the ones that it was injected into. */
+  /** Calls that it is set for, and of these the ones that it was injected into. */
   calls: number
   injected: number
 }

@@ -19,8 +19,12 @@ export interface Exchange {
   request: { method: string; path: string; headers: [name: string, value: string][]; body?: ExchangedBody }
   /** Absent where the caller went away, or a fault took its place. */
   response?: { status: number; contentType?: string; body?: ExchangedBody }
+  /** Why the token was not accepted. The client does not learn it. */
+  rejectedToken?: string
   /** Faults that were injected. */
   faults?: string[]
+  /** A WebSocket, noted when it is closed: how many messages it was sent, and the close code. */
+  socket?: { sent: number; code: number }
 }
 
 /** What the simulator was asked and what it answered: the last 1000 exchanges, or fewer if they are long. */

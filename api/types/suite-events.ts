@@ -17,7 +17,8 @@ export interface SuiteProgress {
   total: number
 }
 
-/** What happens on the way. A listener that throws ends the run with its error. */
+/** What happens on the way. A listener that throws, or whose promise is rejected, ends the run with
+ * `LISTENER_FAILED`. The run does not wait for promises before it has ended. */
 export interface SuiteEvents {
   planned?(plan: SuitePlan): void
   /** A row has its verdict; why stands in the result, from where secrets are gone. */

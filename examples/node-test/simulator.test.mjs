@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startSimulator } from 'participant-conformance'
-import { pingClient } from '../ping-client.mjs'
+import { pingClient } from '../ping-client.cjs'
 
 const participant = await startSimulator()
 const client = pingClient(participant.url)

@@ -1,28 +1,24 @@
 import { startSimulator } from 'participant-conformance'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { pingClient } from '../ping-client.mjs'
+import { expect, test } from 'vitest'
+import { pingClient } from '../ping-client.cjs'
 
-const participant = await startSimulator()
-const client = pingClient(participant.url)
-let alice = ''
-
-beforeAll(async () => {
-  alice = await client.allocateParty('alice')
-  await participant.snapshots.take('with-alice')
-})
-beforeEach(() => participant.snapshots.restore('with-alice'))
-afterAll(() => participant.close())
+/** Each test has a participant of its own, which is closed at its end. */
+const fixture = () => startSimulator({ parties: ['alice'], users: [{ id: 'pinger', actAs: ['alice'] }] })
 
 test('a ping is committed at the time of the ledger', async () => {
+  await using participant = await fixture()
   await participant.control.clock.freeze()
   await participant.control.clock.advance(3600)
-  const answer = await client.ping(alice, 'an hour later')
+  const answer = await pingClient(participant.url).ping(participant.parties.alice, 'an hour later')
   expect(answer.status).toBe(200)
 })
 
-test('a ping is sent again where the participant was busy', async () => {
-  await participant.control.faults.inject({ kind: 'status', status: 503, operation: 'submit-and-wait', next: 1 })
-  const answer = await client.ping(alice, 'again')
+test('a ping is sent again after the time that a busy participant names', async () => {
+  await using participant = await fixture()
+  const headers = { 'retry-after': 1 }
+  const match = { '/commandId': 'again' }
+  await participant.control.faults.inject({ kind: 'status', status: 503, headers, match, next: 1 })
+  const answer = await pingClient(participant.url).ping(participant.parties.alice, 'again')
   expect(answer.status).toBe(200)
   const exchanges = await participant.control.journal.read({ operation: 'submit-and-wait', last: 2 })
   expect(exchanges.map(({ response }) => response?.status)).toEqual([503, 200])

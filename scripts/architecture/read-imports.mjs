@@ -38,6 +38,58 @@ function namesOfFiles(node) {
   return named.test(type) && source ? [source, ...inside] : inside
 }
 
+/** What reads or writes the content of a file, or puts another in its place; what only asks about files is not in it. */
+const content =
+  /^(?:(?:read|write|append|copy|truncate)File|open|rename|truncate|create(?:Read|Write)Stream|cp|copyFile|link)(?:Sync)?$/
+
+/**
+ * @param {string} file
+ * @param {import('oxc-parser').Program} program
+ * @param {(offset: number) => number} lineOf
+ * @returns {import('./hold-content.mjs').ContentUse[]}
+ */
+function contentUses(file, program, lineOf) {
+  return program.body.flatMap((statement) => {
+    if (statement.type !== 'ImportDeclaration' || !/^(?:node:)?fs(?:\/promises)?$/.test(statement.source.value))
+      return []
+    return statement.specifiers.flatMap((specifier) => {
+      const isNamed = specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
+      const name = isNamed ? specifier.imported.name : 'everything'
+      return isNamed && !content.test(name) ? [] : [{ file, line: lineOf(specifier.start), name: `${name} of node:fs` }]
+    })
+  })
+}
+
+/**
+ * The console, and the streams of the process, wherever a program names them.
+ * @param {string} file
+ * @param {unknown} node
+ * @param {(offset: number) => number} lineOf
+ * @returns {import('./hold-content.mjs').ContentUse[]}
+ */
+function streamUses(file, node, lineOf) {
+  if (typeof node !== 'object' || node === null) return []
+  const inside = Object.values(node).flatMap((child) => streamUses(file, child, lineOf))
+  const { type, name, object, property, source, start } =
+    /** @type {{ type: string, name?: string, object?: { name?: string }, property?: { name?: string }, source?: { value?: unknown }, start: number }} */ (
+      node
+    )
+  const isConsole = type === 'Identifier' && name === 'console'
+  const isStream =
+    type === 'MemberExpression' && object?.name === 'process' && /^std(?:out|err)$/.test(property?.name ?? '')
+  const isModule = type === 'ImportDeclaration' && /^(?:node:)?(?:console|process)$/.test(String(source?.value))
+  return isConsole || isStream || isModule
+    ? [
+        {
+          file,
+          line: lineOf(start),
+          name: isConsole ? 'console' : isStream ? 'a stream of the process' : 'the module',
+        },
+        ...inside,
+      ]
+    : inside
+}
+
 /**
  * @param {string} from
  * @param {string} name as written, relative
@@ -55,7 +107,7 @@ function resolve(from, name, sources) {
  * @param {string} file
  * @param {string} text
  * @param {Set<string>} sources
- * @returns {{ imports: Import[], findings: Finding[] }}
+ * @returns {{ imports: Import[], uses: import('./hold-content.mjs').ContentUse[], findings: Finding[] }}
  */
 function importsOf(file, text, sources) {
   /** @type {Import[]} */
@@ -78,17 +130,23 @@ function importsOf(file, text, sources) {
       else if (!isData) note(line, `${value} is no source of this project`)
     }
   }
-  return { imports, findings }
+  return { imports, uses: [...contentUses(file, program, lineOf), ...streamUses(file, program, lineOf)], findings }
 }
 
 /**
  * Reads all sources below the top-level folders of a project. Packages and data are left out: they import nothing of ours.
  * @param {string} root
- * @returns {{ sources: string[], imports: Import[], findings: Finding[] }} findings: imports that cannot be followed
+ * @returns {{ sources: string[], imports: Import[], uses: import('./hold-content.mjs').ContentUse[], findings: Finding[] }}
+ *   findings: imports that cannot be followed
  */
 export function readImports(root) {
   const sources = sourcesIn(root)
   const known = new Set(sources)
   const read = sources.map((file) => importsOf(file, readFileSync(join(root, file), 'utf8'), known))
-  return { sources, imports: read.flatMap((each) => each.imports), findings: read.flatMap((each) => each.findings) }
+  return {
+    sources,
+    imports: read.flatMap((each) => each.imports),
+    uses: read.flatMap((each) => each.uses),
+    findings: read.flatMap((each) => each.findings),
+  }
 }

@@ -1,8 +1,9 @@
 /**
- * A small client of a participant, as an example of what is tested: it sends a Ping, and once more where it was asked to.
+ * A small client of a participant, as an example of what is tested. It sends a Ping, and once more if the participant is busy: after
+ * the seconds that the participant names.
  * @param {string} url of the participant
  */
-export function pingClient(url) {
+function pingClient(url) {
   const post = (/** @type {string} */ path, /** @type {unknown} */ body) =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   return {
@@ -23,7 +24,12 @@ export function pingClient(url) {
       const send = () =>
         post('/v2/commands/submit-and-wait', { commands, commandId: id, actAs: [party], userId: 'pinger' })
       const answer = await send()
-      return answer.status === 503 ? send() : answer
+      if (answer.status !== 503) return answer
+      const seconds = Number(answer.headers.get('retry-after'))
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+      return send()
     },
   }
 }
+
+module.exports = { pingClient }
