@@ -14,7 +14,7 @@ export interface Otherwise {
 export async function switchPointsOf({
   deviation,
   variations = [],
-}: Otherwise): Promise<SwitchPoints & { bodyLimit?: number }> {
+}: Otherwise): Promise<SwitchPoints & { bodyLimit?: number; cutsOff?: true }> {
   if (deviation === undefined && variations.length === 0) return {}
   const [broken, varied, { together }] = await Promise.all([
     import('./deviations/catalogue.js'),
@@ -31,6 +31,7 @@ export async function switchPointsOf({
     ...points,
     ...(doors.length > 0 && { door: together(doors) }),
     ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
+    ...(several.some(({ cutsOff }) => cutsOff) && { cutsOff: true }),
   }
 }
 

@@ -1,9 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInput } from '../../lib/files/read-input.js'
+import { registerSecret, registerUrl } from '../../lib/redaction/secrets.js'
 import { log } from '../base/log.js'
+import { SettingError } from '../base/setting-error.js'
 import { boundedFetch } from './bounded-fetch.js'
-import { AuthorizationSettingError } from './setting-error.js'
 
 /** What tokens are checked with. */
 export interface KeySource {
@@ -25,17 +27,20 @@ const isKeyPairKind = (kind: string): kind is KeyPairKind => Object.hasOwn(keyPa
 
 /**
  * Reads `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` (a PEM public key or certificate) or `jwks:URL`. Rejects
- * with `AuthorizationSettingError`.
+ * with `SettingError`.
  */
 export async function readKeySource(setting: string): Promise<KeySource> {
   const [kind = '', ...rest] = setting.split(':')
   const material = rest.join(':')
   if (material !== '') {
+    if (kind === 'jwks') registerUrl(material, 'the URL of the key set')
+    if (kind === 'hs256') registerSecret(material, 'signing secret')
     if (kind === 'hs256') return fixed('HS256', new TextEncoder().encode(material))
     if (isKeyPairKind(kind)) return fixed(keyPairs[kind].algorithm, await readKey(kind, material))
     if (kind === 'jwks') return remote(material)
   }
-  throw new AuthorizationSettingError(
+  throw new SettingError(
+    'authorization',
     'expected none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE (FILE holds a PEM public key or certificate) or jwks:URL',
   )
 }
@@ -46,12 +51,13 @@ const fixed = (algorithm: string, key: Uint8Array | KeyObject): KeySource => ({
 })
 
 async function readKey(kind: KeyPairKind, file: string): Promise<KeyObject> {
-  const key = await readFile(file)
+  const key = await readInput(file, 'a key, token or secret')
     .then(createPublicKey)
     .catch((error: unknown) => {
-      throw new AuthorizationSettingError(`no public key could be read from ${file}: ${String(error)}`)
+      throw new SettingError('authorization', `no public key could be read from ${file}: ${inputReason(error)}`)
     })
-  if (!fits(kind, key)) throw new AuthorizationSettingError(`${kind} needs ${keyPairs[kind].needs}; ${file} holds none`)
+  if (!fits(kind, key))
+    throw new SettingError('authorization', `${kind} needs ${keyPairs[kind].needs}; ${file} holds none`)
   return key
 }
 
@@ -68,7 +74,7 @@ const longestWait = 5_000
 function remote(address: string): KeySource {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AuthorizationSettingError('jwks needs an http or https URL without a user name and password')
+    throw new SettingError('authorization', 'jwks needs an http or https URL without a user name and password')
   }
   const keys = createRemoteJWKSet(url, { timeoutDuration: longestWait, [customFetch]: boundedFetch })
   const key: JWTVerifyGetKey = async (header, token) => {

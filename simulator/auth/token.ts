@@ -1,50 +1,88 @@
-import { type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { type KeySource, readKeySource } from './key-source.js'
 
 /** How the participant of that id checks tokens. Without it, nobody is asked for a token. */
-export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | undefined>
+export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | Rejection>
 
 /** What an acceptable token says. `foreign`: it is meant for another participant. */
 export interface Claims {
   subject: string
   foreign: boolean
+  /** Seconds since 1970, by the machine's clock. */
+  expiresAt: number
 }
 
-/** Tokens may live five minutes at most: the default of the reference participant 3.5.10. */
-const maximumLifeSeconds = 300
+/** Why a token is not accepted. Its bearer does not learn this. */
+interface Rejection {
+  rejected: string
+}
+
 const audiencePrefix = 'https://daml.com/jwt/aud/participant/'
 const ledgerScope = 'daml_ledger_api'
 
-/** Where the keys come from: see `readKeySource`. Rejects with `AuthorizationSettingError`. */
-export async function readAuthorization(setting: string): Promise<TokenVerifier> {
-  return verifier(await readKeySource(setting))
+/** Where the keys come from: see `readKeySource`. `maxLifetime` is in seconds. Rejects with `SettingError`. */
+export async function readAuthorization(setting: string, maxLifetime: number): Promise<TokenVerifier> {
+  return verifier(await readKeySource(setting), maxLifetime)
 }
 
+/** `jose` also decodes padding, blanks and the other alphabet. */
+const isBase64url = /^[\w.-]*$/
+
 const verifier =
-  ({ key, algorithms }: KeySource): TokenVerifier =>
+  ({ key, algorithms }: KeySource, maxLifetime: number): TokenVerifier =>
   async (token, participantId) => {
+    if (!isBase64url.test(token)) return { rejected: 'its parts are not base64url without padding (RFC 7515)' }
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [...algorithms],
         requiredClaims: ['sub', 'exp'],
       })
-      return accept(payload, participantId)
-    } catch {
-      // Whatever is wrong with a token, its bearer only learns that it was not accepted.
-      return undefined
+      return accept(payload, participantId, maxLifetime)
+    } catch (error) {
+      return { rejected: whyRejected(error, algorithms) }
     }
   }
 
-function accept(payload: JWTPayload, participantId: string): Claims | undefined {
-  const { sub, exp, aud, scope } = payload
-  if (typeof sub !== 'string' || sub === '' || exp === undefined || exp > Date.now() / 1000 + maximumLifeSeconds)
-    return undefined
-  const audiences = aud === undefined ? [] : [aud].flat()
-  if (audiences.includes(audiencePrefix + participantId)) return { subject: sub, foreign: false }
+function accept(payload: JWTPayload, participantId: string, maxLifetime: number): Claims | Rejection {
+  const { sub, exp = Number.POSITIVE_INFINITY, aud, scope } = payload
+  if (typeof sub !== 'string' || sub === '') return { rejected: 'its sub is not a user id' }
+  const lifetime = exp - Date.now() / 1000
+  if (lifetime > maxLifetime) {
+    const limit = `the limit is ${maxLifetime} s (--max-token-lifetime, library: maxTokenLifetime)`
+    return { rejected: `it expires ${Math.round(lifetime)} s from now, and ${limit}` }
+  }
+  // No claim has its declared type until it is checked.
+  const audiences: unknown[] = aud === undefined ? [] : [aud].flat()
+  if (audiences.includes(audiencePrefix + participantId)) return { subject: sub, foreign: false, expiresAt: exp }
   const scopes = typeof scope === 'string' ? scope.split(' ') : []
   if (scopes.includes(ledgerScope) && (audiences.length === 0 || audiences.includes(participantId))) {
-    return { subject: sub, foreign: false }
+    return { subject: sub, foreign: false, expiresAt: exp }
   }
-  if (audiences.some((audience) => audience.startsWith(audiencePrefix))) return { subject: sub, foreign: true }
-  return undefined
+  if (audiences.some((audience) => typeof audience === 'string' && audience.startsWith(audiencePrefix)))
+    return { subject: sub, foreign: true, expiresAt: exp }
+  const expected = `aud ${audiencePrefix}${participantId}, or scope ${ledgerScope} without an aud of others`
+  return { rejected: `it is not for this participant: expected ${expected}` }
+}
+
+/** Repeats nothing that the token says before its signature is verified. */
+function whyRejected(error: unknown, algorithms: readonly string[]): string {
+  if (error instanceof errors.JWTExpired) return `it expired at ${timeOf(error.payload.exp)}`
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, reason, payload } = error
+    if (claim === 'nbf' && reason === 'check_failed') return `it is not valid before ${timeOf(payload.nbf)} (nbf)`
+    return `its ${claim} is ${reason === 'missing' ? 'missing' : 'invalid'}`
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not fit the key'
+  if (error instanceof errors.JOSEAlgNotAllowed) return `its alg is not ${algorithms.join(' or ')}`
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the key set has no key for its kid and alg'
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'the key set has several keys for it, and it names no kid'
+  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'it is no signed JWT'
+  return 'it cannot be checked, because the key set cannot be read'
+}
+
+/** An instant that a claim names, in seconds since 1970. */
+function timeOf(seconds: number | undefined): string {
+  const date = new Date(Number(seconds) * 1000)
+  return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString()
 }

@@ -31,6 +31,8 @@ const switchPoints = {
   'format-checked-after-commit': { interface: false, 'canton-3.5': true },
   /** A vetting change with a validity that no time is in is refused when applied, and taken as a dry run. */
   'empty-validity-in-dry-run': { interface: false, 'canton-3.5': true },
+  /** valueDecoded of a view status detail is an object; by the text it is a string. */
+  'decoded-details-as-objects': { interface: false, 'canton-3.5': true },
 } as const
 
 export type SwitchPoint = keyof typeof switchPoints

@@ -213,6 +213,8 @@ export const darValidationError = ledgerError('DAR_VALIDATION_ERROR', 8)
 export const invalidDar = ledgerError('INVALID_DAR', 8)
 export const negativeOffset = ledgerError('NEGATIVE_OFFSET', 8)
 export const invalidToken = ledgerError('INVALID_TOKEN', 8)
+export const staleStreamAuthorization = (): LedgerError =>
+  ledgerError('STALE_STREAM_AUTHORIZATION', 2)('service', 'Stale stream authorization. Retry quickly.')
 export const internalError = ledgerError('LEDGER_API_INTERNAL_ERROR', 4)
 export const updateNotFound = ledgerError('UPDATE_NOT_FOUND', 11)
 export const userNotFound = ledgerError('USER_NOT_FOUND', 11)

@@ -2,7 +2,6 @@ import { suggestion } from '../../interface/suggest.js'
 
 /** Why a call of the control plane is refused. */
 export type ControlErrorCode =
-  | 'NOT_FROM_HERE'
   | 'UNKNOWN_CALL'
   | 'METHOD_NOT_ALLOWED'
   | 'INVALID_BODY'
@@ -20,7 +19,6 @@ export type ControlErrorCode =
   | 'TOO_MANY_SNAPSHOTS'
 
 const statuses: Partial<Record<ControlErrorCode, number>> = {
-  NOT_FROM_HERE: 403,
   METHOD_NOT_ALLOWED: 405,
   TOO_MANY_FAULTS: 409,
   TOO_MANY_SNAPSHOTS: 409,

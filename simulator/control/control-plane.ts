@@ -11,7 +11,6 @@ import type { ControlCall } from './call.js'
 import { controlCalls, prefix, shownPath } from './calls.js'
 import type { Control } from './control.js'
 import { ControlError } from './control-error.js'
-import { refuseBrowsers } from './guard.js'
 
 /** Bytes of the longest state that can be given. */
 const bodyLimit = 256 * 1024 * 1024
@@ -20,7 +19,7 @@ const bodyLimit = 256 * 1024 * 1024
 export function withControlPlane(control: Control, participant: RequestListener): RequestListener {
   const plane = createControlPlane(control)
   return (request, response) => {
-    const [path = ''] = (request.url ?? '').split('?')
+    const [path = ''] = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').split('?')
     if (path === prefix || path.startsWith(`${prefix}/`)) plane(request, response)
     else participant(request, response)
   }
@@ -31,10 +30,6 @@ function createControlPlane(control: Control): RequestListener {
   plane.disable('x-powered-by')
   plane.disable('etag')
   plane.set('case sensitive routing', true)
-  plane.use((request, _response, next) => {
-    refuseBrowsers(request, control.host)
-    next()
-  })
   for (const call of controlCalls) plane[call.method](prefix + call.path, handler(call, control))
   for (const path of new Set(controlCalls.map((call) => call.path))) plane.all(prefix + path, wrongMethod(path))
   plane.use(unknownCall)

@@ -12,8 +12,6 @@ export interface Control {
   faults: Faults
   journal: Journal
   snapshots: Snapshots
-  /** The name or address on which the simulator listens. */
-  host: string
   /** Back to how everything was when the simulator started. */
   reset(): void
 }

@@ -3,19 +3,23 @@ import { createApplication } from '../http/application.js'
 import type { Endpoint } from '../http/endpoint.js'
 import type { Participant } from '../participant/participant.js'
 import { restoreState, saveState } from '../participant/participant-state.js'
+import type { ClosedSocket } from '../sockets/stream-sockets.js'
 import type { Control } from './control.js'
 import { withControlPlane } from './control-plane.js'
 import { Faults } from './faults.js'
 import { Journal } from './journal.js'
+import { socketEntry } from './journal-entry.js'
 import { observedAndFaulty } from './observed.js'
 import { Snapshots } from './snapshots.js'
 
-/** Serves the endpoints for a participant, with the control plane in front of it. `control` is what its calls are made on. */
+/**
+ * Serves the endpoints for a participant, with the control plane in front of it. `control` is what its calls are made on,
+ * `closed` notes a WebSocket in the journal.
+ */
 export function controlledApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
-  host: string,
-): { application: RequestListener; control: Control } {
+): { application: RequestListener; control: Control; closed: (socket: ClosedSocket) => void } {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
   const { behaviour, enforcement } = participant
   const beginning = saveState(participant)
@@ -25,10 +29,8 @@ export function controlledApplication(
     faults.clear()
     journal.clear()
   }
-  const application = createApplication(participant, endpoints, {
-    middleware: observedAndFaulty(faults, journal),
-    host,
-  })
-  const control = { participant, endpoints, faults, journal, snapshots: new Snapshots(), host, reset }
-  return { application: withControlPlane(control, application), control }
+  const application = createApplication(participant, endpoints, observedAndFaulty(faults, journal))
+  const control = { participant, endpoints, faults, journal, snapshots: new Snapshots(), reset }
+  const closed = (socket: ClosedSocket): void => journal.add(socket.endpoint, socketEntry(socket))
+  return { application: withControlPlane(control, application), control, closed }
 }

@@ -1,6 +1,7 @@
 /** What becomes of an answer on its way back. */
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { type Answer, bytesOf, printBody, send } from '../http/answer.js'
+import { printJson } from '../../interface/json.js'
+import { type Answer, bytesOf, contentTypes, printBody, send } from '../http/answer.js'
 import type { Fault } from './fault.js'
 
 /** Sends what the fault leaves of an answer. */
@@ -17,9 +18,11 @@ export function resetConnection(response: ServerResponse): void {
 }
 
 /** The answer that stands in for that of an operation. */
-export function standIn({ status, body }: Extract<Fault, { kind: 'status' }>): Answer {
-  if (body === undefined) return { status, text: STATUS_CODES[status] ?? 'Error' }
-  return typeof body === 'string' ? { status, text: body } : { status, json: body }
+export function standIn({ status, body, headers: given = {} }: Extract<Fault, { kind: 'status' }>): Answer {
+  const { 'content-type': named, ...headers } = given
+  const isJson = body !== undefined && typeof body !== 'string'
+  const text = isJson ? printJson(body) : (body ?? STATUS_CODES[status] ?? 'Error')
+  return { status, text, type: named ?? (isJson ? contentTypes.json : contentTypes.text), headers }
 }
 
 /** Announces the whole body, sends a part of it and closes the connection. */

@@ -12,7 +12,7 @@ export const listFaults: ControlCall = {
 export const setFault: ControlCall = {
   method: 'post',
   path: '/faults',
-  title: 'sets a fault of a `kind` for an `operation`, on `every` nth call or the `next` n calls',
+  title: 'sets a fault of a `kind` for an `operation`, on calls whose body `match`es, on `every` nth or the `next` n',
   handle: ({ faults }, request) => faults.add(decodeFault(request)),
 }
 

@@ -1,4 +1,6 @@
-import type { JsonObject } from '../../interface/json.js'
+import { same } from '../../interface/canonical.js'
+import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
+import { valueAt } from '../../interface/pointer.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { calledOperations } from './called-operations.js'
 import { ControlError, unknownName } from './control-error.js'
@@ -57,11 +59,16 @@ export class Faults {
     if (!this.#set.delete(id)) throw unknownName('UNKNOWN_FAULT', 'fault', id, this.#set.keys())
   }
 
-  /** Counts a call and returns the faults to inject into it, in the order in which they were set. */
-  dueFor(endpoint: Endpoint): Fault[] {
+  /**
+   * Counts a call and returns the faults to inject into it, in the order in which they were set. `body`: undefined where it
+   * cannot be read as a whole.
+   */
+  async dueFor(endpoint: Endpoint, body: Promise<Buffer | undefined>): Promise<Fault[]> {
+    const isAsked = [...this.#set.values()].some((item) => item.trigger.match && item.appliesTo(endpoint))
+    const json = isAsked ? jsonIn(await body) : undefined
     const due: Fault[] = []
     for (const item of this.#set.values()) {
-      if (!item.appliesTo(endpoint)) continue
+      if (!item.appliesTo(endpoint) || !matches(json, item.trigger.match)) continue
       item.calls += 1
       if (!isDue(item)) continue
       item.injected += 1
@@ -70,6 +77,18 @@ export class Faults {
     return due
   }
 }
+
+function jsonIn(body: Buffer | undefined): JsonValue | undefined {
+  try {
+    return body && parseJson(body.toString('utf8'))
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined
+    throw error
+  }
+}
+
+const matches = (json: JsonValue | undefined, values: JsonObject = {}): boolean =>
+  Object.entries(values).every(([pointer, value]) => same(valueAt(json, pointer), value))
 
 function isDue({ calls, trigger: { every, next } }: SetFault): boolean {
   return next === undefined ? calls % (every ?? 1) === 0 : calls <= next

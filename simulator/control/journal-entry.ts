@@ -3,15 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import { bodyOf, cleanBody } from '../../interface/clean-parts.js'
 import type { JsonObject } from '../../interface/json.js'
 import type { RecordedHeaders } from '../../interface/recorded-parts.js'
-import { Redaction } from '../../interface/redaction.js'
+import type { Redaction } from '../../interface/redaction.js'
 import { type Answer, bytesOf, printBody } from '../http/answer.js'
-import type { Exchange } from '../http/middleware.js'
+import type { Endpoint } from '../http/endpoint.js'
 import { operationName } from '../http/operation-name.js'
+import { remarkOn } from '../http/remarks.js'
+import { isSecretHeader, redactionFor } from '../http/secrets-of-request.js'
+import type { ClosedSocket } from '../sockets/stream-sockets.js'
 import type { Fault } from './fault.js'
 
 /** Characters of a body that are kept. */
 const keptOfBody = 64 * 1024
-const secretHeader = /auth|token|cookie|secret|password|api-?key|sec-websocket-protocol/i
 
 export interface Outcome {
   /** Absent: the operation did not run, or its caller went away. */
@@ -21,21 +23,28 @@ export interface Outcome {
   milliseconds: number
 }
 
+interface Called {
+  /** With its target as the client spelt it. */
+  request: IncomingMessage & { originalUrl: string }
+  endpoint: Endpoint | undefined
+}
+
 /** `body`: absent where it could not be read as a whole. */
 export function journalEntry(
-  { request, endpoint }: Pick<Exchange, 'request' | 'endpoint'>,
+  { request, endpoint }: Called,
   body: Buffer | undefined,
   { answer, faults, startedAt, milliseconds }: Outcome,
 ): JsonObject {
   const redaction = redactionFor(request)
   const kept = (bytes: Buffer): JsonObject => ({ ...cleanBody(bodyOf(bytes), redaction, keptOfBody) })
   const answered = answer && printBody(answer)
+  const rejectedToken = answer && (answer.status >= 400 || answer.status === opened) ? remarkOn(request) : undefined
   return {
     operation: endpoint ? operationName(endpoint) : null,
     startedAt: startedAt.toISOString(),
     milliseconds,
     request: {
-      method: request.method,
+      method: request.method ?? '',
       path: redaction.clean(request.originalUrl),
       headers: keptHeaders(request, redaction),
       ...(body && body.length > 0 && { body: kept(body) }),
@@ -46,31 +55,27 @@ export function journalEntry(
         ...(answered && { contentType: answered.type, body: kept(bytesOf(answered)) }),
       },
     }),
+    ...(rejectedToken !== undefined && { rejectedToken: redaction.clean(rejectedToken) }),
     ...(faults.length > 0 && { faults: faults.map(({ kind, at }) => `${kind} at ${at}`) }),
   }
 }
 
-/** Shorter parts of such a header are its scheme, or names of cookies. */
-const shortestPart = 8
+/** The status of a handshake that opens a WebSocket: refusals are messages. */
+const opened = 101
 
-/** Takes out what this request brings as a secret, wherever it is repeated. */
-function redactionFor({ headers }: IncomingMessage): Redaction {
-  const redaction = new Redaction()
-  for (const [name, value] of Object.entries(headers)) {
-    if (!secretHeader.test(name) || value === undefined) continue
-    for (const text of [value].flat()) {
-      redaction.register(text, name)
-      for (const part of text.split(/[\s,;=]+/)) if (part.length >= shortestPart) redaction.register(part, name)
-    }
-  }
-  return redaction
+/** A WebSocket: its handshake, the message with the request, how many messages it got, and with which code it was closed. */
+export function socketEntry({ request, endpoint, body, sent, code, openedAt, milliseconds }: ClosedSocket): JsonObject {
+  const called = { request: Object.assign(request, { originalUrl: request.url ?? '' }), endpoint }
+  const answer: Answer = { status: opened, empty: true }
+  const entry = journalEntry(called, body, { answer, faults: [], startedAt: openedAt, milliseconds })
+  return { ...entry, socket: { sent, code } }
 }
 
 function keptHeaders({ rawHeaders }: IncomingMessage, redaction: Redaction): RecordedHeaders {
   const kept: RecordedHeaders = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    kept.push([name, secretHeader.test(name) ? '[redacted]' : redaction.clean(rawHeaders[index + 1] ?? '')])
+    kept.push([name, isSecretHeader(name) ? '[redacted]' : redaction.clean(rawHeaders[index + 1] ?? '')])
   }
   return kept
 }

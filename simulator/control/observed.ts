@@ -17,9 +17,9 @@ export function observedAndFaulty(faults: Faults, journal: Journal): Middleware 
     const { request, response, endpoint } = exchange
     const startedAt = new Date()
     const begin = performance.now()
-    const injected = endpoint ? faults.dueFor(endpoint) : []
     // A request without an operation is not waited for: it is answered from its head alone.
     const body = endpoint && exchange.body().catch(() => undefined)
+    const injected = endpoint && body ? await faults.dueFor(endpoint, body) : []
     let answer: Answer | undefined
     try {
       // A fault meets what has arrived as a whole, as that of a proxy would.

@@ -7,6 +7,7 @@ import {
   parseJson,
   printJson,
 } from '../../interface/json.js'
+import { encodeBlob } from '../ledger/created-event-blob.js'
 import { changeId } from '../ledger/deduplication.js'
 import type { Asked, KnownOperation, Told } from '../participant/door.js'
 import type { Doorkeeper, Participant, Stage } from '../participant/participant.js'
@@ -116,6 +117,12 @@ export async function withoutMemory({ ledger }: Participant, task: () => Promise
 /** The changes that were accepted, the oldest first. */
 export const acceptedInOrder = ({ ledger }: Participant): string[] =>
   [...ledger.state.transactions.values()].map(({ submission }) => changeId(submission))
+
+/** The createdEventBlob (base64) of a contract that the participant has. */
+export function blobOf({ ledger }: Participant, contractId: string): string | undefined {
+  const known = ledger.state.contracts.get(contractId)
+  return known && encodeBlob(known.contract).toString('base64')
+}
 
 let count = 0
 export const freshId = (word: string): string => {

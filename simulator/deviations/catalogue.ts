@@ -1,11 +1,13 @@
 /** All deviations by name. A suite that is any good finds each of them, by a row that cites its rule. */
 import { named } from '../base/named.js'
 import { untrueAnswers } from './answers-untrue.js'
+import { judgedByText } from './by-the-text.js'
 import { otherCallers } from './callers.js'
 import { otherDecisions } from './decisions.js'
 import type { Deviation } from './deviation.js'
 import { otherEffects } from './effects.js'
 import { everyThird, underLoad } from './intermittent.js'
+import { otherKinds } from './kinds.js'
 import { leftOutChecks } from './left-out-checks.js'
 import { badManners } from './manners.js'
 import { alteredMembers } from './members.js'
@@ -33,6 +35,7 @@ const always: readonly Deviation[] = [
   ...uncoveredFields,
   ...otherHashes,
   ...restarted,
+  ...otherKinds,
 ]
 
 const nowAndThen: readonly Deviation[] = [
@@ -61,5 +64,33 @@ const nowAndThen: readonly Deviation[] = [
   ].map((name) => underLoad(named('deviation', name, always))),
 ]
 
+const byText: readonly Deviation[] = [
+  'events-with-a-second-key',
+  'events-without-a-key',
+  'executed-transaction-left-out',
+  'executed-transaction-renamed',
+  'vetted-new-vetted-packages-left-out',
+  'vetted-new-vetted-packages-renamed',
+  'execution-min-ledger-time-demanded',
+  'waiting-execution-min-ledger-time-demanded',
+  'no-token-needed',
+  'rights-of-the-first-reader-checked',
+  'rights-of-the-last-actor-checked',
+  'nothing-remembered-without-a-period',
+  'view-status-details-type-url-of-another-type',
+  'view-status-details-value-of-another-type',
+  'view-status-details-unknown-fields-of-another-type',
+  'view-status-details-fields-of-another-type',
+  'view-status-details-value-decoded-of-another-type',
+  'executed-created-events-of-strings-alone',
+  'arguments-of-ascii-alone',
+  'format-read-by-execute',
+  'submission-command-id-up-to-64-characters',
+  'submission-workflow-id-up-to-64-characters',
+  'submission-submission-id-up-to-64-characters',
+  'execution-submission-id-up-to-64-characters',
+  'waiting-execution-submission-id-up-to-64-characters',
+].map((name) => judgedByText(named('deviation', name, always)))
+
 /** In an order that stays, each under a name of its own. */
-export const deviations: readonly Deviation[] = [...always, ...nowAndThen]
+export const deviations: readonly Deviation[] = [...always, ...nowAndThen, ...byText]

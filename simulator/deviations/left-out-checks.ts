@@ -22,7 +22,7 @@ const operationOf: Readonly<Record<string, OperationName>> = {
 }
 
 /** What a participant may refuse, and need not: whoever leaves these out breaks nothing. */
-const permissions: ReadonlySet<string> = new Set(['EXE-SIGNATURE-NAMES', 'EXE-SIGNATURES-LIMIT', 'EXE-SINGLE-PARTY'])
+const permissions: ReadonlySet<string> = new Set(['EXE-SINGLE-PARTY'])
 
 /** Of the checks that have been declared until now: those of everything that serves an operation. */
 export const leftOutChecks = (): Deviation[] =>

@@ -1,5 +1,5 @@
 /** Participants that did the right thing and tell something else of it: one member of one answer each. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
 import type { OperationName } from '../../interface/operations.js'
 import { alteringAnswers, everywhere, inWords } from './alterations.js'
 import type { Deviation } from './deviation.js'
@@ -193,6 +193,19 @@ const exchanged = (first: string, second: string, rule: string): Deviation => ({
   ),
 })
 
+/** A member of the answer under another name. */
+const renamed = (operation: Answering, member: string, name: string, rule: string): Deviation => ({
+  name: `${words[operation]}-${inWords(member)}-renamed`,
+  rule,
+  operation,
+  sentence: `In the answers of ${operation} ${member} is called ${name}.`,
+  shows: 'answer',
+  door: alteringAnswers([operation], (answer) => {
+    const { [member]: value = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
+    return { ...rest, [name]: value }
+  }),
+})
+
 /** The first answer is given again to everybody. */
 const always = (operation: OperationName, member: string, rule: string): Deviation => ({
   name: `always-the-first-${inWords(member)}`,
@@ -225,15 +238,61 @@ const populated = (member: string, value: JsonValue): Deviation => ({
   }),
 })
 
+/** One of the details of the status of a failed view, of another type. */
+const mistypedDetail = (member: string, change: Change): Deviation => ({
+  name: `view-status-details-${inWords(member)}-of-another-type`,
+  rule: 'VIEW-STATUS-DETAILS',
+  operation: ewt,
+  sentence: `In the details of a view status ${member} is of another type.`,
+  shows: 'answer',
+  door: alteringAnswers([ewt], (answer) =>
+    everywhere(answer, ['details'], (details) => changed(details, member, change)),
+  ),
+})
+
+const asText = (value: JsonValue): string => (isJsonObject(value) ? printJson(value) : String(value))
+
+/** Numbers and truth values of created events as strings. */
+const eventsOfStrings: Deviation = {
+  name: 'executed-created-events-of-strings-alone',
+  rule: 'TRX-CREATED-EVENT',
+  operation: ewt,
+  sentence: 'In created events of transactions offset, nodeId and acsDelta are strings.',
+  shows: 'answer',
+  door: alteringAnswers([ewt], (answer) =>
+    everywhere(answer, ['CreatedEvent'], (event) =>
+      ['offset', 'nodeId', 'acsDelta'].reduce((all, member) => changed(all, member, asText), event),
+    ),
+  ),
+}
+
+const createdEventsWrapped: Deviation = {
+  name: 'executed-created-events-wrapped',
+  rule: 'TRX-CREATED-EVENT',
+  operation: ewt,
+  sentence: 'Created events of transactions have their fields in a member value.',
+  shows: 'answer',
+  door: alteringAnswers([ewt], (answer) => everywhere(answer, ['CreatedEvent'], (event) => ({ value: event }))),
+}
+
 export const alteredMembers: readonly Deviation[] = [
+  mistypedDetail('typeUrl', () => 7),
+  mistypedDetail('value', () => 7),
+  mistypedDetail('unknownFields', () => 'none'),
+  mistypedDetail('fields', () => []),
+  mistypedDetail('valueDecoded', () => 7),
+  eventsOfStrings,
+  createdEventsWrapped,
   ...everyMember,
   ...lookUps,
   ...executions,
   ...submissions,
   ...changes,
+  renamed(ewt, 'transaction', 'result', 'EXE-TRANSACTION'),
+  renamed(vet, 'newVettedPackages', 'vettedPackages', 'VET-NEW-STATE'),
   exchanged('pastVettedPackages', 'newVettedPackages', 'VET-PAST-STATE'),
   always(saw, 'updateId', 'SAW-UPDATE-ID'),
-  always(cbi, 'createdEvent', 'CBI-PURPOSE'),
+  always(cbi, 'createdEvent', 'CBI-CREATED-EVENT'),
   populated('offset', 17),
   populated('nodeId', 3),
   populated('acsDelta', true),

@@ -12,7 +12,7 @@ const duplicates = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT']
 const doubling: Deviation = {
   name: 'duplicates-committed',
   sentence: 'A duplicate is refused with 409 and committed all the same.',
-  rule: 'SAW-CHANGE-ID',
+  rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'ledger',
   door: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, told, stage) => {

@@ -1,8 +1,11 @@
 /** Participants that take, or want, other members of requests than the interface has: one member of one request each. */
-import type { JsonObject, JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
 import type { OperationName } from '../../interface/operations.js'
+import type { Doorkeeper } from '../participant/participant.js'
 import { alteringRequests, bodyOf, inWords, json } from './alterations.js'
 import type { Deviation } from './deviation.js'
+
+const beyondAscii = /[^\0-\x7f]/
 
 const cbi = 'contract-by-id'
 const saw = 'submit-and-wait'
@@ -55,6 +58,15 @@ function isOfType(value: JsonValue, as: Reader): boolean {
   return typeof value === 'string'
 }
 
+/** Rejects the requests of the operation for which the test holds. */
+const refusing =
+  (operation: OperationName, test: (body: JsonObject) => boolean, cause: string): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const body = asked.operation === operation ? bodyOf(asked) : undefined
+    return body && test(body) ? json(400, { code: 'INVALID_ARGUMENT', cause }) : ask(asked)
+  }
+
 /** A member that is missing is made up. */
 const madeUp = (
   operation: OperationName,
@@ -79,13 +91,17 @@ const demanded = (operation: OperationName, member: string, rule: string): Devia
   operation,
   sentence: `${operation} refuses what has no ${member}.`,
   shows: 'refusal',
-  door:
-    ({ ask }) =>
-    async (asked) => {
-      const body = asked.operation === operation ? bodyOf(asked) : undefined
-      const isMissing = body !== undefined && (body[member] ?? null) === null
-      return isMissing ? json(400, { code: 'MISSING_FIELD', cause: `${member} is missing` }) : ask(asked)
-    },
+  door: refusing(operation, (body) => (body[member] ?? null) === null, `${member} is missing`),
+})
+
+/** A participant whose ids are shorter than those of its own transactions and contracts. */
+const shortIds = (operation: OperationName, member: string, rule: string): Deviation => ({
+  name: `${named[operation]}-${inWords(member)}-up-to-64-characters`,
+  rule,
+  operation,
+  sentence: `${operation} rejects a ${member} of more than 64 characters.`,
+  shows: 'refusal',
+  door: refusing(operation, (body) => String(body[member] ?? '').length > 64, `${member} is too long`),
 })
 
 let made = 0
@@ -139,6 +155,7 @@ const demanding: readonly Deviation[] = [
   demanded(saw, 'submissionId', 'SAW-SUBMISSION-ID-OPTIONAL'),
   demanded(saw, 'disclosedContracts', 'SAW-DISCLOSED-CONTRACTS-OPTIONAL'),
   demanded(saw, 'synchronizerId', 'SAW-SYNCHRONIZER-ID-OPTIONAL'),
+  demanded(saw, 'tapsMaxPasses', 'SAW-TAPS-OPTIONAL'),
   { ...demanded(exe, 'userId', 'EXE-USER-ID-OPTIONAL'), where: { authorization: true } },
   { ...demanded(ewt, 'userId', 'EXE-USER-ID-OPTIONAL'), where: { authorization: true } },
   demanded(exe, 'minLedgerTime', 'EXE-MIN-LEDGER-TIME-OPTIONAL'),
@@ -147,4 +164,55 @@ const demanding: readonly Deviation[] = [
   demanded(vet, 'updateVettedPackagesForceFlags', 'VET-FLAGS-OPTIONAL'),
 ]
 
-export const otherMembers: readonly Deviation[] = [...lenientReaders, ...inventors, ...demanding]
+const limiting: readonly Deviation[] = [
+  shortIds(saw, 'commandId', 'SAW-COMMAND-ID-LEDGER-STRING'),
+  shortIds(saw, 'workflowId', 'SAW-WORKFLOW-ID-LEDGER-STRING'),
+  shortIds(saw, 'submissionId', 'SAW-SUBMISSION-ID-LEDGER-STRING'),
+  shortIds(exe, 'submissionId', 'EXE-SUBMISSION-ID-LEDGER-STRING'),
+  shortIds(ewt, 'submissionId', 'EXE-SUBMISSION-ID-LEDGER-STRING'),
+  {
+    name: 'arguments-of-ascii-alone',
+    rule: 'GEN-ANY-VALUE',
+    operation: saw,
+    sentence: 'Commands whose values have characters beyond ASCII are rejected.',
+    shows: 'refusal',
+    door: refusing(saw, ({ commands = null }) => beyondAscii.test(printJson(commands)), 'not ASCII'),
+  },
+  {
+    name: 'taps-limit-of-two-more',
+    rule: 'SAW-TAPS-LIMIT',
+    operation: saw,
+    sentence: 'tapsMaxPasses may exceed the configured limit of 4 by two.',
+    shows: 'acceptance',
+    where: { behaviour: 'interface' },
+    door: alteringRequests([saw], (body) => {
+      const { tapsMaxPasses: passes } = body
+      return passes === 5 || passes === 6 ? { ...body, tapsMaxPasses: 4 } : body
+    }),
+  },
+  {
+    name: 'taps-limit-lowered',
+    rule: 'SAW-TAPS-LIMIT',
+    operation: saw,
+    sentence: 'A tapsMaxPasses above the configured limit is lowered to it, and not rejected.',
+    shows: 'acceptance',
+    where: { behaviour: 'interface' },
+    door: alteringRequests([saw], (body) => {
+      const { tapsMaxPasses: passes } = body
+      return typeof passes === 'number' && passes > 4 ? { ...body, tapsMaxPasses: 4 } : body
+    }),
+  },
+  {
+    name: 'format-read-by-execute',
+    rule: 'EXE-FORMAT-NO-FIELD',
+    operation: exe,
+    sentence: 'execute rejects a malformed transactionFormat, which is not a field of its request.',
+    shows: 'refusal',
+    door: refusing(exe, ({ transactionFormat = null }) => isMalformedFormat(transactionFormat), 'no format'),
+  },
+]
+
+const isMalformedFormat = (format: JsonValue): boolean =>
+  format !== null && !(isJsonObject(format) && 'eventFormat' in format && 'transactionShape' in format)
+
+export const otherMembers: readonly Deviation[] = [...lenientReaders, ...inventors, ...demanding, ...limiting]

@@ -55,7 +55,7 @@ const submissions: readonly Deviation[] = [
     'Deduplication periods are ignored.',
     saw,
     without('deduplicationPeriod'),
-    'SAW-DEDUPLICATION-WINDOW',
+    'SAW-DEDUPLICATION-PERIOD-OVER',
   ),
   deaf(
     'absolute-time-ignored',
@@ -120,7 +120,7 @@ const executions: readonly Deviation[] = [
     ewt,
     (body) =>
       'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
-    'EXE-TRANSACTION',
+    'EXE-SUBMISSION-ID-LEDGER-STRING',
   ),
 ]
 
@@ -220,12 +220,30 @@ const pieces: Deviation = {
 const forgetful: Deviation = {
   name: 'nothing-remembered',
   sentence: 'No change is remembered: duplicates are carried out like all others.',
-  rule: 'SAW-CHANGE-ID',
+  rule: 'SAW-DUPLICATE-REJECTED',
   operation: 'submit-and-wait',
   shows: 'repetition',
   door: (stage) => async (asked) => {
     let told = await stage.ask(asked)
     if (asked.operation === saw && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
+      await withoutMemory(stage.participant, async () => {
+        told = await stage.ask(asked)
+      })
+    }
+    return told
+  },
+}
+
+const forgetfulByDefault: Deviation = {
+  name: 'nothing-remembered-without-a-period',
+  sentence: 'A duplicate without a deduplicationPeriod is carried out like any other submission.',
+  rule: 'SAW-DEDUPLICATION-DEFAULT',
+  operation: 'submit-and-wait',
+  shows: 'repetition',
+  door: (stage) => async (asked) => {
+    let told = await stage.ask(asked)
+    const isWithout = asked.operation === saw && (bodyOf(asked)?.['deduplicationPeriod'] ?? null) === null
+    if (isWithout && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
       await withoutMemory(stage.participant, async () => {
         told = await stage.ask(asked)
       })
@@ -271,7 +289,7 @@ const again = (milliseconds: number): Deviation => ({
 const duplicateLater = (milliseconds: number): Deviation => ({
   name: `duplicates-committed-${milliseconds}`,
   sentence: `A duplicate is refused, and committed ${milliseconds} milliseconds later.`,
-  rule: 'SAW-CHANGE-ID',
+  rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'later',
   door: afterwards([saw], (asked, told, stage) => {
@@ -288,6 +306,7 @@ export const misheardRequests: readonly Deviation[] = [
   ...vettings,
   pieces,
   forgetful,
+  forgetfulByDefault,
   idle,
   ...[50, 500, 1000, 2000].map(again),
   ...[200, 2000].map(duplicateLater),

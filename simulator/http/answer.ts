@@ -5,10 +5,12 @@ import type { SentForm } from '../participant/door.js'
 export type Answer =
   | { status: number; json: JsonValue }
   /** Plain text, unless a type is given; null: none is said. */
-  | { status: number; text: string; type?: string | null; form?: SentForm }
+  | { status: number; text: string; type?: string | null; form?: SentForm; headers?: Readonly<Record<string, string>> }
   | { status: number; bytes: Uint8Array; headers: Readonly<Record<string, string>> }
   /** Neither body nor content type. */
   | { status: number; empty: true }
+
+export const contentTypes = { json: 'application/json', text: 'text/plain; charset=UTF-8' }
 
 export const ok = (json: JsonValue): Answer => ({ status: 200, json })
 
@@ -21,9 +23,9 @@ export interface PrintedBody {
 /** The body of an answer; undefined where there is neither body nor content type. */
 export function printBody(answer: Answer): PrintedBody | undefined {
   if ('empty' in answer) return undefined
-  if ('json' in answer) return { type: 'application/json', content: printJson(answer.json) }
+  if ('json' in answer) return { type: contentTypes.json, content: printJson(answer.json) }
   if ('text' in answer) {
-    const { text, type = 'text/plain; charset=UTF-8' } = answer
+    const { text, type = contentTypes.text } = answer
     return { type, content: text }
   }
   return { type: 'application/octet-stream', content: answer.bytes }
@@ -31,7 +33,7 @@ export function printBody(answer: Answer): PrintedBody | undefined {
 
 /** The same answer with its JSON printed: for those who need the text more than once. */
 export const printed = (answer: Answer): Answer =>
-  'json' in answer ? { status: answer.status, text: printJson(answer.json), type: 'application/json' } : answer
+  'json' in answer ? { status: answer.status, text: printJson(answer.json), type: contentTypes.json } : answer
 
 export const bytesOf = ({ content }: PrintedBody): Buffer =>
   typeof content === 'string'
@@ -41,7 +43,7 @@ export const bytesOf = ({ content }: PrintedBody): Buffer =>
 export function send(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
   const body = printBody(answer)
-  const head: OutgoingHttpHeaders = 'bytes' in answer ? { ...answer.headers } : {}
+  const head: OutgoingHttpHeaders = 'headers' in answer ? { ...answer.headers } : {}
   if (body && body.type !== null) head['content-type'] = body.type
   if ('text' in answer && answer.form) {
     sendInForm(response, answer.status, head, body, answer.form)

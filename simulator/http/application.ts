@@ -3,17 +3,17 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
-import { browserGuard } from './browser-guard.js'
+import { canonical } from './canonical.js'
 import { type Doorway, doorway } from './doorway.js'
 import type { Endpoint } from './endpoint.js'
 import { type ArrivedRequest, direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
 
-/** Serves the endpoints for one participant, but not to web pages; `host`: where it listens. */
+/** Serves the endpoints for one participant. */
 export function createApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
-  { middleware = direct, host }: { middleware?: Middleware; host: string },
+  middleware: Middleware = direct,
 ): RequestListener {
   const handle = handler(participant, middleware, doorway(participant, endpoints))
   const route = router(endpoints, handle)
@@ -22,13 +22,7 @@ export function createApplication(
   const known = new Map(
     whole.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, handle(endpoint)]),
   )
-  const problemOf = browserGuard(host)
   return (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return send(response, { status: 400, text: 'The request has no Host header.' })
-    }
-    const problem = problemOf(request)
-    if (problem !== undefined) return send(response, { status: 403, text: problem })
     const { method = '', url: originalUrl = '/' } = request
     const found = known.get(`${method} ${originalUrl}`)
     if (found) found(Object.assign(request, { method, url: originalUrl, originalUrl, params: {} }), response)
@@ -62,8 +56,11 @@ const handler =
   (endpoint, refusal = wrongMethod) =>
   async (request, response) => {
     let read: Promise<Buffer> | undefined
+    const closing = (): void => {
+      response.shouldKeepAlive = false
+    }
     const body = (): Promise<Buffer> => {
-      read ??= readBody(request, participant.bodyLimit)
+      read ??= readBody(request, participant.bodyLimit, participant.cutsOff && closing)
       return read
     }
     // Express takes HEAD for GET; the reference does not.
@@ -77,25 +74,6 @@ const handler =
       if (!(error instanceof RequestAborted)) ownFault(error, response)
     }
   }
-
-/**
- * A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10), nor does an absolute URL as
- * the request target, which every HTTP server has to take.
- */
-function canonical(target: string): string {
-  const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
-  const plain = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-  return [plain.split('/').map(recode).join('/') || '/', ...query].join('?')
-}
-
-/** One canonical spelling of a path segment; what cannot be decoded stands for itself. */
-function recode(segment: string): string {
-  try {
-    return encodeURIComponent(decodeURIComponent(segment))
-  } catch {
-    return encodeURIComponent(segment)
-  }
-}
 
 const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
 

@@ -3,15 +3,8 @@ import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import { printInstant } from '../../interface/instant.js'
 import type { JsonObject } from '../../interface/json.js'
 import type { Completion } from '../ledger/completion.js'
-import { errorContext } from './error-body.js'
-import {
-  errorInfo,
-  noUnknownFields,
-  requestInfo,
-  resourceInfo,
-  retryInfo,
-  type StatusDetail,
-} from './status-details.js'
+import { errorContext, isTraced } from './error-body.js'
+import { decodedDetail, errorInfo, requestInfo, resourceInfo, retryInfo } from './status-details.js'
 
 export function completionView(completion: Completion): JsonObject {
   const { submission, traceId, offset } = completion
@@ -34,26 +27,20 @@ function statusOf(completion: Completion): JsonObject {
   if ('updateId' in completion) return { code: 0, message: '', details: [] }
   const { error, submission, traceId } = completion
   if ('redacted' in error) {
-    const message = `An error occurred. Please contact the operator and inquire about the request ${traceId} with tid ${traceId}`
-    return { code: grpcCodes[error.redacted].number, message, details: [shown(requestInfo(traceId))] }
+    const message =
+      'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>'
+    return { code: grpcCodes[error.redacted].number, message, details: [] }
   }
   const category = categoryOf(error.category)
   const context = errorContext(error, { traceId, submissionId: submission.submissionId, submission: '' })
   return {
     code: category.grpcCode,
-    message: `${error.code}(${error.category},${traceId.slice(0, 8)}): ${error.cause}`,
+    message: `${error.code}(${error.category},${isTraced(error) ? traceId.slice(0, 8) : 0}): ${error.cause}`,
     details: [
       errorInfo(error.code, context),
       ...(category.retry === undefined ? [] : [retryInfo()]),
-      requestInfo(traceId),
+      ...(isTraced(error) ? [requestInfo(traceId)] : []),
       ...(error.resources ?? []).map(resourceInfo),
-    ].map(shown),
+    ].map(decodedDetail),
   }
 }
-
-const shown = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
-  typeUrl,
-  value,
-  valueDecoded: { ...decoded, unknownFields: noUnknownFields },
-  unknownFields: noUnknownFields,
-})

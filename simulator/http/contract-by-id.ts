@@ -80,6 +80,6 @@ export const contractById = endpoint({
       witnesses,
       blob: populated,
     }
-    return ok({ createdEvent: createdEvent(contract, context, ledger) })
+    return ok({ createdEvent: createdEvent(contract, context, participant) })
   },
 })

@@ -186,7 +186,8 @@ export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
 function undecodable(error: DamlJsonError): LedgerError | ReferenceFault {
   if (error.kind === 'missing-fields' || error.kind === 'too-deep')
     return commandPreprocessingFailed('conversion', error.message)
-  const proper = invalidArgument('conversion', error.message)
+  const isIncomplete = error.kind === 'missing-element'
+  const proper = invalidArgument('conversion', isIncomplete ? 'a map entry needs a key and a value' : error.message)
   if (error.kind === 'invalid-argument') return proper
   const context = { throwableO: `Some(${error.message})` }
   return new ReferenceFault(internalError('conversion', error.message, { context }), proper)

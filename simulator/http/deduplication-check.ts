@@ -15,7 +15,7 @@ export function refuseBadPeriod(period: DeduplicationPeriod | undefined, behavio
     if (period.nanos < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
     refuseEndless(period.nanos)
     if (period.nanos % 1000n !== 0n && behaviour.has('server-error-for-client-mistake'))
-      throw new RedactedError('INTERNAL')
+      throw new RedactedError('INTERNAL', { traced: false })
   }
   if (period?.kind !== 'offset' || period.offset >= 0n) return
   throw negativeOffset(

@@ -6,6 +6,7 @@ import { type Answer, bytesOf, printBody } from './answer.js'
 import type { RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'
 import type { ArrivedRequest } from './middleware.js'
+import { remark, remarkOn } from './remarks.js'
 import { RequestAborted } from './request-body.js'
 
 interface Arriving {
@@ -97,7 +98,11 @@ async function behindTheDoor(asked: Asked, participant: Participant, endpoints: 
     ? endpoints.find((one) => one.path === path && one.method === asked.method.toLowerCase())
     : arriving.endpoint
   const head: RequestHead = { headers: asked.headers, url: asked.path, params: isMoved ? {} : request.params }
-  return endpoint ? endpoint.answer(head, participant, async () => asked.body) : arriving.refuse()
+  if (!endpoint) return arriving.refuse()
+  const answer = await endpoint.answer(head, participant, async () => asked.body)
+  const why = remarkOn(head)
+  if (why !== undefined) remark(request, why)
+  return answer
 }
 
 function toldBy(answer: Answer): Told {

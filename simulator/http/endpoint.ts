@@ -16,6 +16,7 @@ import { accepts } from './accept.js'
 import type { Answer } from './answer.js'
 import { Call, CallSituation, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
+import { remark } from './remarks.js'
 import { BodyTooLarge, RequestAborted } from './request-body.js'
 
 export interface Endpoint {
@@ -46,7 +47,7 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
         return await perform(definition, { request, participant, body }, situation)
       } catch (error) {
         if (error instanceof RequestAborted) throw error
-        return answerTo(answerable(error, participant), situation)
+        return answerToError(error, participant, situation)
       }
     },
   }
@@ -63,18 +64,32 @@ async function perform<Body>(
   { request, participant, body: read }: Incoming,
   submission: CallSituation,
 ): Promise<Answer> {
-  const rawBody = await read()
-  const caller = await identify(request.headers.authorization, participant)
-  const lenient = participant.behaviour.has('lenient-decoding')
-  const body = definition.body && decodeBody(definition.body, parse(rawBody.toString('utf8')), lenient)
+  const call = await callOf(definition.body, { request, participant, rawBody: await read(), submission })
   if (!accepts(request.headers.accept, definition.answersBytes ? ['json', 'octet-stream'] : ['json']))
     return { status: 406, empty: true }
-  const call = new Call<Body>(request, {
-    ...{ participant, caller, rawBody, submission },
-    body: body as Body, // undefined exactly where the definition has no decoder, and Body is undefined there
-  })
   const answer = definition.handle(call)
   return answer instanceof Promise ? inTime(answer, call) : answer
+}
+
+interface Received {
+  request: RequestHead
+  participant: Participant
+  rawBody: Buffer
+  submission: CallSituation
+}
+
+/** The call with its caller and its decoded body. Rejects with what makes a call unanswerable before its operation sees it. */
+export async function callOf<Body>(
+  decoder: Decoder<Body> | undefined,
+  { request, participant, rawBody, submission }: Received,
+): Promise<Call<Body>> {
+  const caller = await identify(request.headers.authorization, participant, (why) => remark(request, why))
+  const lenient = participant.behaviour.has('lenient-decoding')
+  const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), lenient)
+  return new Call<Body>(request, {
+    ...{ participant, caller, rawBody, submission },
+    body: body as Body, // undefined exactly where there is no decoder, and Body is undefined there
+  })
 }
 
 /** The answer, or after the participant's limit that there is none yet. */
@@ -107,6 +122,10 @@ function parse(text: string): JsonValue {
     throw error
   }
 }
+
+/** The answer that stands for an error that a call has thrown. */
+export const answerToError = (error: unknown, participant: Participant, situation: Situation): Answer =>
+  answerTo(answerable(error, participant), situation)
 
 /** Which answer a fault of the reference gets. */
 function answerable(error: unknown, { behaviour }: Participant): unknown {

@@ -40,7 +40,8 @@ const isQuoted = ({ origin, category }: LedgerErrorDetails): boolean =>
 /** The category of what cannot be found. */
 const notThere = 11
 
-const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
+/** Whether the error names the trace by which the participant's log says more. */
+export const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
 
 /** Characters of a text that an error repeats: what a client sent may have millions. */
 const longest = 10_000

@@ -27,7 +27,7 @@ interface EventContext {
 /** A CreatedEvent; `context` says what depends on where the event is shown. */
 export function createdEvent(contract: Contract, context: EventContext, source: EventSource): JsonObject {
   const { key } = contract
-  const template = source.packages.template(contract.template)
+  const template = source.ledger.packages.template(contract.template)
   return {
     offset: context.offset,
     nodeId: context.nodeId,
@@ -98,8 +98,11 @@ function transactionEvents(
     if (node.kind === 'fetch') return []
     const changesContracts = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
     if (onlyDelta && !changesContracts) return []
-    const knownTo = knowers(node, transactionShape).filter((party) => !readers || readers.includes(party))
-    const selection = select(eventFormat, node.contract, knownTo, source.packages)
+    const knownTo = knowers(node, transactionShape).filter(
+      // Only contracts of hosted parties are among the contracts of the participant, and so in their delta.
+      (party) => (!readers || readers.includes(party)) && !(onlyDelta && source.ledger.isElsewhere(party)),
+    )
+    const selection = select(eventFormat, node.contract, knownTo, source.ledger.packages)
     if (!selection) return []
     // Whoever merely learns of a contract does not have it among his own.
     const acsDelta = changesContracts && isStakeholder(node.contract, selection.parties)
@@ -109,7 +112,14 @@ function transactionEvents(
     }
     if (onlyDelta) return [{ ArchivedEvent: archivedEvent(node, transaction.offset, selection) }]
     return [
-      { ExercisedEvent: exercisedEvent(node, { offset: transaction.offset, acsDelta }, selection, source.packages) },
+      {
+        ExercisedEvent: exercisedEvent(
+          node,
+          { offset: transaction.offset, acsDelta },
+          selection,
+          source.ledger.packages,
+        ),
+      },
     ]
   })
 }

@@ -64,7 +64,7 @@ export const executeAndWaitForTransaction = endpoint({
     await ledger.clock.transit(call.participant.company)
     const transaction = inFlight.commit()
     const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
-    return ok({ transaction: wholeTransactionView(transaction, shown, ledger) })
+    return ok({ transaction: wholeTransactionView(transaction, shown, call.participant) })
   },
 })
 

@@ -37,7 +37,7 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
     run: ({ identity }) => refuse('submission_id', grammars.ledgerString, identity.submissionId),
   },
   {
-    rule: 'EXE-USER-ID-MEANING',
+    rule: 'EXE-USER-ID-GRAMMAR',
     run: ({ identity }) => refuse('user_id', grammars.userId, identity.userId),
   },
   {

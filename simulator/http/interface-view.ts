@@ -4,20 +4,25 @@ import { TranslationError } from '../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import { printIdentifier } from '../../interface/daml-value.js'
 import type { JsonObject, JsonValue } from '../../interface/json.js'
+import type { Behaviour } from '../base/behaviour.js'
 import type { LedgerErrorDetails } from '../base/errors.js'
 import { encodeDaml } from '../json/daml-encode.js'
 import type { Contract } from '../ledger/contract.js'
 import { viewOf } from '../ledger/contract-view.js'
 import { refusalOf } from '../ledger/evaluation-refusals.js'
 import type { PackageStore } from '../ledger/package-store.js'
-import { errorInfo, noUnknownFields, resourceInfo, type StatusDetail } from './status-details.js'
+import { decodedDetail, errorInfo, noUnknownFields, resourceInfo, type StatusDetail } from './status-details.js'
 
-/** What events are taken from. */
+/** What events are taken from: a participant, or these parts of one. */
 export interface EventSource {
-  packages: PackageStore
-  participantId: string
-  /** The version of a package as which contracts are seen by their interfaces; undefined: none is usable. */
-  resolve(packageName: string): string | undefined
+  ledger: {
+    packages: PackageStore
+    participantId: string
+    /** The version of a package as which contracts are seen by their interfaces; undefined: none is usable. */
+    resolve(packageName: string): string | undefined
+    isElsewhere(party: string): boolean
+  }
+  behaviour: Behaviour
 }
 
 const sound: JsonObject = { code: 0, message: '', details: [] }
@@ -27,7 +32,7 @@ const failedStatus = 9
 
 export function interfaceView(contract: Contract, shown: InterfaceSchema, source: EventSource): JsonObject {
   const interfaceId = printIdentifier(shown.id)
-  const implementation = source.resolve(contract.packageName)
+  const implementation = source.ledger.resolve(contract.packageName)
   if (implementation === undefined) {
     const code = 'NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE'
     const message = `No vetted package for rendering the interface view of package ${contract.packageName}`
@@ -45,7 +50,7 @@ function rendered(
   source: EventSource,
 ): { viewStatus: JsonObject; viewValue: JsonValue } {
   try {
-    const value = viewOf(contract, shown, implementation, source.packages)
+    const value = viewOf(contract, shown, implementation, source.ledger.packages)
     return { viewStatus: sound, viewValue: encodeDaml(shown.view, value) }
   } catch (error) {
     return {
@@ -69,17 +74,18 @@ function failed(
     context = {},
     resources = [],
   }: Pick<LedgerErrorDetails, 'code' | 'category' | 'cause' | 'context' | 'resources'>,
-  { participantId }: EventSource,
+  { ledger, behaviour }: EventSource,
 ): JsonObject {
   const { exercise_trace: _, ...told } = context
-  const participant = participantId.split('::')[0] ?? ''
-  const metadata = { ...told, category: String(category), definite_answer: 'false', participant: `'${participant}'` }
+  const participant = ledger.participantId.split('::')[0] ?? ''
+  const metadata = { participant, ...told, definite_answer: 'false', category: String(category) }
+  const shown = behaviour.has('decoded-details-as-objects') ? decodedDetail : detailWithText
   const details = [errorInfo(code, metadata), ...resources.map(resourceInfo)].map(shown)
   return { code: failedStatus, message: `${code}(${category},0): ${cause}`, details }
 }
 
-/** Here, other than in completions, the text says that what was decoded is a text. */
-const shown = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+/** As the interface text describes it: valueDecoded is a string. */
+const detailWithText = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
   typeUrl,
   value,
   valueDecoded: JSON.stringify(decoded),

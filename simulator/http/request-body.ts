@@ -16,16 +16,22 @@ export class RequestAborted extends Error {
   override readonly name = 'RequestAborted'
 }
 
-/** Reads a whole body of at most `limit` bytes; content encodings are not undone. Throws `BodyTooLarge`, `RequestAborted`. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * Reads a whole body of at most `limit` bytes; content encodings are not undone. What is beyond the limit is read and dropped, for
+ * clients that look for an answer only when they have sent all; with `cutOff`, called then, nothing more is read. Throws `BodyTooLarge`, `RequestAborted`.
+ */
+export function readBody(request: IncomingMessage, limit: number, cutOff?: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let length = 0
     request.on('data', (part: Buffer) => {
       length += part.length
-      // What is beyond the limit is read and dropped: a client that is still sending could not see an answer otherwise.
       if (length <= limit) parts.push(part)
       else parts.length = 0
+      if (length <= limit || !cutOff) return
+      request.pause()
+      cutOff()
+      reject(new BodyTooLarge(limit))
     })
     request.on('end', () => {
       if (request.socket.writableEnded) reject(new RequestAborted())

@@ -1,17 +1,25 @@
 import type { PartySignature } from '../ledger/party-signature.js'
 import type { ExecuteBody } from './execute-body.js'
 
-/** A party may have several entries; a signature that stands in two of them was given once. */
+/**
+ * The signatures of each party. Where several entries name one party, equal signatures count once, also those of one entry; the
+ * only entry of a party is taken as it stands (as seen on 3.5.10).
+ */
 export function signaturesByParty(entries: ExecuteBody['partySignatures']): Map<string, PartySignature[]> {
-  const merged = new Map<string, { signatures: PartySignature[]; known: Set<string> }>()
+  const entriesOf = new Map<string, PartySignature[][]>()
   for (const { party, signatures } of entries) {
-    const found = merged.get(party) ?? { signatures: [], known: new Set() }
-    merged.set(party, found)
-    for (const item of signatures) if (!found.known.has(print(item))) found.signatures.push(item)
-    for (const item of signatures) found.known.add(print(item))
+    const earlier = entriesOf.get(party)
+    if (earlier) earlier.push([...signatures])
+    else entriesOf.set(party, [[...signatures]])
   }
-  return new Map([...merged].map(([party, { signatures }]) => [party, signatures]))
+  return new Map(
+    [...entriesOf].map(([party, given]) => [party, given.length > 1 ? distinct(given.flat()) : given.flat()]),
+  )
 }
+
+const distinct = (signatures: readonly PartySignature[]): PartySignature[] => [
+  ...new Map(signatures.map((item) => [print(item), item])).values(),
+]
 
 const print = ({ format, algorithm, signedBy, signature }: PartySignature): string =>
   [format, algorithm, signedBy, signature.toString('base64')].join()

@@ -13,6 +13,14 @@ export interface StatusDetail {
 
 export const noUnknownFields: JsonObject = { fields: {} }
 
+/** As the reference participant 3.5.10 shows a detail, in completions and in view statuses: valueDecoded is an object. */
+export const decodedDetail = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+  typeUrl,
+  value,
+  valueDecoded: { ...decoded, unknownFields: noUnknownFields },
+  unknownFields: noUnknownFields,
+})
+
 const detail = (name: string, value: Buffer, decoded: JsonObject): StatusDetail => ({
   typeUrl: `type.googleapis.com/google.rpc.${name}`,
   value: value.toString('base64'),
@@ -31,7 +39,9 @@ export const requestInfo = (requestId: string): StatusDetail =>
 
 /** Every category that is worth another try is so after one second. */
 export const retryInfo = (): StatusDetail =>
-  detail('RetryInfo', bytesField(1, varintField(1, 1n)), { retryDelay: { seconds: 1, nanos: 0 } })
+  detail('RetryInfo', bytesField(1, varintField(1, 1n)), {
+    retryDelay: { seconds: 1, nanos: 0, unknownFields: noUnknownFields },
+  })
 
 export const resourceInfo = ([resourceType, resourceName]: readonly [string, string]): StatusDetail =>
   detail('ResourceInfo', Buffer.concat([bytesField(1, resourceType), bytesField(2, resourceName)]), {

@@ -35,9 +35,9 @@ export const conversionChecks = new Checks<SubmissionBody>([
   },
   {
     rule: 'SAW-ACT-AS-PARTY',
-    run: (body) => {
-      const [first] = body.actAs
-      const problem = first === undefined || !resolvesNames(body) ? undefined : violation(grammars.partyId, first)
+    // The reference converts each command for the first party; without a command, rights are checked first.
+    run: ({ actAs: [first], commands }) => {
+      const problem = first === undefined || commands.length === 0 ? undefined : violation(grammars.partyId, first)
       if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
     },
   },

@@ -39,7 +39,8 @@ export const updatePackageVetting = endpoint({
     const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
     if (!isUnchecked) refuseEmptyValidity(planned.packages)
     const answer = {
-      pastVettedPackages: view(ledger, synchronizer),
+      // Before the first change there is no state.
+      pastVettedPackages: vetting.serial === 0 ? null : view(ledger, synchronizer),
       newVettedPackages: view(ledger, synchronizer, planned),
     }
     if (!request.dryRun) synchronizer.vetting = planned

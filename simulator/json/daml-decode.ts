@@ -9,11 +9,17 @@ import { parseInt64, printDouble, readNumeric } from './daml-number.js'
 import { parseDate, parseTimestamp } from './daml-time.js'
 
 /**
- * - `wrong-kind`, `unparsable`: the reference participant 3.5.10 answers 500 LEDGER_API_INTERNAL_ERROR
+ * - `wrong-kind`, `unparsable`, `missing-element`: the reference participant 3.5.10 answers 500 LEDGER_API_INTERNAL_ERROR
  * - `invalid-argument`: 400 INVALID_ARGUMENT
  * - `missing-fields`, `too-deep`: 400 COMMAND_PREPROCESSING_FAILED
  */
-type DamlJsonErrorKind = 'wrong-kind' | 'unparsable' | 'invalid-argument' | 'missing-fields' | 'too-deep'
+type DamlJsonErrorKind =
+  | 'wrong-kind'
+  | 'unparsable'
+  | 'missing-element'
+  | 'invalid-argument'
+  | 'missing-fields'
+  | 'too-deep'
 
 /** JSON that is no value of the type; the message is that of the reference participant's JSON layer. */
 export class DamlJsonError extends Error {
@@ -145,12 +151,15 @@ function nestedOptional(of: DamlType, json: JsonValue, inner: Decode): DamlValue
 }
 
 function entry(keyType: DamlType, valueType: DamlType, json: JsonValue, inner: Decode): [DamlValue, DamlValue] {
-  const [key, value] = arrayOf(json)
-  if (key === undefined || value === undefined) {
-    const kind = key === undefined ? 'unparsable' : 'invalid-argument'
-    throw new DamlJsonError(kind, `A map entry is an array of a key and a value, not ${excerpt(json, shown)}`)
-  }
-  return [inner(keyType, key), inner(valueType, value)]
+  const pair = arrayOf(json)
+  return [inner(keyType, elementOf(pair, 0)), inner(valueType, elementOf(pair, 1))]
+}
+
+/** The reference reads the element without asking whether it exists, and the key before the value. */
+function elementOf(pair: readonly JsonValue[], index: number): JsonValue {
+  const element = pair[index]
+  if (element !== undefined) return element
+  throw new DamlJsonError('missing-element', `${index} is out of bounds (min 0, max ${pair.length - 1})`)
 }
 
 /** Sorts by key; of equal keys the last counts. */

@@ -181,17 +181,17 @@ export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded
   }
 }
 
-/** A tagged union: an object whose only known key names the case; read leniently, the first in alphabetical order. */
+/** A tagged union: an object whose only key names the case. Read leniently, the first known key in alphabetical order names it. */
 export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
   const known = Object.entries(cases).sort(([a], [b]) => (a < b ? -1 : 1))
   return (value, path, problems) => {
-    const [first, ...others] = known.flatMap(([name, decode]) => {
+    const [first] = known.flatMap(([name, decode]) => {
       const given = own(value, name)
       return given === undefined ? [] : [{ name, decode, given }]
     })
-    if (first && (others.length === 0 || problems.lenient))
+    if (first && (problems.lenient || (isJsonObject(value) && Object.keys(value).length === 1)))
       return first.decode(first.given, at(path, first.name), problems)
-    problems.add(first ? 'Several kinds where there can be one' : 'JSON decoding to CNil should never happen', path)
+    problems.add(first ? 'Several keys where one names the kind' : 'JSON decoding to CNil should never happen', path)
     return undefined
   }
 }

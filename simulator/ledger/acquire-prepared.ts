@@ -2,7 +2,7 @@
  * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the
  * very same nodes: a participant confirms what its model says, not what somebody has written down.
  */
-import { isInstant } from '../../interface/instant.js'
+import { isInstant, printInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
@@ -55,8 +55,12 @@ export function* acquirePrepared(
   const shownId = ledger.shownId(synchronizer)
   refuseStrangeSignatories(prepared.transaction)
   if (mediatorGroup !== 0) {
-    throw noMediator('service', `The synchronizer has no active mediator group ${mediatorGroup}`, {
-      context: { synchronizerId: shownId },
+    throw noMediator('service', 'There are no active mediators on the synchronizer', {
+      context: {
+        physicalSynchronizerId: shownId,
+        chosenSynchronizerId: shownId,
+        topologySnapshotTimestamp: printInstant(now),
+      },
     })
   }
   refuseUnknownInformees(ledger, partiesOf(prepared.transaction))

@@ -7,6 +7,7 @@ import {
   lockedContracts,
   submissionAlreadyInFlight,
 } from '../base/errors.js'
+import { shortened } from '../base/shortened.js'
 import { printChangeId } from './deduplication.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
 import type { Ledger } from './ledger.js'
@@ -45,9 +46,10 @@ function refuseSameChange(ledger: Ledger, { identity, route }: InterpretedSubmis
   if (!pending) return
   throw submissionAlreadyInFlight('service', 'The submission is already in-flight', {
     context: {
+      physicalSynchronizerId: ledger.shownId(route.synchronizer),
       changeId: printChangeId(identity),
       existingSubmissionId: `Some(${pending.submissionId})`,
-      existingSubmissionSynchronizerId: route.synchronizer.id,
+      existingSubmissionSynchronizerId: shortened(route.synchronizer.id),
     },
   })
 }

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
 import type { Package } from '../../daml/language/package.js'
 import { readPackageText } from '../../daml/text/package.js'
+import { readOwnFile } from '../../lib/files/own-file.js'
 import { HeldPackage } from './held-package.js'
 
 /** A package of which there is a text, read when somebody asks for it. */
 const fromText = (metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>): HeldPackage =>
   HeldPackage.fromDefinitions(metadata, () => {
     const file = `../../../model/built-in/${metadata.name}-${metadata.version}.lf`
-    return readPackageText(readFileSync(new URL(file, import.meta.url), 'utf8'), metadata.id, metadata.language)
+    return readPackageText(readOwnFile(new URL(file, import.meta.url)), metadata.id, metadata.language)
   })
 
 /** The package that every reference participant (3.4 and later, byte-identical) holds and vets by itself. */

@@ -39,7 +39,7 @@ export function contractUnknown(id: string): LedgerError | ReferenceFault {
   const proper = contractNotFound('interpretation', `Contract could not be found with id ${id}`, {
     resources: [['CONTRACT_ID', id]],
   })
-  return hasKnownSuffix(id) ? proper : new ReferenceFault(new RedactedError('INTERNAL'), proper)
+  return hasKnownSuffix(id) ? proper : new ReferenceFault(new RedactedError('INTERNAL', { traced: false }), proper)
 }
 
 export function contractConsumed(contract: Contract, consumer: number): LedgerError {

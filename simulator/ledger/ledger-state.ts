@@ -18,7 +18,7 @@ export interface LedgerState {
   /** In the order in which the participant was connected to them. */
   readonly synchronizers: readonly Synchronizer[]
   packages: PackageStore
-  readonly parties: Map<string, HostedParty>
+  readonly parties: Map<string, KnownParty>
   readonly externalParties: Map<string, PartyTopology>
   readonly contracts: Map<string, StoredContract>
   /** By update id, in the order of their offsets. */
@@ -33,9 +33,11 @@ export interface LedgerState {
   end: number
 }
 
-interface HostedParty {
-  /** Ids of the synchronizers on which the participant hosts it. */
+interface KnownParty {
+  /** Ids of the synchronizers on which it is hosted. */
   on: Set<string>
+  /** Another participant hosts it, and this one does not. */
+  elsewhere?: true
   /** How often its record was changed after it was made. */
   version: number
 }

@@ -173,7 +173,7 @@ export class Ledger {
     return versions.find(isVetted)?.id
   }
 
-  /** All parties that this participant hosts. */
+  /** All parties that this participant knows; it hosts them, except those that were moved. */
   get parties(): string[] {
     return [...this.state.parties.keys()]
   }
@@ -184,6 +184,22 @@ export class Ledger {
 
   isHosted(party: string, { id }: Synchronizer): boolean {
     return this.state.parties.get(party)?.on.has(id) ?? false
+  }
+
+  /** Whether another participant hosts the party: what it holds is not among the contracts of this participant. */
+  isElsewhere(party: string): boolean {
+    return this.state.parties.get(party)?.elsewhere === true
+  }
+
+  /** Takes back what a participant vets when it connects, as if it had never vetted anything there. */
+  forgetVetting(synchronizer: Synchronizer): void {
+    synchronizer.vetting = { packages: [], serial: 0 }
+  }
+
+  /** From now on another participant hosts the party, as after a change of its topology that the interface cannot make. */
+  moveElsewhere(party: string): void {
+    const known = this.state.parties.get(party)
+    if (known) known.elsewhere = true
   }
 
   /** How often the record of a party was changed. */

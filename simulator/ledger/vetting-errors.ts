@@ -1,4 +1,5 @@
 /** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
+import { printInstant } from '../../interface/instant.js'
 import { LedgerError } from '../base/errors.js'
 import type { HeldPackage } from './held-package.js'
 import type { VettingReference } from './vetting-reference.js'
@@ -59,13 +60,24 @@ export const dependenciesNotVetted = (ids: readonly string[]): LedgerError =>
     unvetted: `Set(${ids.join(', ')})`,
   })
 
-export const invalidMapping = (problem: string): LedgerError =>
-  refusal(
-    'TOPOLOGY_INVALID_MAPPING',
-    8,
-    `The topology transaction was rejected due to an invalid mapping: ${problem}`,
-    {},
+interface BoundedPackage {
+  packageId: string
+  /** Microseconds since 1970. */
+  validFrom?: bigint
+  validUntil?: bigint
+}
+
+export function emptyValidity(empty: readonly BoundedPackage[]): LedgerError {
+  const bound = (name: string, micros: bigint | undefined): string =>
+    micros === undefined ? '' : `, ${name} = ${printInstant(micros)}`
+  const listed = empty.map(
+    ({ packageId, validFrom, validUntil }) =>
+      `VettedPackage(packageId = ${short(packageId)}${bound('validFromInclusive', validFrom)}${bound('validUntilExclusive', validUntil)})`,
   )
+  const description = `packages with empty validity period: ${listed.join(', ')}`
+  const cause = `The topology transaction was rejected due to an invalid mapping: ${description}`
+  return refusal('TOPOLOGY_INVALID_MAPPING', 8, cause, { description })
+}
 
 /** `uploading`: the vetting is a part of an upload. */
 export function invalidUpgrade(

@@ -5,7 +5,7 @@ import { upgradeProblem } from './upgrade-check.js'
 import {
   ambiguousReference,
   dependenciesNotVetted,
-  invalidMapping,
+  emptyValidity,
   invalidUpgrade,
   knownPackageVersion,
   unresolvedReference,
@@ -103,10 +103,10 @@ const described = (after: readonly VettedPackage[], packages: PackageStore): Hel
 
 /** Throws `LedgerError` for a state with a package whose validity ends before it begins, or with it. */
 export function refuseEmptyValidity(after: readonly VettedPackage[]): void {
-  const empty = after.find(
+  const empty = after.filter(
     ({ validFrom, validUntil }) => validFrom !== undefined && validUntil !== undefined && validFrom >= validUntil,
   )
-  if (empty) throw invalidMapping(`the validity of package ${empty.packageId} is empty`)
+  if (empty.length > 0) throw emptyValidity(empty)
 }
 
 /** Throws `LedgerError` for a state that lacks a dependency of one of its packages. */

@@ -1,8 +1,11 @@
 /** The state of a participant in a file that follows it: whole at every moment, and written by one process alone. */
+import { InputError } from '../../lib/files/input-error.js'
+import { type FileLock, lockFile } from '../../lib/files/lock-file.js'
+import { replaceFile } from '../../lib/files/replace-file.js'
+import { systemCode } from '../../lib/files/system-error.js'
 import { log } from '../base/log.js'
-import { type FileLock, lockFile } from './file-lock.js'
 import type { Participant } from './participant.js'
-import { readStateFile, replaceFile, type SavedState } from './state-file.js'
+import { readStateFile, type SavedState } from './state-file.js'
 import { stateLines } from './state-lines.js'
 
 /** Milliseconds between a change and its being written. */
@@ -11,7 +14,6 @@ const shortestDelay = 300
 const delayPerDuration = 10
 
 export class KeptState {
-  readonly #file: string
   readonly #lock: FileLock
   /** What was in the file; undefined: there was none. */
   readonly state: SavedState | undefined
@@ -20,17 +22,16 @@ export class KeptState {
   #writing: Promise<void> = Promise.resolve()
   #delay = shortestDelay
 
-  private constructor(file: string, lock: FileLock, state: SavedState | undefined) {
-    this.#file = file
+  private constructor(lock: FileLock, state: SavedState | undefined) {
     this.#lock = lock
     this.state = state
   }
 
-  /** Takes the file for this process. Rejects with `FileInUse`, and as reading and writing files does. */
-  static async open(file: string): Promise<KeptState> {
-    const lock = await lockFile(file)
+  /** Takes the file for this process; `lockFile` says when it waits. Rejects with `FileInUse`, `InputError`, and the error of the file system. */
+  static async open(file: string, waiting: () => void): Promise<KeptState> {
+    const lock = await lockFile(file, waiting)
     try {
-      return new KeptState(file, lock, await readIfThere(file))
+      return new KeptState(lock, await readIfThere(lock.path))
     } catch (error) {
       await lock.release()
       throw error
@@ -71,24 +72,29 @@ export class KeptState {
 
   async #writeOrComplain(): Promise<void> {
     await this.#write().catch((error: unknown) => {
-      log(`the state was not saved, and ${this.#file} is as it was before`, error)
+      log(`the state was not saved, and ${this.#lock.path} is as it was before`, error)
     })
   }
 
   async #write(): Promise<void> {
     if (!this.#participant) return
-    if (!(await this.#lock.isHeld())) throw new Error(`${this.#file} is kept by somebody else now`)
+    const { path } = this.#lock
+    if (!(await this.#lock.isHeld())) throw new Error(`another process has taken the lock of ${path}`)
     const begin = performance.now()
-    await replaceFile(this.#file, stateLines(this.#participant))
+    await replaceFile(path, ended(stateLines(this.#participant)), { temporary: `${path}.new` })
     this.#delay = Math.max(shortestDelay, (performance.now() - begin) * delayPerDuration)
   }
+}
+
+function* ended(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`
 }
 
 async function readIfThere(file: string): Promise<SavedState | undefined> {
   try {
     return await readStateFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (error instanceof InputError && systemCode(error.cause) === 'ENOENT') return undefined
     throw error
   }
 }

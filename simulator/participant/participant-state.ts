@@ -34,11 +34,13 @@ export const restoreState = (document: StateDocument, participant: Participant):
 
 /** Puts the participant into a state that belongs to nobody else. */
 export function takeState(state: ParticipantState, participant: Participant): void {
-  const { clock, entropy } = participant
+  const { clock, entropy, ledger: former } = participant
   clock.restore(state.clock)
   Object.assign(entropy.state, state.entropy)
-  participant.ledger = new Ledger(clock, entropy, state.ledger, participant.ledger.decisions)
+  participant.ledger = new Ledger(clock, entropy, state.ledger, former.decisions)
   participant.users = new Users(state.users)
+  // A reader of its next transaction would wait for ever.
+  former.changes.announce()
 }
 
 /** Throws `StateError` for a state that can have been saved, but not by this version. */

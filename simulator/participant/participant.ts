@@ -25,6 +25,8 @@ export interface Participant {
   answerLimit: number
   /** Bytes of the largest body that is read. */
   bodyLimit: number
+  /** A body above it is refused before it has been read, and the connection ends with the answer. */
+  cutsOff?: true
   /** Absent: whoever is found by his token. */
   seenAs?: SeenAs
   /** Absent: calls and answers pass as they are. */

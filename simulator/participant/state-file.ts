@@ -1,60 +1,40 @@
 /** Saved states in files. */
-import { open, rename, rm } from 'node:fs/promises'
+import { InputError } from '../../lib/files/input-error.js'
+import { linesIn } from '../../lib/files/lines.js'
+import { inputBytes } from '../../lib/files/read-input.js'
 import { beginningOfLines } from './state-document.js'
 
 /** What a participant can start from: one text, or the lines of it. */
 export type SavedState = string | AsyncIterable<string>
 
-/** What is in the file. Rejects as reading files does. */
+/** Bytes of a state in a single text; one in lines may be larger. */
+const longestText = 256 * 1024 * 1024
+
+/** What is in the file. Rejects with `InputError`; so do the lines. */
 export async function readStateFile(file: string): Promise<SavedState> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(beginningOfLines.length),
-      0,
-      beginningOfLines.length,
-      0,
-    )
-    if (buffer.toString('utf8', 0, bytesRead) !== beginningOfLines) return await handle.readFile('utf8')
-  } finally {
-    await handle.close()
+  const pieces = inputBytes(file, 'a saved state')
+  let first = Buffer.alloc(0)
+  while (first.length < beginningOfLines.length) {
+    const next = await pieces.next()
+    if (next.done) break
+    first = Buffer.concat([first, next.value])
   }
-  return linesOf(file)
+  const isInLines = first.toString('utf8', 0, beginningOfLines.length) === beginningOfLines
+  return isInLines ? linesIn(withFirst(first, pieces)) : textIn(file, withFirst(first, pieces))
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const handle = await open(file)
-  try {
-    yield* handle.readLines({ autoClose: false, encoding: 'utf8' })
-  } finally {
-    await handle.close()
-  }
+async function* withFirst(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* others
 }
 
-/** Characters that are written at once. */
-const pieceLength = 1024 * 1024
-
-/** Writes the lines. Whoever reads the file, whenever, finds the old ones or the new ones. */
-export async function replaceFile(file: string, lines: Iterable<string>): Promise<void> {
-  const other = `${file}.${process.pid}.new`
-  try {
-    const handle = await open(other, 'w')
-    try {
-      let piece = ''
-      for (const line of lines) {
-        piece += `${line}\n`
-        if (piece.length < pieceLength) continue
-        await handle.write(piece)
-        piece = ''
-      }
-      await handle.write(piece)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(other, file)
-  } catch (error) {
-    await rm(other, { force: true })
-    throw error
+async function textIn(file: string, pieces: AsyncIterable<Buffer>): Promise<string> {
+  const read: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    if (length > longestText) throw new InputError(file, 'it is larger than 256 MiB, the limit for a state in one text')
+    read.push(piece)
   }
+  return Buffer.concat(read).toString('utf8')
 }

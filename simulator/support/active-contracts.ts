@@ -8,12 +8,14 @@ import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { eventFormat } from '../http/event-format.js'
 import { select } from '../http/event-selection.js'
 import { createdEvent } from '../http/event-view.js'
+import { mapped } from '../http/stream.js'
+import { streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
 import { stakeholders } from '../ledger/contract.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { assignmentOf } from '../ledger/stored-contract.js'
+import type { Participant } from '../participant/participant.js'
 import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
-import { streamList } from './stream-list.js'
 
 interface Entry {
   /** Grows with the order of creation. */
@@ -22,23 +24,24 @@ interface Entry {
 }
 
 /** The contracts as the format shows them, in the order of their creation. Throws `OFFSET_AFTER_LEDGER_END`. */
-function activeContractsAt(activeAt: bigint, format: EventFormat, ledger: Ledger): Entry[] {
+function activeContractsAt(activeAt: bigint, format: EventFormat, participant: Participant): Iterable<Entry> {
+  const { ledger } = participant
   if (activeAt > BigInt(ledger.end)) {
     throw offsetAfterLedgerEnd('reading', `active_at_offset offset (${activeAt}) is after ledger end (${ledger.end})`, {
       context: { filters: (partiesOf(format) ?? []).join(', ') },
     })
   }
-  return ledger.activeAt(Number(activeAt)).flatMap((stored): Entry[] => {
+  return mapped(ledger.activeAt(Number(activeAt)), (stored): Entry | undefined => {
     const { contract, createdBy } = stored
     const selection = select(format, contract, stakeholders(contract), ledger.packages)
-    if (!selection) return []
+    if (!selection) return undefined
     const node = createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contract.id)
     const context = { offset: createdBy.offset, nodeId: node?.id ?? 0, acsDelta: true }
     const witnesses = [...selection.parties]
-    const event = createdEvent(contract, { ...selection, ...context, witnesses }, ledger)
+    const event = createdEvent(contract, { ...selection, ...context, witnesses }, participant)
     const active = { createdEvent: event, ...assignmentOf(stored, Number(activeAt)) }
     const view = { workflowId: createdBy.submission.workflowId, contractEntry: { JsActiveContract: active } }
-    return [{ position: (BigInt(createdBy.offset) << 32n) | BigInt(context.nodeId), view }]
+    return { position: (BigInt(createdBy.offset) << 32n) | BigInt(context.nodeId), view }
   })
 }
 
@@ -58,11 +61,10 @@ const activeContractsBody = members({
   ...deprecatedMembers,
 })
 
-export const activeContracts = endpoint({
-  method: 'post',
+export const activeContracts = streamEndpoint({
   path: '/v2/state/active-contracts',
   body: activeContractsBody,
-  handle: ({ participant, caller, body, query, overdue }) => {
+  open: ({ participant, caller, body }) => {
     const { ledger } = participant
     const activeAt = body.activeAtOffset
     const format = readable(
@@ -73,15 +75,15 @@ export const activeContracts = endpoint({
     refuseNegative(activeAt, 'active_at_offset')
     const question = questionOf(format, activeAt, ledger)
     const token = body.streamContinuationToken
-    const after = token?.length ? decodeContinuation(token, question).position : undefined
-    const read = (): JsonObject[] =>
-      activeContractsAt(activeAt, format, ledger)
-        .filter(isAfter(after))
-        .map(({ position, view }) => {
-          const next = encodeContinuation({ position, activeAt }, question)
-          return { ...view, streamContinuationToken: next.toString('base64') }
-        })
-    return streamList({ participant, query, overdue, openEnded: false, read })
+    const isLeft = isAfter(token?.length ? decodeContinuation(token, question).position : undefined)
+    const entries = activeContractsAt(activeAt, format, participant)
+    const next = (): Iterable<JsonObject> =>
+      mapped(entries, (entry) => {
+        if (!isLeft(entry)) return undefined
+        const continuation = encodeContinuation({ position: entry.position, activeAt }, question)
+        return { ...entry.view, streamContinuationToken: continuation.toString('base64') }
+      })
+    return { openEnded: false, next }
   },
 })
 
@@ -108,7 +110,7 @@ const page = (method: 'get' | 'post'): Endpoint =>
       const question = questionOf(format, body.activeAtOffset, ledger)
       const before = body.pageToken?.length ? decodeContinuation(body.pageToken, question) : undefined
       const activeAt = before?.activeAt ?? body.activeAtOffset ?? BigInt(ledger.end)
-      const left = activeContractsAt(activeAt, format, ledger).filter(isAfter(before?.position))
+      const left = [...activeContractsAt(activeAt, format, participant)].filter(isAfter(before?.position))
       const shown = left.slice(0, size)
       const last = shown.length < left.length ? shown.at(-1) : undefined
       return ok({

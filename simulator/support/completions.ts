@@ -1,13 +1,13 @@
-/** POST /v2/commands/completions: what became of submissions. */
+/** /v2/commands/completions: what became of submissions. */
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../interface/json.js'
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
 import { completionView } from '../http/completion-view.js'
-import { endpoint } from '../http/endpoint.js'
+import { mapped } from '../http/stream.js'
+import { streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, members, optional, text } from '../json/decode.js'
-import { streamList } from './stream-list.js'
 
 const completionsBody = members({
   userId: optional(text, ''),
@@ -15,11 +15,10 @@ const completionsBody = members({
   beginExclusive: optional(int64, 0n),
 })
 
-export const completions = endpoint({
-  method: 'post',
+export const completions = streamEndpoint({
   path: '/v2/commands/completions',
   body: completionsBody,
-  handle: ({ participant, caller, body, query, overdue }) => {
+  open: ({ participant, caller, body }) => {
     const { ledger } = participant
     demandOwnUserId(caller, body.userId)
     demandRead(caller, body.parties)
@@ -34,13 +33,17 @@ export const completions = endpoint({
     if (beginExclusive > BigInt(ledger.end)) {
       throw offsetAfterLedgerEnd('reading', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
     }
-    const read = (): JsonObject[] =>
-      ledger
-        .completionsAfter(Number(beginExclusive))
-        .filter(({ submission: { userId: submitter, actAs } }) => {
-          return submitter === userId && actAs.some((party) => body.parties.includes(party))
-        })
-        .map((completion) => ({ completionResponse: { Completion: { value: completionView(completion) } } }))
-    return streamList({ participant, query, overdue, openEnded: true, read })
+    let seen = Number(beginExclusive)
+    const next = (): Iterable<JsonObject> => {
+      const written = ledger.completionsAfter(seen)
+      seen = Math.max(seen, written.at(-1)?.offset ?? 0)
+      const own = written.filter(({ submission: { userId: submitter, actAs } }) => {
+        return submitter === userId && actAs.some((party) => body.parties.includes(party))
+      })
+      return mapped(own, (completion) => ({
+        completionResponse: { Completion: { value: completionView(completion) } },
+      }))
+    }
+    return { openEnded: true, next }
   },
 })

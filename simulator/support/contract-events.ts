@@ -24,14 +24,13 @@ export const eventsByContractId = endpoint({
     const stored = ledger.stored(contractId)
     const selection = stored && select(format, stored.contract, stakeholders(stored.contract), ledger.packages)
     const created = stored?.createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contractId)
-    // A contract that did not outlive its transaction was never active.
-    const wasActive = stored && !contractChanges(stored.createdBy.nodes).archived.has(contractId)
-    if (!stored || !selection || !created || !wasActive) throw notFound(contractId)
+    if (!stored || !selection || !created) throw notFound(contractId)
     const { contract, createdBy, archivedBy } = stored
     const context = {
       offset: createdBy.offset,
       nodeId: created.id,
-      acsDelta: true,
+      // A contract that did not outlive its transaction was never active.
+      acsDelta: !contractChanges(stored.createdBy.nodes).archived.has(contractId),
       witnesses: [...selection.parties],
     }
     const archive = archivedBy?.nodes.find(
@@ -39,7 +38,7 @@ export const eventsByContractId = endpoint({
     )
     return ok({
       created: {
-        createdEvent: createdEvent(contract, { ...selection, ...context }, ledger),
+        createdEvent: createdEvent(contract, { ...selection, ...context }, participant),
         synchronizerId: createdBy.synchronizerId,
       },
       archived:

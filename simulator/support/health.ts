@@ -1,5 +1,5 @@
 /** What a client asks first: is it there, is it ready, which version is it, what does it offer. */
-import { readFileSync } from 'node:fs'
+import { readOwnFile } from '../../lib/files/own-file.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { pageSizes } from '../http/page.js'
@@ -39,5 +39,5 @@ const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 export const openApi = endpoint({
   method: 'get',
   path: '/docs/openapi',
-  handle: () => ({ status: 200, text: readFileSync(description, 'utf8') }),
+  handle: () => ({ status: 200, text: readOwnFile(description) }),
 })

@@ -1,4 +1,4 @@
-/** Parties that the participant hosts. */
+/** Parties that the participant knows; it hosts nearly all of them. */
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../interface/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
@@ -14,7 +14,7 @@ import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from 
 
 const details = (party: string, ledger: Ledger): JsonObject => ({
   party,
-  isLocal: true,
+  isLocal: !ledger.isElsewhere(party),
   localMetadata: { resourceVersion: String(ledger.partyVersion(party)), annotations: {} },
   identityProviderId: '',
 })

@@ -39,11 +39,11 @@ function lookUp(
   format: { includeTransactions: TransactionFormatBody | undefined } | undefined,
   { participant, caller }: Looked,
 ): JsonObject {
-  const { ledger } = participant
   const wanted = readableUpdates(caller, format, participant)
   checkKey(key)
-  const found = 'updateId' in key ? ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
-  const shown = found && wanted && transactionView(found, wanted, ledger)
+  const found =
+    'updateId' in key ? participant.ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
+  const shown = found && wanted && transactionView(found, wanted, participant)
   if (shown) return shown
   throw updateNotFound('service', 'Update not found, or not visible.', {
     resources: ['updateId' in key ? ['UPDATE_ID', key.updateId] : ['OFFSET', String(key.offset)]],

@@ -1,12 +1,12 @@
 /** Transactions one after another, as they were committed. */
 import type { JsonObject } from '../../interface/json.js'
 import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { type EventFormatBody, updateFormat } from '../http/event-format.js'
 import { transactionView } from '../http/event-view.js'
+import { mapped } from '../http/stream.js'
+import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, int64, members, required } from '../json/decode.js'
 import { allEffects, deprecatedMembers, oneFormat, readableUpdates, refuseNegative } from './reading.js'
-import { streamList } from './stream-list.js'
 import { transactionTree, withWildcards } from './transaction-tree.js'
 
 const updatesBody = members({
@@ -23,25 +23,27 @@ interface Kind {
   show(transaction: JsonObject): JsonObject
 }
 
-const stream = ({ path, widen, show }: Kind): Endpoint =>
-  endpoint({
-    method: 'post',
+const stream = ({ path, widen, show }: Kind): StreamEndpoint =>
+  streamEndpoint({
     path,
     body: updatesBody,
-    handle: ({ participant, caller, body, query, overdue }) => {
+    open: ({ participant, caller, body }) => {
       const { ledger } = participant
       const { beginExclusive, endInclusive } = body
       const asked = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
       const wanted = readableUpdates(caller, asked, participant)
       checkBounds(beginExclusive, endInclusive, ledger.end)
       const last = endInclusive === undefined ? Infinity : Number(endInclusive)
-      const read = (): JsonObject[] => {
-        if (!wanted) return []
-        const transactions = ledger.transactionsBetween(Number(beginExclusive), last)
-        const shown = transactions.map((item) => transactionView(item, wanted, ledger))
-        return shown.filter((item) => item !== undefined).map((item) => ({ update: show(item) }))
+      let seen = Number(beginExclusive)
+      const next = (): Iterable<JsonObject> => {
+        const transactions = wanted ? ledger.transactionsBetween(seen, last) : []
+        seen = Math.max(seen, transactions.at(-1)?.offset ?? 0)
+        return mapped(transactions, (transaction) => {
+          const shown = wanted && transactionView(transaction, wanted, participant)
+          return shown && { update: show(shown) }
+        })
       }
-      return streamList({ participant, query, overdue, openEnded: endInclusive === undefined, read })
+      return { openEnded: endInclusive === undefined, next }
     },
   })
 

@@ -4,17 +4,22 @@
  */
 
 import { variationsOfAnswers } from './answers.js'
+import { variationsOfArguableLines } from './arguable.js'
+import { variationsOfContents } from './contents.js'
 import { variationsOfForms } from './forms.js'
 import { variationsOfLeniency } from './leniency.js'
 import { variationsOfOthers } from './others.js'
 import { variationsOfRefusals } from './refusals.js'
 import { variationsOfRequests } from './requests.js'
+import { variationsOfTolerance } from './tolerance.js'
+import { variationsOfUnshown } from './unshown.js'
 import type { Variation } from './variation.js'
 
 /** With these hardly a row is left that can be judged: they are tried apart from the others. */
 const sparing: ReadonlySet<string> = new Set([
   ...['only-shown-commands', 'only-shown-changes', 'no-formats', 'times-as-numbers', 'past-state-never-told'],
   ...['events-with-few-members', 'events-without-ids', 'transactions-with-few-members'],
+  ...['signatures-named-otherwise', 'numbers-wanted-as-json-numbers'],
 ])
 
 /** What they answer with has been said before, and has to look like it: the others alter both alike. */
@@ -32,6 +37,10 @@ export const variations: readonly Variation[] = [
   ...variationsOfRequests,
   ...variationsOfOthers,
   ...variationsOfForms,
+  ...variationsOfContents,
+  ...variationsOfUnshown,
+  ...variationsOfTolerance,
+  ...variationsOfArguableLines,
 ]
   .map((one): Variation => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
   .toSorted((one, other) => distanceOf(one) - distanceOf(other))
@@ -46,5 +55,9 @@ export const variationsAtOnce: Readonly<Record<string, readonly Variation[]>> = 
   leniency: variationsOfLeniency,
   others: variationsOfOthers,
   forms: variationsOfForms,
+  contents: variationsOfContents,
+  unshown: sturdy(variationsOfUnshown),
+  tolerance: variationsOfTolerance,
+  arguable: variationsOfArguableLines,
   sparing: variations.filter(({ isSparing }) => isSparing),
 }

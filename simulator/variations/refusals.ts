@@ -134,6 +134,17 @@ const anySize: Variation = {
   bodyLimit: 256 * 1024 * 1024,
 }
 
+const cutOff: Variation = {
+  ...variation(
+    'large-bodies-cut-off',
+    'A body above the limit is refused while it is being sent, and the connection is closed.',
+    noSizes,
+    ({ ask }) => ask,
+  ),
+  cutsOff: true,
+  reference: true,
+}
+
 const busy = variation('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
   let count = 0
   return (asked) => {
@@ -145,5 +156,5 @@ const busy = variation('busy-at-times', 'One request of four hundred is told to 
 
 export const variationsOfRefusals: readonly Variation[] = [
   ...[statuses, oneStatus, hidden, errorBodies, problemDetails, silent, otherCodes],
-  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize, busy],
+  ...[ignoresAccept, anyCase, firstVersion, options, smallBodies, anySize, cutOff, busy],
 ]

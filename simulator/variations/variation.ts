@@ -23,6 +23,8 @@ export interface Variation {
   reference?: true
   /** Bytes of the largest body that it reads. */
   bodyLimit?: number
+  /** A body above the limit is refused before it has been read, and the connection ends with the answer. */
+  cutsOff?: true
 }
 
 export const variation = (name: string, sentence: string, permittedBy: string, door: Doorkeeper): Variation => ({
