@@ -23,7 +23,7 @@ export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Numb
 }
 
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>
-  headers.map(([name, value]) => [name, redaction.clean(value)])
+  headers.map(([name, value]) => [redaction.clean(name), redaction.clean(value)])
 
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {

@@ -10,7 +10,10 @@ const interfaceDescription = once(readDescription)
 
 export const descriptionDigest = (): string => interfaceDescription().digest
 
-/** By status, and one for all others. */
+/** The text shows no statuses: that success is this class of them is what HTTP says. */
+export const success = '2XX'
+
+/** By class of status, and one for all others. */
 export const describedResponses = (operation: OperationName): Readonly<Record<string, Response>> =>
   interfaceDescription().document.paths?.[operations[operation].path]?.post?.responses ?? {}
 
@@ -23,7 +26,7 @@ export const fitName = (operation: OperationName, basis: SchemaBasis): string =>
 
 /** The body of a success, and the schemas that it refers to, as the document has them. */
 export function successSchema(operation: OperationName): { schema: Schema; named: Readonly<Record<string, Schema>> } {
-  return { schema: schemaOf(describedResponses(operation)['200']), named: namedSchemas() }
+  return { schema: schemaOf(describedResponses(operation)[success]), named: namedSchemas() }
 }
 
 /** Of the body, where it is JSON; anything fits where the document says nothing. */

@@ -1,5 +1,13 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { describedResponses, descriptionDigest, fitName, namedSchemas, once, schemaOf } from './described-responses.js'
+import {
+  describedResponses,
+  descriptionDigest,
+  fitName,
+  namedSchemas,
+  once,
+  schemaOf,
+  success,
+} from './described-responses.js'
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from './json.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
@@ -24,14 +32,14 @@ const mostViolations = 100
 const checks = new Map<string, ResponseCheck>()
 
 /**
- * The check of a JSON body with which an operation answers that status. Statuses that the document does not name get
- * the check of its default response. Pass `text` to judge by the interface text alone: what only the reference
+ * The check of a JSON body with which an operation answers that status: that of a success, or that of the default response.
+ * Pass `text` to judge by the interface text alone: what only the reference
  * participant is known for, the error body included, may then be anything.
  * Numbers are compared as doubles, so a 64-bit integer beyond 2^53 is an integer as it should be.
  */
 export function responseCheck(operation: OperationName, status: number, basis: SchemaBasis = 'facts'): ResponseCheck {
   const responses = describedResponses(operation)
-  const key = String(status) in responses ? String(status) : 'default'
+  const key = status >= 200 && status < 300 ? success : 'default'
   const id = `${operation} ${key} ${basis}`
   const check = checks.get(id) ?? makeCheck(schemaOf(responses[key]), basis, fitsBefore(operation, key, basis))
   checks.set(id, check)
@@ -66,7 +74,7 @@ const fitsBefore = (
   key: string,
   basis: SchemaBasis,
 ): ((body: unknown) => boolean) | undefined =>
-  key === '200' && descriptionDigest() === compiled.digest ? compiled.fits[fitName(operation, basis)] : undefined
+  key === success && descriptionDigest() === compiled.digest ? compiled.fits[fitName(operation, basis)] : undefined
 
 const asDoubles = (body: JsonValue): unknown => JSON.parse(printJson(body))
 

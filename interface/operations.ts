@@ -31,6 +31,8 @@ export const operations = table({
 
 export type OperationName = keyof typeof operations
 
+export const operationNames = Object.keys(operations) as OperationName[] // all of them are keys of the table
+
 /** The operations by which a target is provisioned and looked at; every participant of the reference's kind has them. */
 export const supportOperations = table({
   version: { method: 'GET', path: '/v2/version' },

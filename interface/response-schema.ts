@@ -54,9 +54,16 @@ const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<s
   return false
 }
 
+/** What ajv says of a keyword, in other words. */
+const problems: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  enum: (params) => `must be one of ${excerpt(params['allowedValues'], 200)}`,
+  minProperties: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'key' : 'keys'}`,
+  maxProperties: ({ limit }) => `must have at most ${limit} ${limit === 1 ? 'key' : 'keys'}`,
+}
+
 /** One finding of ajv in words, with what stood in the place. */
 export function describeError({ keyword, message, params, data }: ErrorObject): string {
-  const problem = keyword === 'enum' ? `must be one of ${excerpt(params['allowedValues'], 200)}` : message
+  const problem = problems[keyword]?.(params) ?? message
   const found = keyword === 'required' || keyword === 'oneRecognisedKey' ? '' : `, found ${shown(data)}`
   return `${problem}${found}`
 }
@@ -69,11 +76,16 @@ const shown = (data: unknown): string =>
 export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}
   const alternatives = list(schema['oneOf'])
-  const [main, unset, ...more] = list(schema['anyOf'])
+  // A fact that widens what the text says is no alternative by the text.
+  const [main, unset, ...more] = list(schema['anyOf']).filter((one) => basis === 'facts' || !isFact(one))
   if (alternatives.length > 0) return { ...translate(omit(schema, 'oneOf'), basis), ...union(alternatives, basis) }
+  if (main && !unset) {
+    const { allOf } = schema
+    return translate({ ...omit(schema, 'anyOf'), allOf: [...list(allOf), main] }, basis)
+  }
   if (main && unset && more.length === 0 && isUnset(unset)) {
     // The failure of `if` is no finding, so what remains are the findings of the schema proper.
-    return { ...translate(omit(schema, 'anyOf'), basis), if: unset, else: toAjv(main, basis) }
+    return { ...translate(omit(schema, 'anyOf'), basis), if: toAjv(unset, basis), else: toAjv(main, basis) }
   }
   return translate(schema, basis)
 }
@@ -130,6 +142,7 @@ function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): 
 
 /** Whether it is no part of the text, but known of a reference participant. */
 export const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
+
 const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? value : [])
 const omit = (schema: Schema, name: string): Schema =>

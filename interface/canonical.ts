@@ -1,0 +1,88 @@
+/** JSON values by what they say: the order of members and the spelling of numbers do not count. */
+import { isJsonObject, JsonNumber, type JsonValue } from './json.js'
+
+/** Text that goes into the result as it is. */
+class Piece {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The same text for equal values, and only for them. Keeps its own stack: hostile values may be nested too deep for the language's. */
+export function canonical(value: JsonValue): string {
+  const pieces: string[] = []
+  const waiting: (JsonValue | Piece)[] = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next instanceof Piece) pieces.push(next.text)
+    else if (Array.isArray(next)) {
+      pieces.push('[')
+      waiting.push(new Piece(']'))
+      for (const item of next) waiting.push(new Piece(','), item)
+    } else if (isJsonObject(next)) {
+      pieces.push('{')
+      waiting.push(new Piece('}'))
+      const members = Object.entries(next).sort(([a], [b]) => (a < b ? 1 : -1))
+      for (const [name, member] of members) waiting.push(new Piece(','), member, new Piece(`${JSON.stringify(name)}:`))
+    } else pieces.push(scalar(next))
+  }
+  return pieces.join('')
+}
+
+function scalar(value: null | boolean | number | JsonNumber | string): string {
+  const decimal = decimalOf(value)
+  if (decimal) return `${decimal.sign < 0 ? '-' : ''}${decimal.digits}e${decimal.exponent}`
+  return value instanceof JsonNumber || typeof value === 'number' ? printNumber(value) : JSON.stringify(value)
+}
+
+/** What has no value that could be told: an exponent of thousands of digits, or what only a suite can hold, as NaN. */
+const printNumber = (value: number | JsonNumber): string => (typeof value === 'number' ? String(value) : value.text)
+
+/** Equality of JSON values: numbers by value, objects whatever the order of their members. */
+export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
+
+/** A number without rounding: `0.digits` times ten to the exponent. The digits neither begin nor end with 0; zero has none. */
+interface Decimal {
+  sign: -1 | 0 | 1
+  digits: string
+  exponent: bigint
+}
+
+const decimalForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,1000}))?$/
+
+function decimalOf(value: JsonValue | undefined): Decimal | undefined {
+  const text = typeof value === 'number' ? String(value) : value instanceof JsonNumber ? value.text : ''
+  const parts = decimalForm.exec(text)
+  if (!parts) return undefined
+  const [, minus, whole = '', fraction = '', power = '0'] = parts
+  const all = whole + fraction
+  const significant = all.replace(/^0+/, '')
+  if (significant === '') return { sign: 0, digits: '', exponent: 0n }
+  const exponent = BigInt(power) + BigInt(whole.length - (all.length - significant.length))
+  return { sign: minus ? -1 : 1, digits: withoutTrailingZeros(significant), exponent }
+}
+
+/** A pattern would take time that grows with the square of the zeros inside. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
+}
+
+/** Below, at or above 0 as one number is below, at or above the other; NaN unless both are numbers. */
+export function compareNumbers(a: JsonValue | undefined, b: JsonValue | undefined): number {
+  const [left, right] = [decimalOf(a), decimalOf(b)]
+  if (!left || !right) return Number.NaN
+  if (left.sign !== right.sign) return left.sign - right.sign
+  return left.sign * (inOrder(left.exponent, right.exponent) || inOrder(left.digits, right.digits))
+}
+
+const inOrder = <T extends string | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Whether the value is a number without a fraction, however it is written. */
+export function isInteger(value: JsonValue | undefined): boolean {
+  const decimal = decimalOf(value)
+  return decimal !== undefined && BigInt(decimal.digits.length) <= decimal.exponent
+}
