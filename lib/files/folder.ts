@@ -1,0 +1,71 @@
+/** Folders that a user gives or that a bundle contains. */
+import type { Dirent } from 'node:fs'
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { kindOf } from './descriptor.js'
+import { InputError } from './input-error.js'
+import { OutputError } from './output-error.js'
+import { systemCode, systemReason } from './system-error.js'
+
+const mostFiles = 10_000
+const deepest = 16
+
+export interface FoundFile {
+  /** Below the folder, with `/`. */
+  name: string
+  /** It is a symbolic link to a folder: what is in that folder is not in the list. */
+  isLinkToFolder: boolean
+}
+
+/**
+ * Everything below a folder that is not a folder, in the order of the names. Symbolic links to folders are listed and not followed,
+ * so that they cannot form loops. Rejects with `InputError`, also for more than 10,000 files or 16 levels.
+ */
+export async function filesBelow(folder: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  const waiting = [{ path: folder, prefix: '', depth: 0 }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { path, prefix, depth } = next
+    if (depth > deepest) throw new InputError(folder, `its folders are nested deeper than ${deepest} levels`)
+    for (const entry of await entriesOf(path)) {
+      const name = `${prefix}${entry.name}`
+      if (entry.isDirectory()) waiting.push({ path: join(path, entry.name), prefix: `${name}/`, depth: depth + 1 })
+      else found.push({ name, isLinkToFolder: entry.isSymbolicLink() && (await isFolder(join(path, entry.name))) })
+    }
+    if (found.length + waiting.length > mostFiles)
+      throw new InputError(folder, `it contains more than ${mostFiles} files`)
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function entriesOf(path: string): Promise<Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true })
+  } catch (error) {
+    throw new InputError(path, systemReason(error), error)
+  }
+}
+
+/** Whether the path leads to a folder; links are followed. */
+export const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true
+
+/** Makes the folder and those above it. Rejects with `OutputError`. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeBelow(resolve(path))
+  } catch (error) {
+    throw error instanceof OutputError ? error : new OutputError(path, systemReason(error), error)
+  }
+}
+
+/** One after the other: Node tries for ever to make a whole path below /proc. */
+async function makeBelow(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return
+  if (found) throw new OutputError(path, `it is ${kindOf(found)} and not a folder`)
+  if (dirname(path) !== path) await makeBelow(dirname(path))
+  await mkdir(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error
+  })
+}

@@ -1,0 +1,143 @@
+/**
+ * The only way to the content of files that a user gives or that a bundle contains: regular files up to a size, so that no pipe,
+ * device or huge file halts or fills the program. docs/decisions/0118 says why, and what applies to standard input.
+ */
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { descriptorOf, kindOf } from './descriptor.js'
+import { InputError } from './input-error.js'
+import { systemReason } from './system-error.js'
+
+const kib = 1024
+const mib = 1024 * kib
+
+/** Largest size in bytes. What a program holds as a whole is small; records and states are read piece by piece. */
+const limits = {
+  'a lock or link file': 4 * kib,
+  'a configuration file': mib,
+  'a suite file': 4 * mib,
+  'a key, token or secret': 64 * kib,
+  'a file of certificates': 4 * mib,
+  'a certificate': 16 * mib,
+  'a saved finding': 16 * mib,
+  'a page': 16 * mib,
+  'a journal of changes': 64 * mib,
+  'a DAR': 64 * mib,
+  'a report': 64 * mib,
+  'a run record': 1024 * mib,
+  'a file of a bundle': 1024 * mib,
+  'a saved state': 8192 * mib,
+} as const
+
+/** What the content is, as messages about its size say it. */
+export type InputKind = keyof typeof limits
+
+/** The whole content. Standard input and other open descriptors are read to their end. Rejects with `InputError`. */
+export async function readInput(path: string, kind: InputKind): Promise<Buffer> {
+  if (descriptorOf(path) === undefined) return readInputSync(path, kind)
+  const chunks: Buffer[] = []
+  for await (const chunk of inputBytes(path, kind)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export const readInputText = async (path: string, kind: InputKind): Promise<string> =>
+  (await readInput(path, kind)).toString('utf8')
+
+/** As `readInput`; of a descriptor it waits for the end without letting anything else happen. Throws `InputError`. */
+export function readInputSync(path: string, kind: InputKind): Buffer {
+  const descriptor = descriptorOf(path)
+  if (descriptor !== undefined) return readAll(descriptor, path, kind)
+  const { file, size } = openRegular(path, kind)
+  try {
+    return readAll(file, path, kind, size)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The content piece by piece, for what is too large to be held as a whole. Throws `InputError`. */
+export async function* inputBytes(path: string, kind: InputKind): AsyncGenerator<Buffer> {
+  let length = 0
+  try {
+    for await (const chunk of opened(path, kind)) {
+      length += chunk.length
+      if (length > limits[kind]) throw tooLarge(path, kind)
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof InputError ? error : new InputError(path, systemReason(error), error)
+  }
+}
+
+function opened(path: string, kind: InputKind): AsyncIterable<Buffer> {
+  const descriptor = descriptorOf(path)
+  // Only Node's own stream reads a standard input of every kind: file, pipe, socket, terminal.
+  if (descriptor === 0) return process.stdin
+  if (descriptor !== undefined) return createReadStream('', { fd: descriptor, autoClose: false })
+  return createReadStream('', { fd: openRegular(path, kind).file })
+}
+
+/** The first and the last `most` bytes of a regular file; they overlap in a short one. Throws `InputError`. */
+export function inputEnds(path: string, kind: InputKind, most: number): { first: Buffer; last: Buffer } {
+  const { file, size } = openRegular(path, kind)
+  try {
+    const at = (position: number): Buffer => {
+      const chunk = Buffer.alloc(Math.min(most, size))
+      return chunk.subarray(0, readOnce(file, chunk, path, position))
+    }
+    return { first: at(0), last: at(Math.max(0, size - most)) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
+
+function openRegular(path: string, kind: InputKind): { file: number; size: number } {
+  let file: number
+  try {
+    file = openSync(path, flags)
+  } catch (error) {
+    throw new InputError(path, systemReason(error), error)
+  }
+  try {
+    return { file, size: expectRegular(fstatSync(file), path, kind) }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+function expectRegular(found: Stats, path: string, kind: InputKind): number {
+  if (!found.isFile()) throw new InputError(path, `it is ${kindOf(found)}; give a regular file`)
+  if (found.size > limits[kind]) throw tooLarge(path, kind)
+  return found.size
+}
+
+/** `size`: what the file system says of it, which is 0 for files that are made as they are read. */
+function readAll(file: number, path: string, kind: InputKind, size = 0): Buffer {
+  const chunks: Buffer[] = []
+  let length = 0
+  for (;;) {
+    const chunk = Buffer.alloc(Math.max(size + 1 - length, 16 * kib))
+    const read = readOnce(file, chunk, path)
+    if (read === 0) return Buffer.concat(chunks)
+    length += read
+    if (length > limits[kind]) throw tooLarge(path, kind)
+    chunks.push(chunk.subarray(0, read))
+  }
+}
+
+function readOnce(file: number, chunk: Buffer, path: string, position: number | null = null): number {
+  try {
+    return readSync(file, chunk, 0, chunk.length, position)
+  } catch (error) {
+    throw new InputError(path, systemReason(error), error)
+  }
+}
+
+function tooLarge(path: string, kind: InputKind): InputError {
+  const limit = limits[kind]
+  const most = limit < mib ? `${limit / kib} KiB` : `${limit / mib} MiB`
+  return new InputError(path, `it is larger than ${most}, the limit for ${kind}`)
+}

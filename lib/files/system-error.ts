@@ -1,0 +1,29 @@
+/** Errors of the file system in words. */
+
+/** `ENOENT`, `EACCES`, ...; an empty string for errors of other kinds. */
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+  ELOOP: 'its symbolic links form a loop',
+  ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many open files',
+  ENXIO: 'no process has the other end open',
+  EAGAIN: 'it has nothing to read at the moment',
+}
+
+/** `ENOENT: no such file or folder` */
+export function systemReason(error: unknown): string {
+  const code = systemCode(error)
+  const known = words[code]
+  if (known !== undefined) return `${code}: ${known}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,94 @@
+/** A text without escapes, with the place of each of its characters in the text as it stands. */
+
+/** One reading of a text. */
+export interface Reading {
+  text: string
+  /** Where the characters from `start` to before `end` of the reading are written. */
+  placeOf(start: number, end: number): [from: number, to: number]
+}
+
+/** JSON in JSON in a URL in HTML needs four; further ones are not undone. */
+const deepest = 5
+
+const mayEscape = /[\\%&\r\n]/
+const anyEscape =
+  /\\{1,8}u([0-9a-f]{4})|\\{1,8}x([0-9a-f]{2})|%([0-9a-f]{2})|&#(\d{2,6});|&#x([0-9a-f]{2,5});|&([a-z]{2,10});|(?:\\{1,8}r)?\\{1,8}n|\r?\n/gi
+
+const names: Readonly<Record<string, string>> = {
+  ...{ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>', nbsp: ' ', excl: '!', num: '#', dollar: '$', percnt: '%' },
+  ...{
+    lpar: '(',
+    rpar: ')',
+    ast: '*',
+    plus: '+',
+    comma: ',',
+    period: '.',
+    sol: '/',
+    colon: ':',
+    semi: ';',
+    equals: '=',
+  },
+  ...{ quest: '?', commat: '@', lsqb: '[', bsol: '\\', rsqb: ']', hat: '^', lowbar: '_', grave: '`' },
+  ...{ lcub: '{', verbar: '|', vert: '|', rcub: '}' },
+}
+
+/** The text as it stands, and once more for each layer of escapes that it has. */
+export function* readings(text: string): Generator<Reading> {
+  let reading: Reading = { text, placeOf: (start, end) => [start, end] }
+  for (let depth = 0; depth < deepest; depth += 1) {
+    yield reading
+    const next = mayEscape.test(reading.text) ? unescaped(reading) : undefined
+    if (!next) return
+    reading = next
+  }
+  yield reading
+}
+
+/** One layer fewer; undefined where there is none. Line breaks are left out, since encoded text is wrapped. */
+function unescaped({ text, placeOf }: Reading): Reading | undefined {
+  const parts: string[] = []
+  /** Of each escape: where it stands in the reading below, where it ends there, and where what it stands for ends in this one. */
+  const [begins, ends, units]: [number[], number[], number[]] = [[], [], []]
+  let done = 0
+  let length = 0
+  for (const found of text.matchAll(anyEscape)) {
+    const character = characterOf(found)
+    if (character === undefined) continue
+    parts.push(text.slice(done, found.index), character)
+    length += found.index - done + character.length
+    done = found.index + found[0].length
+    begins.push(found.index)
+    ends.push(done)
+    units.push(length)
+  }
+  if (begins.length === 0) return undefined
+  parts.push(text.slice(done))
+  /** The place below of one unit. */
+  const below = (unit: number): [number, number] => {
+    const next = countUpTo(units, unit)
+    const behind = next === 0 ? unit : (ends[next - 1] ?? 0) + unit - (units[next - 1] ?? 0)
+    const begin = begins[next]
+    return begin === undefined || behind < begin ? [behind, behind + 1] : [begin, ends[next] ?? begin + 1]
+  }
+  return { text: parts.join(''), placeOf: (start, end) => placeOf(below(start)[0], below(end - 1)[1]) }
+}
+
+/** Undefined: it stands for itself. */
+function characterOf([all, u, x, percent, decimal, hexadecimal, name]: RegExpExecArray): string | undefined {
+  const hex = u ?? x ?? percent ?? hexadecimal
+  if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+  if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+  if (name !== undefined) return names[name] ?? names[name.toLowerCase()]
+  return all === '' ? undefined : ''
+}
+
+/** How many of the sorted numbers are at most that. */
+function countUpTo(sorted: readonly number[], most: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
+}
