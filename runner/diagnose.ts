@@ -1,6 +1,7 @@
 /** What `conform doctor` tells: the checks of every run, and more of what is there, without changing anything. */
 import { leftBehind } from './changes/left-behind.js'
 import { type Finding, findingCodes, stop, stops, warning } from './doctor/finding.js'
+import { operationFindings } from './doctor/operations.js'
 import { type Outlook, outlookOf } from './doctor/outlook.js'
 import { packageFindings } from './doctor/packages.js'
 import { makingFindings, permissionFindings, synchronizerFindings } from './doctor/places.js'
@@ -60,7 +61,7 @@ async function examined(
   started: StartedSession,
 ): Promise<Diagnosis> {
   const packages = options.model ?? []
-  const { discovery, cast, limitations } = target
+  const { absent, discovery, cast, limitations } = target
   const { unreachable, parties } = options.access ?? nothingSaid
   const call = started.as(cast.speaker)
   const preparing = target.told ?? (await preparingOf(options, target, suite, started))
@@ -68,6 +69,7 @@ async function examined(
   const rows = outlook(options, target, preparing, version)
   const model = await seeModel(packages, 'never', discovery, call)
   const findings = [
+    ...operationFindings(absent),
     ...(await whoFindings({ target: options.target, unreachable, skew, as: started.as })),
     ...synchronizerFindings(discovery, version),
     ...(await permissionFindings(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
@@ -91,7 +93,7 @@ async function preparingOf(
 
 function outlook(
   options: RunOptions,
-  { capabilities, limitations, means, model }: ExaminedTarget,
+  { absent, capabilities, limitations, means, model }: ExaminedTarget,
   preparing: Preparing | undefined,
   version: number | undefined,
 ): Outlook {
@@ -101,7 +103,7 @@ function outlook(
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparing, model)
   return outlookOf(
-    decideRows(suite, known, { ...selectionIn(options), limitations, means, allowed: allowedIn(options) }),
+    decideRows(suite, known, { ...selectionIn(options), absent, limitations, means, allowed: allowedIn(options) }),
     known,
   )
 }

@@ -7,6 +7,7 @@ import { castActors, speakerOf } from './provision/cast.js'
 import { type Discovery, discover } from './provision/discover.js'
 import { type ModelState, seeModel } from './provision/model.js'
 import type { Preparing } from './provision/preparing.js'
+import { type Absent, findAbsent } from './provision/presence.js'
 import { expectKnown, fixturesOfPresigned } from './provision/presigned-parties.js'
 import { withoutPreparing } from './provision/without-preparing.js'
 import { allowedIn, type RunOptions } from './run-options.js'
@@ -21,6 +22,8 @@ import { nothingSaid, type PresignedParty } from './target/target-file.js'
 /** What the target is and can do, as far as it shows before anything is made there. */
 export interface ExaminedTarget {
   discovery: Discovery
+  /** Operations under test that it does not have. */
+  absent: Absent
   /** Who plays the actors, and who makes what there is to be made. */
   cast: Cast
   /** Parties from elsewhere, by the fixtures that they stand for. */
@@ -49,6 +52,7 @@ export async function examineTarget(
   const speaker = speakerOf(options.target)
   const call = as(speaker)
   const discovery = await discover(call, unreachable, learned, access)
+  const absent = await findAbsent(call, unreachable)
   const casting = { target: options.target, actors, fixtures, run, unreachable, parties }
   const castIf = (writes: boolean): Promise<Cast> => castActors({ ...casting, writes }, speaker, as)
   const allowed = allowedIn(options)
@@ -79,7 +83,7 @@ export async function examineTarget(
     untold: new Map([...untoldOf(discovery), ...unclaimed(access.claims)]),
   }
   if (ifWritten) means.ifWritten = { ...means, cast: ifWritten }
-  return { discovery, cast, presigned, limitations, means, model, capabilities, told, leftovers }
+  return { discovery, absent, cast, presigned, limitations, means, model, capabilities, told, leftovers }
 }
 
 const nothingAllowed: Permissions = new Set()

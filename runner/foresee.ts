@@ -40,7 +40,9 @@ export function foresee(
       parties: made.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),
       users: isMaker ? usersIn(suite.actors, cast.players) : [],
       rights: isMaker ? grantsIn(cast.players, parties) : [],
-      contracts: plan.fixtures.filter(({ steps }) => steps.some(mayCommit)).map(({ name }) => name),
+      contracts: plan.fixtures
+        .filter(({ controls, steps }) => !controls && steps.some(mayCommit))
+        .map(({ name }) => name),
       packages: model.capability === true && needsModel(plan) ? model.missing.map(({ title }) => title) : [],
       vetting: vettingRows(plan).toSorted(),
       transactions,

@@ -7,6 +7,7 @@ import { waiversOf, withWaivers } from '../record/waivers.js'
 import { withExpectations } from './judge/by-another-profile.js'
 import { judgeKnowingOthers } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
+import { isSuccess } from './judge/sent-steps.js'
 import { variablesOf } from './template/recorded-variables.js'
 
 /** The record does not say what that profile expects. */
@@ -42,12 +43,13 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const others = known.filter(({ name }) => name !== profile)
   const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
+  const { rules: _, ...result } = tallyOf(header, judged).result()
   return {
     ...record,
     header,
     plan: record.plan.map((line) => ({ ...line, row: anew.get(line.row.id) ?? line.row })),
     rows: judged,
-    ...(footer && { footer: { ...footer, ...tallyOf(header, judged).result() } }),
+    ...(footer && { footer: { ...footer, ...result } }),
   }
 }
 
@@ -55,6 +57,7 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   const byProfile = everyProfile(row.resolved, line?.otherwise ?? {}, header.profile.name)
   const resolved = byProfile.get(name)
   if (row.evidence.length === 0) return { ...row, resolved: resolved ?? row.resolved }
+  if (lacksControl(row.resolved, header)) return { ...withoutJudgements(row), reason: nothingAccepted(row.resolved) }
   const hindrance = resolved ? hindranceOf(row, resolved, header) : `it says nothing of what ${name} expects`
   if (!resolved || hindrance !== undefined)
     return unjudged({ ...row, resolved: resolved ?? row.resolved }, hindrance ?? '')
@@ -81,21 +84,38 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
 }
 
 /** Blocked, not left out: what cannot be judged must never look like what is in order. */
-const unjudged = ({ known: _, ...row }: RunRow, why: string): RunRow => ({
-  ...row,
-  verdict: 'blocked',
+const withoutJudgements = ({ known: _, ...row }: RunRow): RunRow => ({ ...row, verdict: 'blocked', judgements: [] })
+
+const unjudged = (row: RunRow, why: string): RunRow => ({
+  ...withoutJudgements(row),
   reason: `cannot be judged again from this record: ${why}`,
-  judgements: [],
 })
+
+/** The run would not have sent such a row. */
+const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): boolean =>
+  control !== undefined && !controls.some(({ fixture, evidence }) => fixture === control && isSuccess(evidence))
+
+const nothingAccepted = ({ operation }: ResolvedRow): string =>
+  `the record does not show that ${operation} accepted a valid request in this run`
 
 /** Why the record is not enough to judge the row by; undefined where it is. */
 function hindranceOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
-  if (row.redacted || header.redacted) return 'secrets were taken out of what it was judged by'
+  if (row.redacted || usesRedacted(resolved, header)) return 'secrets were taken out of what it was judged by'
   const cut = row.evidence.find(
     ({ step, request, response }) => response?.body.cut || (request.body?.cut && looksAtRequest(resolved.steps[step])),
   )
   if (!cut) return undefined
   return `it has only a part of what was sent or answered in the step ${resolved.steps[cut.step]?.name ?? ''}`
+}
+
+/** Whether a variable of the run that the row names was redacted. */
+export function usesRedacted({ values, steps }: ResolvedRow, { redacted, variables = {} }: RunHeader): boolean {
+  if (!redacted) return false
+  const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
+  // A header that does not show what was redacted is not believed further.
+  if (hidden.length === 0) return true
+  const text = JSON.stringify([values, steps])
+  return hidden.some((name) => text.includes(`\${${name}}`))
 }
 
 /** What was sent is judged where the answer has to name the hash of it. */

@@ -2,7 +2,7 @@
 import type { ExaminedTarget } from './examine-target.js'
 import { LateLooks } from './late/late-looks.js'
 import { LedgerWatch, type Reader } from './late/ledger-watch.js'
-import { markersOf } from './perform-plan.js'
+import { markersOf } from './markers.js'
 import { userFor } from './provision/actors.js'
 import type { ProvisionedRun } from './provision-run.js'
 import { lateLookIn, type RunOptions } from './run-options.js'

@@ -10,6 +10,7 @@ import { AnswerRoom, weightOf } from './execute/answer-room.js'
 import type { EarlyEnd } from './execute/early-end.js'
 import { inParallel, type Rest } from './execute/in-parallel.js'
 import type { LateLooks } from './late/late-looks.js'
+import { markerOf } from './markers.js'
 import type { Plan } from './plan/plan.js'
 import { useOf } from './plan/presigned-order.js'
 import type { PlannedRow } from './plan/select.js'
@@ -25,6 +26,7 @@ export interface PerformedPlan {
   concurrency: number
   /** Id of the run. */
   run: string
+  seed: string
   /** Failures that are put up with. */
   waivers: Waivers
   /** How often each row is sent. */
@@ -48,7 +50,7 @@ export async function performPlan(
   writer: Pick<RecordWriter, 'row'>,
   performed: PerformedPlan,
 ): Promise<void> {
-  const { concurrency, run, repeat, beforeAlone, hazard, sent } = performed
+  const { concurrency, run, seed, repeat, beforeAlone, hazard, sent } = performed
   const faults: unknown[] = []
   const { end } = setting
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
@@ -72,7 +74,8 @@ export async function performPlan(
       const resting: Rest | undefined = rest && ((something) => room.rest(answered, rest(something)))
       const session = resting ? { ...setting.session, rest: resting } : setting.session
       const own = { ...setting, received, session }
-      const ended = await runRow(planned, (again) => markerOf(run, time * size + index, again), own)
+      const marked = { run, seed, row: planned.row.id, index: time * size + index }
+      const ended = await runRow(planned, (again) => markerOf({ ...marked, again }), own)
       sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended
     }
@@ -133,10 +136,3 @@ function recorderOf(
       })
   }
 }
-
-/** What all markers of a run look like. */
-export const markersOf = (run: string): RegExp => new RegExp(`${run}-[0r]\\d{5}`)
-
-/** Of fixed width: a marker that begins another one would be found where that one stands. */
-const markerOf = (run: string, index: number, again: boolean): string =>
-  `${run}-${again ? 'r' : '0'}${String(index).padStart(5, '0')}`

@@ -3,6 +3,7 @@ import type { JsonValue } from '../interface/json.js'
 import type { Made } from '../record/effects.js'
 import type { RecordedCheck } from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
+import { PresignedTransactions } from './execute/presigned-transactions.js'
 import { type Plan, refinePlan } from './plan/plan.js'
 import { mayBeMeant } from './plan/select.js'
 import { createUsers, userIds } from './provision/actors.js'
@@ -11,6 +12,7 @@ import { type Fixtures, makeFixtures } from './provision/fixtures.js'
 import { type ModelState, uploadModel } from './provision/model.js'
 import { type Allocation, allocateParties } from './provision/parties.js'
 import { askPreparing, type Preparing } from './provision/preparing.js'
+import { unusedTransactions } from './provision/presigned-parties.js'
 import { checkWeakKeys } from './provision/weak-keys.js'
 import { resolveAgain } from './resolve/resolve-suite.js'
 import { allowedIn, type RunOptions } from './run-options.js'
@@ -26,6 +28,8 @@ export interface ProvisionedRun {
   suite: ResolvedSuite
   plan: Plan
   fixtures: Fixtures
+  /** Undefined where the run makes all its keys itself. */
+  presigned?: PresignedTransactions
   capabilities: Capabilities
   protocolVersion: number | undefined
   /** What was found of the operations that only support those under test. */
@@ -54,31 +58,41 @@ export async function provisionRun(
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const versions = [options.protocolVersion, protocolVersion] as const
   const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
-  const { limitations, means } = target
-  const plan = refinePlan(planned, refined, capabilities, { limitations, means, allowed: allowedIn(options) })
+  const { absent, limitations, means } = target
+  const plan = refinePlan(planned, refined, capabilities, { absent, limitations, means, allowed: allowedIn(options) })
   const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])
-  const made = await makeFixtures(plan.fixtures, variables, session)
-  const fixtures = { ...made, failed: new Map([...parties.failed, ...made.failed]) }
+  const presigned = await presignedFor(target, suite, started)
+  const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
   const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
   return {
     suite: refined,
     plan,
     fixtures,
+    ...(presigned && { presigned }),
     capabilities,
     protocolVersion,
     support,
     made: {
       ...users,
       parties: [...parties.made],
-      contracts: [...made.contracts],
+      contracts: [...fixtures.contracts],
       packages: uploaded,
     },
   }
 }
 
+async function presignedFor(
+  { presigned, cast }: ExaminedTarget,
+  { actors }: ResolvedSuite,
+  { as }: StartedSession,
+): Promise<PresignedTransactions | undefined> {
+  if (presigned.size === 0) return undefined
+  return new PresignedTransactions(await unusedTransactions(presigned, actors, cast, as))
+}
+
 /** Which parties a run makes, and how. */
 export function allocationFor(
-  { access = nothingSaid }: Pick<RunOptions, 'access'>,
+  { access = nothingSaid, profile }: Pick<RunOptions, 'access' | 'profile'>,
   { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,
@@ -90,6 +104,7 @@ export function allocationFor(
     ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
     allocates: makes && !access.unreachable.has('allocate-party'),
     onboards: makes,
+    keysAreOpen: profile.basis === 'text',
   }
 }
 

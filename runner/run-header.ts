@@ -1,11 +1,18 @@
 /** The header of a run record: what was run, on what, judged by what. */
+import { isElsewhere, pathForOthers } from '../lib/files/path-for-others.js'
 import { permissionNames } from '../record/effects.js'
-import type { RecordedCaller, RecordedConnection, RecordedProfile, RunHeader } from '../record/record.js'
+import type {
+  RecordedCaller,
+  RecordedConnection,
+  RecordedOptions,
+  RecordedProfile,
+  RunHeader,
+} from '../record/record.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
 import { selectionInWords } from './plan/select.js'
 import type { ProvisionedRun } from './provision-run.js'
-import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
+import { allowedIn, lateLookIn, type RunOptions, selectionIn } from './run-options.js'
 import type { ResolvedSuite } from './suite/resolved-suite.js'
 import type { Capabilities } from './target/capabilities.js'
 import type { Cast } from './target/cast.js'
@@ -56,13 +63,14 @@ export function headerOf(
     },
     capabilities: had(capabilities),
     seed,
+    ...(options.challenge !== undefined && { challenge: options.challenge }),
     ...(repeat > 1 && { repeat }),
     concurrency,
-    timeLimits: { exchange: timeLimit },
+    timeLimits: { exchange: timeLimit, lateLook: Math.round(lateLookIn(options)) },
     callers: callersOf(cast, target),
     allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
     ...wantsOf(plan),
-    ...(called && { options: called }),
+    ...(called && { options: withoutFolders(called) }),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
     ...(minJudged !== undefined && { minJudged }),
@@ -74,11 +82,17 @@ export function headerOf(
   }
 }
 
+const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptions => ({
+  ...(suite !== undefined && { suite: pathForOthers(suite) }),
+  ...(out !== undefined && !isElsewhere(pathForOthers(out)) && { out: pathForOthers(out) }),
+  ...rest,
+})
+
 /** For people, and for whoever goes on with the run or puts it together with others. */
 function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
   const only = selectionInWords(selectionIn(options))
   if (only === undefined) return {}
-  const { not, impact, failedOf, shard } = options
+  const { not, impact, failedOf, shard, rules } = options
   const patterns = typeof options.only === 'string' ? [options.only] : options.only
   return {
     only,
@@ -88,6 +102,7 @@ function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> 
       ...(impact && { impact: [...impact] }),
       ...(failedOf && { failedOf: failedOf.run }),
       ...(shard && { shard: { index: shard.index, of: shard.of } }),
+      ...(rules && { rules: [...rules] }),
     },
   }
 }
@@ -150,7 +165,7 @@ const fileOf = ({
   presigned,
   authorizes,
 }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
-  name: file,
+  name: file === '' ? '' : pathForOthers(file),
   unreachable: [...unreachable],
   presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),
   ...(authorizes && { authorizes }),
@@ -162,7 +177,7 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 /** The same with what only shows once there are parties, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, plan, made }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls }, made }: ProvisionedRun,
   otherProfiles: RecordedProfile[],
   variables: Variables,
 ): RunHeader => ({
@@ -173,6 +188,7 @@ export const refinedHeader = (
   ...(otherProfiles.length > 0 && { otherProfiles }),
   capabilities: had(capabilities),
   support,
+  ...(controls.length > 0 && { controls: [...controls] }),
   target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
   variables: recordedVariables(variables),
 })

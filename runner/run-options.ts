@@ -28,6 +28,8 @@ export interface RunOptions extends Selection {
   proof?: RecordedProof
   /** Decides the order of the rows; drawn when absent. */
   seed?: string
+  /** The text of a verifier from which the seed was derived; the record states it. */
+  challenge?: string
   /** The packages that some rows need. */
   model?: readonly ModelPackage[]
   /** Only to tell what a run would do: nothing is changed, not even what earlier runs left is put back. */
@@ -72,8 +74,8 @@ export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' |
   lateLook ?? (embedded ? 0 : usualLateLook)
 
 /** Which rows are meant. */
-export const selectionIn = ({ only, not, impact, failedOf, shard }: RunOptions): Selection => ({
-  ...{ only, not, impact, failedOf, shard },
+export const selectionIn = ({ only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
+  ...{ only, not, impact, failedOf, shard, rules },
 })
 
 export const allowedIn = ({

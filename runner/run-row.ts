@@ -153,8 +153,7 @@ const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
 
 function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
   const cause = failed.get(name)
-  if (cause !== undefined)
-    return { verdict: 'blocked', reason: `the fixture ${name} could not be made: ${cause}`, judgements: [] }
+  if (cause !== undefined) return { verdict: 'blocked', reason: cause, judgements: [] }
   const reason = `this target makes no use of what it may, and so the fixture ${name} is missing: ${declined.get(name) ?? ''}`
   return { verdict: 'not-applicable', reason, judgements: [] }
 }

@@ -7,7 +7,6 @@ import { openRecord, type RecordWriter, type WrittenRecord } from '../record/wri
 import { SeenChanges } from './changes/seen-changes.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { EndedBeforeRows } from './execute/early-end.js'
-import { PresignedTransactions } from './execute/presigned-transactions.js'
 import { type Foreseen, foresee } from './foresee.js'
 import { lookAndExpectSense } from './look-before.js'
 import { lookLate } from './look-late.js'
@@ -15,7 +14,6 @@ import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type Plan, planRun } from './plan/plan.js'
 import { mayBeMeant, type PlannedRow } from './plan/select.js'
-import { unusedTransactions } from './provision/presigned-parties.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { resolveSuite } from './resolve/resolve-suite.js'
 import { expectSame, expectSameProtocol, variablesBefore } from './resume.js'
@@ -88,10 +86,11 @@ async function prepareRun(started: StartedSession, options: RunOptions, observer
   const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
-  const { limitations, means, capabilities } = target
+  const { absent, limitations, means, capabilities } = target
   const plan = planRun(suite, capabilities, {
     ...selectionIn(options),
     seed,
+    absent,
     limitations,
     means,
     allowed: allowedIn(options),
@@ -112,7 +111,7 @@ async function runPrepared(
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
   await changes.watchVetting(provisioned.plan)
-  const setting = await rowSetting(options, provisioned, target, others, changes, started)
+  const setting = rowSetting(options, provisioned, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
   const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
   const performing = { ...setting, looks }
@@ -158,19 +157,16 @@ export async function rehearse(options: RunOptions, observer: RunObserver): Prom
   }
 }
 
-async function rowSetting(
+function rowSetting(
   { resume }: RunOptions,
-  { fixtures, suite }: ProvisionedRun,
-  { presigned, cast }: ExaminedTarget,
+  { fixtures, presigned }: ProvisionedRun,
   { otherwise }: OtherProfiles,
   { rows: changes }: RunChanges,
-  { session, redaction, guard, end, as }: StartedSession,
-): Promise<RowSetting> {
+  { session, redaction, guard, end }: StartedSession,
+): RowSetting {
   const recorded = resume ? variablesBefore(resume) : fixtures.variables
   const setting = { fixtures, recorded, session, redaction, guard, end, changes, otherwise }
-  if (presigned.size === 0) return setting
-  const unused = await unusedTransactions(presigned, suite.actors, cast, as)
-  return { ...setting, presigned: new PresignedTransactions(unused) }
+  return { ...setting, ...(presigned && { presigned }) }
 }
 
 async function performAndRecord(
@@ -183,39 +179,42 @@ async function performAndRecord(
 ): Promise<WrittenRecord> {
   const begin = performance.now()
   const writer = await recordPlan(options, header, plan, setting)
-  const seen = new SeenChanges(fixtures.transactions)
-  const done = await performRest(options, header, plan, setting, writer, observer, seen)
-  const settled = await changes.settle()
-  const left = [...leftovers.left, ...settled.left]
-  const { end, guard, redaction } = setting
-  return writer.close({
-    endedAt: new Date().toISOString(),
-    milliseconds: Math.round(performance.now() - begin),
-    ...(end.decided && {
-      ended: { ...end.decided, sentence: howFar(redaction.clean(end.decided.sentence), done, header.planned) },
-    }),
-    ...(guard.outages.length > 0 && { outages: guard.outages }),
-    ...seen.found(),
-    ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
-    // They tell what the target said.
-    ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
-  })
+  try {
+    for (const row of options.resume?.rows ?? []) await writer.row(row)
+    const seen = new SeenChanges(fixtures.transactions)
+    const done = await performRest(options, header, plan, setting, writer, observer, seen)
+    const settled = await changes.settle()
+    const left = [...leftovers.left, ...settled.left]
+    const { end, guard, redaction } = setting
+    return await writer.close({
+      endedAt: new Date().toISOString(),
+      milliseconds: Math.round(performance.now() - begin),
+      ...(end.decided && {
+        ended: { ...end.decided, sentence: howFar(redaction.clean(end.decided.sentence), done, header.planned) },
+      }),
+      ...(guard.outages.length > 0 && { outages: guard.outages }),
+      ...seen.found(),
+      ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
+      // They tell what the target said.
+      ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
+    })
+  } finally {
+    await writer.release()
+  }
 }
 
 const howFar = (sentence: string, done: number, total: number): string =>
   `${sentence} ${done} of ${total} planned rows had ended.`
 
-/** The whole plan before anything of it is sent; of a run that goes on, what it had judged behind it. */
-async function recordPlan(
+/** The whole plan before anything of it is sent. */
+function recordPlan(
   { recordFile, resume }: RunOptions,
   header: RunHeader,
   plan: Plan,
   { otherwise }: RowSetting,
 ): Promise<RecordWriter> {
   const lines = allRows(plan).map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: otherwise(row) }))
-  const writer = await openRecord(recordFile, header, resume ? resume.record.plan : lines)
-  for (const row of resume?.rows ?? []) await writer.row(row)
-  return writer
+  return openRecord(recordFile, header, resume ? resume.record.plan : lines)
 }
 
 /** Gives the number of rows that have ended, those of before included. */
@@ -228,7 +227,7 @@ async function performRest(
   observer: RunObserver,
   seen: SeenChanges,
 ): Promise<number> {
-  const { run, planned: total } = header
+  const { run, seed, planned: total } = header
   const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
@@ -240,6 +239,7 @@ async function performRest(
     {
       concurrency,
       run,
+      seed,
       waivers: waiversOf(header, ids),
       ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
       sent: (row) => seen.row(row),

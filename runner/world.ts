@@ -80,6 +80,7 @@ export async function performAt(
       ...{
         concurrency: options.concurrency,
         run: world.id,
+        seed: options.seed ?? world.id,
         waivers: { all: [], day: '', lenient: false, named: new Map() },
         repeat: 1,
       },

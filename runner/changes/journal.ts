@@ -2,8 +2,12 @@
  * What a run is about to change, on disk before it is sent: whoever kills the run cannot make it forget. One journal lies beside
  * the record of each run, and is removed once everything is as it was.
  */
-import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/files/folder.js'
+import { readInputText } from '../../lib/files/read-input.js'
+import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
+import { outgoing } from '../../lib/outgoing.js'
 import type { GivenRights } from '../provision/actors.js'
 import type { VettingState } from './vetting-state.js'
 
@@ -38,9 +42,9 @@ export class JournalError extends Error {
 
 export class ChangeJournal {
   readonly #path: string
-  readonly #file: FileHandle
+  readonly #file: OutputFile
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: OutputFile) {
     this.#path = path
     this.#file = file
   }
@@ -48,7 +52,7 @@ export class ChangeJournal {
   /** Throws `JournalError`. */
   static async create(folder: string, header: JournalHeader): Promise<ChangeJournal> {
     const path = join(folder, journalName)
-    const made = mkdir(folder, { recursive: true }).then(() => open(path, 'w'))
+    const made = makeFolder(folder).then(() => openOutput(path))
     const file = await made.catch((cause: unknown) => {
       throw new JournalError(`${path} cannot be written (${String(cause)}): nothing is changed without it`, { cause })
     })
@@ -89,7 +93,7 @@ export class ChangeJournal {
 
   async #append(line: JournalLine): Promise<void> {
     try {
-      await this.#file.appendFile(`${JSON.stringify(line)}\n`)
+      await this.#file.append(outgoing(`${JSON.stringify(line)}\n`))
       await this.#file.sync()
     } catch (cause) {
       throw new JournalError(`${this.#path} takes no line (${String(cause)}): nothing is changed without it`, { cause })
@@ -120,7 +124,7 @@ export async function leftJournals(results: string): Promise<LeftJournal[]> {
 /** The journal in the folder of one run; undefined where that has left nothing. */
 export async function journalIn(folder: string): Promise<LeftJournal | undefined> {
   const path = join(folder, journalName)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const text = await readInputText(path, 'a journal of changes').catch(() => undefined)
   return text === undefined ? undefined : readJournal(path, text)
 }
 

@@ -14,6 +14,7 @@ export const findingCodes = {
   ],
   clock: ['clock', 'clock-differs', 'clock-untold'],
   version: ['version', 'profile-unfit', 'version-untold'],
+  operations: ['operations', 'operation-absent'],
   credentials: [
     ...(['open', 'caller', 'rights-untold', 'token-unavailable', 'token-wanted'] as const),
     ...(['token-refused', 'signed-token-refused', 'user-unknown'] as const),

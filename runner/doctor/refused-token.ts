@@ -26,7 +26,7 @@ export async function refusedTokenFinding(
     })
     const told = tokenInWords(token, (Date.now() + skew) / 1000)
     const advice = givenAdvice(told)
-    const what = `the target refuses the ${known.source.origin} (${told.words}): ${error.message}`
+    const what = `the target refuses the ${known.source.place ?? known.source.origin} (${told.words}): ${error.message}`
     return stop('credentials', 'token-refused', what, {
       advice,
       ...(told.claims && { facts: { user: error.user, claims: told.claims } }),

@@ -49,13 +49,13 @@ async function callerFinding({ actor, user, source, said }: KnownUser, asking: A
   })
   if (token instanceof CredentialError) return unavailable(actor, token)
   const { words, claims } = tokenInWords(token, (Date.now() + (asking.skew ?? 0)) / 1000)
-  const what = `${actor} is the user ${user}, by the ${source.origin} (${words})`
+  const what = `${actor} is the user ${user}, by the ${source.place ?? source.origin} (${words})`
   return withRights(user, what, { ...facts, origin: source.origin, ...(claims && { claims }) }, asking, said)
 }
 
 /** A credential that is named and cannot be had. */
-export const unavailable = (actor: string, { message }: CredentialError): Finding =>
-  stop('credentials', 'token-unavailable', `there is no token for ${actor}: ${message}`, {
+export const unavailable = (actor: string, { inFull }: CredentialError): Finding =>
+  stop('credentials', 'token-unavailable', `there is no token for ${actor}: ${inFull}`, {
     advice: `put that right, or leave ${actor} out of the callers`,
     facts: { actor },
   })

@@ -21,8 +21,8 @@ export function onlyLooks(method: string, path: string): boolean {
 }
 
 /**
- * Whether a request may have had an effect. It has none where it only looks, where no connection came about, and where it
- * was refused (4xx); everything else may.
+ * Whether a request may have had an effect. It has none where it only looks, where no connection came about, where the target
+ * never received all of it, and where it was refused (4xx); everything else may.
  */
 export function mayHaveHadEffect(
   method: string,
@@ -30,7 +30,7 @@ export function mayHaveHadEffect(
   { problem, response }: Pick<Evidence, 'problem' | 'response'>,
 ): boolean {
   if (onlyLooks(method, path)) return false
-  if (problem?.code === 'refused' || problem?.code === 'not-sent') return false
+  if (problem?.code === 'refused' || problem?.code === 'not-sent' || problem?.partlySent) return false
   return Math.floor((response?.status ?? 0) / 100) !== 4
 }
 

@@ -9,6 +9,7 @@ import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from './availabilit
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ConnectionUse } from './held-connection.js'
+import { sendWhole } from './send-whole.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 /** A time in which the target did not answer; `to` is absent where it has not come back. ISO 8601. */
@@ -35,7 +36,7 @@ interface GuardOptions {
 export interface Mishap {
   /** A sentence: why the row cannot be judged. */
   reason: string
-  /** Nothing that was sent up to then can have had an effect. */
+  /** Nothing that was sent up to then can have had an effect, apart from preparing the row: it prepares anew under another marker. */
   repeatable: boolean
 }
 
@@ -95,7 +96,7 @@ export class OutageGuard {
     const send: Transport['send'] = async (request, label, use) => {
       const { evidence, reason } = await this.#exchange(request, label, silentAfter, use)
       received(evidence)
-      mayHaveChanged ||= mayHaveHadEffect(request.method, request.path, evidence)
+      mayHaveChanged ||= label.role !== 'arrange' && mayHaveHadEffect(request.method, request.path, evidence)
       if (reason !== undefined) mishap ??= { reason, repeatable: !mayHaveChanged }
       else if (mishap) mishap = { ...mishap, repeatable: !mayHaveChanged }
       return evidence
@@ -157,7 +158,9 @@ export class OutageGuard {
     if (wait > 0) await (isRestoring ? delay(wait) : this.#options.end.pause(wait))
   }
 
-  /** Sends, and sends again where the target asks to come back later: it has not looked at the request. */
+  /**
+   * Sends, and sends again where the target asks to come back later: it has not looked at the request.
+   */
   async #patiently(
     request: BuiltRequest,
     label: ExchangeLabel,
@@ -166,7 +169,7 @@ export class OutageGuard {
     const isRestoring = label.role === 'restore'
     const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
-      const evidence = await this.#transport.send(request, label, use)
+      const evidence = await sendWhole(() => this.#transport.send(request, label, use))
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const asked = askedToWait(evidence, this.#now())

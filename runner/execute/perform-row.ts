@@ -1,5 +1,6 @@
 import type { Evidence } from '../../record/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import { isDeclined } from '../judge/declined.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
@@ -53,7 +54,8 @@ export async function performRow(
     evidence.push(...done.evidence)
     scope = done.variables
     if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
-    else if (done.missing.length > 0) stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
+    else if (done.missing.length > 0 && !isOpenRefusal(step, done.evidence))
+      stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
   }
   await held?.end()
   return {
@@ -64,6 +66,10 @@ export async function performRow(
     ...(cutShort && { cutShort }),
   }
 }
+
+/** Of the request under test: a target that may reject it, and does, gives nothing, and the probe behind it goes on. */
+const isOpenRefusal = (step: ResolvedStep, evidence: readonly Evidence[]): boolean =>
+  step.role === 'act' && evidence.every((one) => isDeclined(step, one))
 
 /** What the step takes from an answer of the target: with nonsense there, nothing can be made of it, and that is no fault of ours. */
 function givenByTarget(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {

@@ -1,6 +1,7 @@
 /** Why an exchange came to no complete answer. */
 import { errors } from 'undici'
 import type { Evidence } from '../../record/record.js'
+import { TooManyInterimAnswers } from '../target/connection/interim-answers.js'
 import { ProxyRefused } from '../target/connection/open-connection.js'
 import { mostValues } from './answer-size.js'
 import { NotHttp } from './http-answer.js'
@@ -33,8 +34,11 @@ export class AnswerTooRich extends Error {
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
-/** What an error of undici, or of this folder, says of an exchange. */
-export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
+/**
+ * What an error of undici, or of this folder, says of an exchange. `isPartlySent`: the target is known not to have received the
+ * whole request.
+ */
+export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
   if (error instanceof AnswerTooLong || error instanceof AnswerTooRich)
     return { code: 'malformed', message: error.message }
@@ -49,13 +53,18 @@ export function problemOf(error: unknown): NonNullable<Evidence['problem']> {
     return { code: 'not-sent', message: `such a request cannot be sent: ${error.message}` }
   }
   if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})` }
-  if (error instanceof NotHttp) return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
+  if (error instanceof NotHttp || error instanceof TooManyInterimAnswers)
+    return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
   if (
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError
   ) {
     return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
+  }
+  if (isPartlySent) {
+    const message = `the connection ended while the request was being sent, and without an answer (${cause})`
+    return { code: 'reset', message, partlySent: true }
   }
   return { code: 'reset', message: `the connection ended before the answer was complete (${cause})` }
 }

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 
 /** By how much the heap may grow, in percent of what is in use, before what is not is looked for. Left to itself V8 lets it grow fourfold. */
 const growth = 50
+/** Lines of Node that know the flag (`npm run test:nodes`): any other would print a complaint about it. */
+const lines: readonly string[] = ['20', '22', '24', '26']
 let isSparing = false
 
 /**
@@ -11,5 +13,5 @@ let isSparing = false
 export function spareMemory(): void {
   if (isSparing) return
   isSparing = true
-  setFlagsFromString(`--heap-growing-percent=${growth}`)
+  if (lines.includes(process.versions.node.split('.')[0] ?? '')) setFlagsFromString(`--heap-growing-percent=${growth}`)
 }

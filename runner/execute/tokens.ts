@@ -4,6 +4,7 @@ import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
 import type { Redaction } from '../../interface/redaction.js'
+import { registerSecret } from '../../lib/redaction/secrets.js'
 import type { TokenTemplate } from '../../record/resolved-row.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
@@ -40,6 +41,7 @@ export function createTokens(
       if (authorization.kind === 'none') return undefined
       const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
       if (token === undefined) throw new CredentialError(`nobody has given a token of the user ${userId}`)
+      registerSecret(token, `token of ${userId}`)
       redaction.register(token, `token of ${userId}`)
       return `Bearer ${token}`
     },
@@ -87,6 +89,7 @@ function minting(
       const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
       const token = await signVariant(key, variant, payload)
+      registerSecret(token, `token of ${userId}, ${variant.name}`)
       redaction.register(token, `token of ${userId}, ${variant.name}`)
       return token
     },

@@ -1,11 +1,13 @@
 /** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
 import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
+import { DecoratorHandler, type Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/record.js'
 import type { WireForm } from '../../record/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
+import { interimLimit } from '../target/connection/interim-answers.js'
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
+import { isCutShort } from '../target/connection/read-before-failing.js'
 import { hasTooManyValues, longAnswer, longestAnswer } from './answer-size.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
@@ -123,20 +125,36 @@ async function overKept(
   return isUnanswered && outcome.problem.code === 'reset' ? overItsOwn(undefined, fresh, request, timeLimit) : outcome
 }
 
+/** Keeps headers in their order, each as often as it was received. The types of undici 6 misspell the name of this option. */
+const rawHeaders = { responseHeaders: 'raw' } as const
+
+/** Makes one character of each byte of a header, as HTTP defines it. undici 6 decodes UTF-8, which loses all other bytes. */
+const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const decorated: Dispatcher.DispatchHandlers = new DecoratorHandler(handler)
+  decorated.onHeaders = (status, headers, ...others) =>
+    handler.onHeaders?.(
+      status,
+      headers.map((bytes) => Buffer.from(bytes.toString('latin1'))),
+      ...others,
+    ) ?? true
+  return dispatch(options, decorated)
+}
+
 async function exchange(connection: Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
   // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
   const forget = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
-    const response = await connection.client.request({
+    const response = await connection.client.compose(keepHeaderBytes).request({
       method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
       path: connection.prefix + request.path,
       headers: [...connection.headers, ...request.headers].flat(),
       body: request.body ?? null,
-      responseHeaders: 'raw',
+      ...rawHeaders,
+      onInfo: interimLimit(),
     })
     return { status: response.statusCode, headers: pairs(response.headers), body: await readAll(response.body) }
   } catch (error) {
-    return { problem: problemOf(error) }
+    return { problem: problemOf(error, connection.isCutShort()) }
   } finally {
     forget()
   }
@@ -174,6 +192,11 @@ async function writtenOnce(
       return wireExchange(opened, base.host, request, longestAnswer)
     })
     return await Promise.race([opening, late])
+  } catch (error) {
+    if (error instanceof ClosedBetween) throw error
+    // Requests that came before on the connection may have been received whole.
+    const isPartlySent = !request.wire.before && socket !== undefined && isCutShort(socket)
+    return { problem: problemOf(error, isPartlySent) }
   } finally {
     clearTimeout(timer)
     socket?.on('error', () => undefined).destroy()

@@ -2,8 +2,9 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/resolved-row.js'
+import { interimLimit } from '../target/connection/interim-answers.js'
 import type { BuiltRequest } from './build-request.js'
-import { firstAnswer, type HttpAnswer } from './http-answer.js'
+import { firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
 import { AnswerTooLong } from './problem.js'
 
 const requestTimeout = 408
@@ -24,7 +25,7 @@ export class ClosedBetween extends ConnectionClosed {
 
 /**
  * Sends the bodies of `before` and then the request itself over the socket, and gives the answer to the last one. Rejects with
- * `NotHttp`, `AnswerTooLong`, `ConnectionClosed`, `ClosedBetween`, or what the socket ends with. A server that has waited too long
+ * `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`, `ClosedBetween`, or what the socket ends with. A server that has waited too long
  * for one of them (408) answers no other: its answer is that.
  */
 export async function wireExchange(
@@ -97,6 +98,8 @@ class Answers {
   #room = Buffer.alloc(0)
   /** What has come and belongs to no answer yet: the beginning of the room. */
   #bytes = Buffer.alloc(0)
+  /** Of the answer that is being read. */
+  #chunks = noChunks()
   #ended = false
   readonly #longest: number
   readonly #toHead: boolean
@@ -127,12 +130,15 @@ class Answers {
 
   /** `isLater`: there was one before it. */
   async next(isLater: boolean): Promise<HttpAnswer> {
+    const countInterim = interimLimit()
     for (;;) {
-      const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead)
+      const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead, this.#chunks)
       if (found) {
         this.#room = Buffer.from(found.rest)
         this.#bytes = this.#room
+        this.#chunks = noChunks()
         if (found.answer.status >= 200) return found.answer
+        countInterim()
         continue
       }
       if (this.#bytes.length > this.#longest) throw new AnswerTooLong(this.#longest)

@@ -1,5 +1,5 @@
 /** From the judgements of a row to its verdict, with one sentence why. Pure. */
-import { countingJudgements, isOutcome } from '../../record/counting-judgements.js'
+import { brokenSupport, countingJudgements, isOutcome } from '../../record/counting-judgements.js'
 import type { ExchangeRole, Judgement } from '../../record/record.js'
 import { expectationsOf } from '../../record/references.js'
 import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row.js'
@@ -28,6 +28,11 @@ export function concludeRow(
   const unmet = countingJudgements({ resolved: row, judgements: [...judgements] }).filter(({ met }) => !met)
   const broken = mostTelling(unmet.filter((one) => unmetVerdict(one) === 'fail'))
   if (broken) return { verdict: 'fail', reason: sentence(broken) }
+  const support = brokenSupport(judgements, row)
+  if (support) {
+    const { name = '', operation = '' } = row.steps[support.step] ?? {}
+    return { verdict: 'blocked', reason: `the step ${name}, which reads by ${operation}: ${sentence(support)}` }
+  }
   const blind = misled('probe-before', 'probe-after')
   if (blind && row.impact === 'hazard')
     return { verdict: 'fail', reason: `afterwards the target is gone: ${sentence(blind)}` }

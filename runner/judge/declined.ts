@@ -13,9 +13,13 @@ const may =
 export const mayBeRefused = may('refused')
 const mayBeAccepted = may('accepted')
 
-/** Whether the target has refused what it may refuse or accept. */
+/** Whether the target has refused what it may refuse or accept. A server error is no refusal. */
 export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
-  mayBeRefused(step) && mayBeAccepted(step) && answerOf(evidence) !== undefined && !isSuccess(evidence)
+  mayBeRefused(step) &&
+  mayBeAccepted(step) &&
+  answerOf(evidence) !== undefined &&
+  !isSuccess(evidence) &&
+  (evidence.response?.status ?? 0) < 500
 
 /** As a sentence; undefined where every step before the one under test was accepted, or has to be. */
 export function declinedBefore({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {

@@ -1,8 +1,9 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
+
+import { canonical, compareNumbers, isInteger, same } from '../../interface/canonical.js'
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
 import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
-import { canonical, compareNumbers, isInteger, same } from '../template/canonical.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'
@@ -149,6 +150,10 @@ const evaluators: Record<MatcherName, Evaluate> = {
       isJsonObject(wanted) &&
       actual.every((item) => allMet(wanted, item)),
   }),
+  every: (wanted, actual) => ({
+    expected: `a list, which may be empty, of which each item is ${show(wanted)}`,
+    met: Array.isArray(actual) && isJsonObject(wanted) && actual.every((item) => allMet(wanted, item)),
+  }),
   some: (wanted, actual) => ({
     expected: `a list of which some item is ${show(wanted)}`,
     met: Array.isArray(actual) && isJsonObject(wanted) && actual.some((item) => allMet(wanted, item)),
@@ -166,6 +171,10 @@ const evaluators: Record<MatcherName, Evaluate> = {
   length: (wanted, actual) => ({
     expected: `${show(wanted)} items`,
     met: Array.isArray(actual) && actual.length === wanted,
+  }),
+  keys: (wanted, actual) => ({
+    expected: `an object with exactly ${show(wanted)} ${wanted === 1 ? 'key' : 'keys'}`,
+    met: isJsonObject(actual) && Object.keys(actual).length === wanted,
   }),
   'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: order(actual, wanted) > 0 }),
   'at-least': (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: order(actual, wanted) >= 0 }),
@@ -240,7 +249,7 @@ export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variab
 function fillWanted(name: string, wanted: Data, variables: Scope): JsonValue {
   if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return fill(wanted, variables)
-  if (name === 'each' || name === 'some') return fillMatcher(wanted, variables)
+  if (name === 'each' || name === 'every' || name === 'some') return fillMatcher(wanted, variables)
   if (name !== 'at') return fill(wanted, variables)
   return Object.fromEntries(
     Object.entries(wanted).map(([pointer, inner]) => [pointer, fillWanted('each', inner, variables)]),

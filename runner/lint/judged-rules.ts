@@ -33,6 +33,18 @@ export function failingRules(row: ResolvedRow): Set<string> {
   )
 }
 
+/** What the row can fail by, of which no rule is broken then; an outcome of a probe blocks the row. */
+export const breachesWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
+  (row?.steps ?? []).flatMap(({ role, expectations }) =>
+    expectations.filter(
+      (one) =>
+        one.rules.length === 0 &&
+        !isImplicit(one.kind) &&
+        (role === 'act' || (role === 'probe-after' && one.kind !== 'outcome')) &&
+        !isOpen(one),
+    ),
+  )
+
 /** To be accepted or to be refused is all one. */
 const isOpen = ({ kind, anyOf }: ResolvedExpectation): boolean =>
   kind === 'outcome' && ['accepted', 'refused'].every((way) => anyOf.some(({ outcome }) => outcome === way))

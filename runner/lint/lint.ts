@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { FindingList } from '../load/finding-list.js'
 import type { Finding } from '../load/findings.js'
+import { shownPath } from '../load/suite-files.js'
 import { ResolveError } from '../resolve/resolve-error.js'
 import type { Suite } from '../suite/suite.js'
 import { checkDefaultRules } from './default-rules.js'
@@ -17,7 +19,7 @@ import { checkTopology } from './topology.js'
  * needs, and expectations that let through more than the rules do.
  */
 export function lintSuite(suite: Suite): Finding[] {
-  const findings = new FindingList(suite.texts ?? new Map())
+  const findings = new FindingList(suite.texts ?? new Map(), (name) => shownPath(join(suite.folder ?? '', name)))
   for (const check of [checkLineWidth, checkOutline, checkDefaultRules]) check(suite, findings)
   for (const profile of suite.profiles.values()) checkProfileStatuses(profile, findings)
   const views = viewsOf(suite, findings)

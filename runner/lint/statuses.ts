@@ -6,6 +6,8 @@ import type { AnswerLook, Location, Profile, SituationFact } from '../suite/suit
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
 const success = '2xx'
 const refusal = '4xx'
+/** It asks the client to send the same request later, and blames neither side (RFC 9110, section 15.6.4). */
+const later = '503'
 
 /** Statuses with which a profile would let through what the rules do not allow. */
 export function checkProfileStatuses(
@@ -20,6 +22,7 @@ export function checkProfileStatuses(
 function checkSituation({ situation, alternatives, divergence, location }: SituationFact, findings: FindingList): void {
   for (const look of alternatives) {
     if (divergence === undefined) {
+      if (isLater(look) && alternatives.some((other) => other.outcome === 'refused' && !isLater(other))) continue
       const [allowed, words] =
         look.outcome === 'accepted'
           ? [success, 'to be accepted is']
@@ -31,6 +34,10 @@ function checkSituation({ situation, alternatives, divergence, location }: Situa
     }
   }
 }
+
+/** The loser of a race may be asked to come back, beside being refused. */
+const isLater = ({ outcome, status = [] }: SituationFact['alternatives'][number]): boolean =>
+  outcome === 'refused' && status.length === 1 && status[0] === later
 
 /** Statuses that a step expects beside its outcome, or in place of one. */
 export function checkStepStatuses({ rows }: ResolvedSuite, findings: FindingList): void {

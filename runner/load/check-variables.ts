@@ -18,6 +18,7 @@ const builtInVariables = [
   'preparedSynchronizerId',
   // What a target file may claim.
   'unvettedSynchronizerId',
+  'tapsLimit',
   'unhosted.preparedTransaction',
   'unhosted.partySignatures',
   'unhosted.hashingSchemeVersion',

@@ -5,12 +5,14 @@ import type { Finding } from './findings.js'
 /** Collects findings; knows the text of the files, so that each finding can show its line. */
 export class FindingList {
   readonly #texts: ReadonlyMap<string, string>
+  readonly #shown: (name: string) => string
   readonly #lines = new Map<string, string[]>()
   readonly #found: Finding[] = []
 
-  /** `texts`: the text of each file by the name that locations give it. */
-  constructor(texts: ReadonlyMap<string, string>) {
+  /** `texts`: the text of each file by the name that locations give it. `shown`: the path that findings give for that name. */
+  constructor(texts: ReadonlyMap<string, string>, shown: (name: string) => string = (name) => name) {
     this.#texts = texts
+    this.#shown = shown
   }
 
   add(location: Location, message: string, hint?: string): void {
@@ -29,9 +31,10 @@ export class FindingList {
     const distinct = new Map(
       this.#found.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]),
     )
-    return [...distinct.values()].sort(
+    const inOrder = [...distinct.values()].sort(
       ({ location: a }, { location: b }) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
     )
+    return inOrder.map((one) => ({ ...one, location: { ...one.location, file: this.#shown(one.location.file) } }))
   }
 
   #linesOf(file: string): string[] {

@@ -1,4 +1,4 @@
-import { createColors } from 'picocolors'
+import { createColors } from '../../lib/colors.js'
 import type { Location } from '../suite/suite.js'
 
 /** Something that is wrong with a suite, and where. */
@@ -11,6 +11,9 @@ export interface Finding {
   sourceLine: string
 }
 
+/** One mistake can cause thousands of findings. */
+const mostShown = 100
+
 /** Longer lines are shown around the location only. */
 const widest = 140
 
@@ -19,20 +22,21 @@ const widest = 140
  */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
-  return findings
-    .map(({ location, message, hint, sourceLine }) => {
-      const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
-      const lines = [`${where} ${paint.red('error:')} ${message}`]
-      if (sourceLine !== '') {
-        const number = String(location.line)
-        const { text, column } = excerpt(sourceLine, location.column)
-        lines.push(`  ${paint.dim(`${number} |`)} ${text}`)
-        lines.push(`  ${paint.dim(`${' '.repeat(number.length)} |`)} ${' '.repeat(column - 1)}${paint.green('^')}`)
-      }
-      if (hint !== undefined) lines.push(`  ${paint.cyan('hint:')} ${hint}`)
-      return lines.join('\n')
-    })
-    .join('\n\n')
+  const more = findings.length - mostShown
+  const shown = findings.slice(0, mostShown)
+  const texts = shown.map(({ location, message, hint, sourceLine }) => {
+    const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
+    const lines = [`${where} ${paint.red('error:')} ${message}`]
+    if (sourceLine !== '') {
+      const number = String(location.line)
+      const { text, column } = excerpt(sourceLine, location.column)
+      lines.push(`  ${paint.dim(`${number} |`)} ${text}`)
+      lines.push(`  ${paint.dim(`${' '.repeat(number.length)} |`)} ${' '.repeat(column - 1)}${paint.green('^')}`)
+    }
+    if (hint !== undefined) lines.push(`  ${paint.cyan('hint:')} ${hint}`)
+    return lines.join('\n')
+  })
+  return [...texts, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n\n')
 }
 
 /** The part of the line that is shown, and the column of the location in it. Every character takes one column. */

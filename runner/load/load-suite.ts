@@ -1,3 +1,4 @@
+import { inputReason } from '../../lib/files/input-error.js'
 import type { Suite } from '../suite/suite.js'
 import { findCompiled } from './compiled-suite.js'
 import { SuiteError } from './suite-error.js'
@@ -6,9 +7,8 @@ import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from './
 /** The suite in a folder, from its YAML unless the build has read the very same files already. Throws `SuiteError`. */
 export async function loadSuite(folder: string): Promise<Suite> {
   const files = await filesIn(folder)
-  const shown = new Map(files.map((file) => [file.name, file.shown]))
-  const compiled = await findCompiled(digestOf(files), shown)
-  return compiled ? { ...compiled, texts: textsOf(files) } : fromYaml(folder, files)
+  const compiled = await findCompiled(digestOf(files))
+  return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
 }
 
 /** The same from its YAML in any case. */
@@ -26,10 +26,9 @@ async function filesIn(folder: string): Promise<SuiteFile[]> {
   try {
     return await readSuiteFiles(folder)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
     const finding = {
       location: { file: shownPath(folder), line: 1, column: 1 },
-      message: `the suite folder cannot be read: ${why}`,
+      message: `the suite folder cannot be read: ${inputReason(error)}`,
       sourceLine: '',
     }
     throw new SuiteError([{ ...finding, hint: 'give the folder that holds suite.yaml' }])

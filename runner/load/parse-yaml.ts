@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
+import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { Entry, Located } from './located.js'
@@ -9,7 +9,13 @@ import type { Entry, Located } from './located.js'
  */
 export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
+  if (hasTooManyScalars(text)) {
+    findings.add({ file, line: 1, column: 1 }, ...tooManyValues)
+    return undefined
+  }
+  // The library compares each key with all others: its time grows with the square of the keys.
+  const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false } as const
+  const document = parseDocument(text, options)
   const locationAt = (offset: number): Location => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
@@ -20,16 +26,38 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     findings.add(locationAt(offset), message, hint)
   }
   for (const problem of telling([...document.errors, ...document.warnings])) {
-    fail(offsetOf(problem, text), sentence(problem, text))
+    fail(offsetOf(problem, text), sentence(problem))
   }
+  if (failed) return undefined
+  if (countValues(document.contents) > mostValues) fail(0, ...tooManyValues)
   if (failed) return undefined
   const root = new Converter(locationAt, fail).convert(document.contents, 0)
   return failed ? undefined : root
 }
 
+/** Checks of values, and findings about them, take time for each; the largest file of the suite has a tenth. */
+const mostValues = 50_000
+const tooManyValues = [`the file has more than ${mostValues} values, the limit for a YAML file`, 'split it'] as const
+
+/** The marker that the library's lexer gives before each scalar. */
+const scalarMark = '\x1f'
+
+/** Each value has at most one name, so that more scalars are too many values. Parsing them takes four times as long. */
+function hasTooManyScalars(text: string): boolean {
+  let left = 2 * mostValues
+  if (text.length <= left) return false
+  for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --left < 0) return true
+  return false
+}
+
+function countValues(node: Node | null): number {
+  if (isMap<Node, Node | null>(node)) return node.items.reduce((sum, { value }) => sum + countValues(value), 1)
+  return isSeq<Node>(node) ? node.items.reduce((sum, item) => sum + countValues(item), 1) : 1
+}
+
 /** Where the text stops being YAML, whatever follows is found wrong too: only the first such mistake is told. */
 function telling(problems: readonly YAMLError[]): YAMLError[] {
-  const isContent = ({ code }: YAMLError): boolean => code === 'DUPLICATE_KEY' || code === 'TAG_RESOLVE_FAILED'
+  const isContent = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
   const first = problems.find((problem) => !isContent(problem))
   return problems.filter((problem) => problem === first || isContent(problem))
 }
@@ -39,12 +67,13 @@ function offsetOf({ pos: [start] }: YAMLError, text: string): number {
   return text.slice(start).trim() === '' ? Math.max(0, text.trimEnd().length - 1) : start
 }
 
-function sentence({ code, message, pos: [start] }: YAMLError, text: string): string {
-  if (code === 'TAG_RESOLVE_FAILED') return 'tags (!name) are not used here'
+const noTags = 'tags (!name) are not used here'
+
+function sentence({ code, message }: YAMLError): string {
+  if (code === 'TAG_RESOLVE_FAILED') return noTags
   if (code === 'MULTIPLE_DOCS') return 'a file is a single document'
-  if (code !== 'DUPLICATE_KEY') return `invalid YAML: ${message}`
-  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(start))?.[0] ?? ''
-  return `duplicate key "${key.replace(/^(['"])(.*)\1$/, '$2')}"`
+  if (code === 'RESOURCE_EXHAUSTION') return 'invalid YAML: it is nested too deeply'
+  return `invalid YAML: ${message}`
 }
 
 class Converter {
@@ -63,9 +92,16 @@ class Converter {
   convert(node: Node | null, fallback: number): Located {
     const offset = node?.range?.[0] ?? fallback
     const location = this.#locationAt(offset)
+    // Those of YAML itself (!!binary) are no errors to the library.
+    if (node?.tag !== undefined) this.#fail(offset, noTags)
     if (isMap<Node, Node | null>(node)) {
-      const entries = node.items.map((pair) => this.#entry(pair, offset))
-      return { location, content: new Map(entries.map((entry) => [entry.name, entry])) }
+      const content = new Map<string, Entry>()
+      for (const pair of node.items) {
+        const entry = this.#entry(pair, offset)
+        if (content.has(entry.name)) this.#fail(pair.key.range?.[0] ?? offset, `duplicate key "${entry.name}"`)
+        content.set(entry.name, entry)
+      }
+      return { location, content }
     }
     if (isSeq<Node>(node)) return { location, content: node.items.map((item) => this.convert(item, offset)) }
     return { location, content: this.#scalar(node, offset) }

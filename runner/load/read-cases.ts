@@ -108,6 +108,7 @@ function readRow(row: Located | undefined, node: Located, common: Common, steps:
     title: (row && optionalText(row, 'title')) ?? common.title,
     ...(named ? { rules: readRules(named.value, reading), ownRules: named.key } : { rules: common.rules }),
     impact: (row && optionalImpact(row)) ?? common.impact,
+    ...([row, node].some((one) => one && member(one, 'uncontrolled')) && { uncontrolled: true }),
     needs: [...new Set([...needsOf(node), ...(row ? needsOf(row) : [])])],
     values: valuesOfRow(row, common.values, reading),
     steps: [...steps.setUp.map(toStep), step],

@@ -1,8 +1,9 @@
+import type { OperationName } from '../../interface/operations.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite/suite.js'
 import { stepsAt } from './expand-sequences.js'
-import { type Entry, itemsOf, type Located, member, textAt, textOf } from './located.js'
+import { type Entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { flowStep, toStep } from './read-step.js'
 import { readSteps } from './read-steps.js'
 import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
@@ -18,8 +19,10 @@ export function readFixture({ name, key, value }: Entry, reading: Reading): Fixt
   const nodes = stepsAt(value, 'steps', reading)
   const values = valuesOf(value)
   reading.flows.push({ steps: [...valuesSteps(values), ...nodes.map(flowStep)], fixture: name })
+  const controls = optionalText(value, 'controls') as OperationName | undefined // by schema
   return {
     name,
+    ...given({ controls }),
     values: valuesOfRow(undefined, values, reading),
     steps: readSteps(nodes, reading).map(toStep),
     location: key,

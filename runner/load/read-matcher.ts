@@ -13,6 +13,7 @@ const words: Readonly<Record<string, Matcher>> = {
   'not-empty': { empty: false },
   unpopulated: { unpopulated: true },
   timestamp: { timestamp: true },
+  open: {},
 }
 
 /** A matcher with its words written out. A pattern that cannot be used, or says nothing, is a finding. */
@@ -22,6 +23,7 @@ function readMatcher(node: Located, reading: Reading): Matcher {
   for (const { name, key, value } of entriesOf(node)) {
     if (name === 'pattern') checkPattern(value, reading.findings)
     if (name === 'format') matcher.format = refer(reading, 'format', value)
+    if (name === 'of') matcher.of = dataOf(value)
     if (name === 'rules')
       reading.findings.add(key, 'no rules are judged by this alone', 'name them beside the pointer in "expect"')
     if (isMatcherName(name)) matcher[name] = readWanted(name, value, reading)
@@ -31,7 +33,7 @@ function readMatcher(node: Located, reading: Reading): Matcher {
 
 /** Some matchers hold others: for the items of a list, or for what stands at a pointer. */
 function readWanted(name: MatcherName, value: Located, reading: Reading): Data {
-  if (name === 'each' || name === 'some') return nested(readMatcher(value, reading))
+  if (name === 'each' || name === 'every' || name === 'some') return nested(readMatcher(value, reading))
   if (name !== 'at') return dataOf(value)
   const inner = [...readMatchers(value, reading)].map(([pointer, matcher]) => [pointer, nested(matcher)] as const)
   return Object.fromEntries(inner)

@@ -18,33 +18,29 @@ import { digestOf, type SuiteFile, shownPath, textsOf } from './suite-files.js'
 export async function readSuite(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
   const check = await loadSchemas()
   const texts = textsOf(files)
-  const findings = new FindingList(texts)
+  const findings = new FindingList(texts, (name) => shownPath(join(folder, name)))
   const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
   if (!files.some(({ kind }) => kind === 'suite')) {
-    findings.add(
-      start(shownPath(join(folder, 'suite.yaml'))),
-      'a suite needs this file',
-      'write into it: version: 0.1.0',
-    )
+    findings.add(start('suite.yaml'), 'a suite needs this file', 'write into it: version: 0.1.0')
   }
   const shaped = files.flatMap((file) => shape(file, check, findings))
   const suite = assembleSuite(shaped, unreadable(files, shaped), reading)
   const found = findings.sorted()
   if (found.length > 0) throw new SuiteError(found)
-  return { ...suite, digest: digestOf(files), texts }
+  return { ...suite, digest: digestOf(files), folder, texts }
 }
 
 const start = (file: string): Location => ({ file, line: 1, column: 1 })
 
 function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): ShapedFile[] {
-  const { shown, kind, text } = file
+  const { name, kind, text } = file
   if (kind === undefined) {
     const hint =
       'suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
-    findings.add(start(shown), 'no suite file is expected here', hint)
+    findings.add(start(name), 'no suite file is expected here', hint)
     return []
   }
-  const root = parseYaml(shown, text, findings)
+  const root = parseYaml(name, text, findings)
   if (root) checkGenerators(root, findings)
   return root ? [checkShape({ file, kind, root }, check, findings)] : []
 }

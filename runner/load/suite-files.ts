@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { filesBelow } from '../../lib/files/folder.js'
+import { InputError } from '../../lib/files/input-error.js'
+import { readInputSync } from '../../lib/files/read-input.js'
 import type { FileKind } from './schemas.js'
 
 export interface SuiteFile {
-  /** Below the folder, with `/`. */
+  /** Below the folder, with `/`: as locations give it, and so records. */
   name: string
-  /** As locations give it: relative to the current directory when below it. */
-  shown: string
   /** Undefined: a YAML file where none is expected. */
   kind: FileKind | undefined
   text: string
@@ -27,22 +27,32 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^cases\/[^/]+\/[^/]+\.yaml$/, 'cases'],
 ]
 
-/** All YAML files of the folder, in the order of their names. Throws what the file system throws. */
+/** Bytes of all files together; the suite that comes with the program has one. */
+const mostBytes = 64 * 1024 * 1024
+
+/** All YAML files of the folder, in the order of their names. Rejects with `InputError`. */
 export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
-  const entries = await readdir(folder, { recursive: true })
-  const names = entries.map((name) => name.split(sep).join('/')).filter((name) => /\.ya?ml$/i.test(name))
-  return Promise.all(
-    names.sort().map(async (name) => {
+  const found = await filesBelow(folder)
+  const link = found.find(({ isLinkToFolder }) => isLinkToFolder)
+  // What is in it would be missing from the suite, and nothing would say so.
+  if (link)
+    throw new InputError(folder, `${link.name} is a symbolic link to a folder; put a copy of that folder in its place`)
+  let total = 0
+  return found
+    .filter(({ name }) => /\.ya?ml$/i.test(name))
+    .map(({ name }) => {
       const path = resolve(folder, name)
       const kind = kinds.find(([pattern]) => pattern.test(name))?.[1]
-      return { name, shown: shownPath(path), kind, text: await readFile(path, 'utf8') }
-    }),
-  )
+      const bytes = readInputSync(path, 'a suite file')
+      total += bytes.length
+      if (total > mostBytes) throw new InputError(folder, 'its files are larger than 64 MiB together')
+      return { name, kind, text: bytes.toString('utf8') }
+    })
 }
 
 /** By the names that locations give them. */
 export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>
-  new Map(files.map(({ shown, text }) => [shown, text]))
+  new Map(files.map(({ name, text }) => [name, text]))
 
 /** SHA-256 (hex) over names and contents; each is preceded by its length, so that nothing can move from one to another. */
 export function digestOf(files: readonly SuiteFile[]): string {
@@ -53,6 +63,7 @@ export function digestOf(files: readonly SuiteFile[]): string {
   return hash.digest('hex')
 }
 
+/** As messages show it: relative to the current directory when below it. */
 export function shownPath(path: string): string {
   const below = relative(process.cwd(), path)
   const outside = below === '' || below.startsWith('..') || isAbsolute(below)

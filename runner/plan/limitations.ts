@@ -1,5 +1,6 @@
 /** What rows need that a target cannot do, and which of it was done elsewhere. */
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedStep } from '../../record/resolved-row.js'
+import { actingParty } from '../suite/acting-party.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { PlannedRow } from './select.js'
 
@@ -41,11 +42,13 @@ export function withinLimitations(
   return { ...planned, row: { ...row, steps }, presigned: { fixture, capture: only.capture } }
 }
 
+/** A control executes a presigned transaction where nothing is prepared. */
+export function presignedControl(fixture: ResolvedFixture, { prepares, presigned }: Limitations): ResolvedFixture {
+  const { controls, steps } = fixture
+  if (prepares || controls === undefined || !presigned.has(actingParty(fixture) ?? '')) return fixture
+  return { ...fixture, steps: steps.map((step) => (step.presignable ? { ...step, presigned: true as const } : step)) }
+}
+
 const nothingPrepared = 'it needs a transaction that nothing prepares here, and that is not among the presigned ones'
 
-const isPreparing = ({ operation }: ResolvedStep): boolean => operation === 'prepare'
-
-function actingParty({ values }: ResolvedRow): string | undefined {
-  const party = values['party']
-  return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined
-}
+const isPreparing = ({ operation, presigned }: ResolvedStep): boolean => operation === 'prepare' && !presigned

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { allowWords, type Permission, permissionNames } from '../../record/effects.js'
+import type { ResolvedRow } from '../../record/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
 import { permissionsFor } from './asked-changes.js'
 import { transactionCount } from './cost.js'
-import { type Limitations, unlimited, withinLimitations } from './limitations.js'
+import { type Limitations, presignedControl, unlimited, withinLimitations } from './limitations.js'
 import { type Means, withinMeans } from './means.js'
 import { useOf } from './presigned-order.js'
-import { NothingSelected, type PlannedRow, type Selection, selectRows } from './select.js'
+import { type PlannedRow, type Selection, selectRows } from './select.js'
 
 export interface Plan {
   /** In the order in which they are sent; rows that run alone last, and what may stop the target at the very end. */
@@ -24,6 +25,8 @@ export interface Plan {
 
 /** What keeps rows from running. */
 interface Gates {
+  /** Operations that the target does not have, each with the cause; none unless said. */
+  absent?: ReadonlyMap<string, string> | undefined
   limitations?: Limitations | undefined
   /** Who can call, and what is there; everybody and everything unless said. */
   means?: Means | undefined
@@ -38,7 +41,7 @@ export interface PlanOptions extends Gates, Selection {
 
 /**
  * Decides what will run before anything is sent. Rows with presigned transactions come one after the other, and what may be
- * executed last. Throws `NothingSelected`, also when no selected row applies.
+ * executed last. Throws `NothingSelected`.
  */
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
@@ -51,7 +54,6 @@ export function planRun(
     selected.filter(({ reason }) => reason === undefined),
     seed,
   )
-  if (runnable.length === 0) throw noneRuns(left)
   const isHazard = ({ row }: PlannedRow): boolean => row.impact === 'hazard'
   const isAlone = ({ row, presigned }: PlannedRow): boolean => row.alone || presigned !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
@@ -59,7 +61,7 @@ export function planRun(
     rows: longestFirst(harmless.filter((planned) => !isAlone(planned))),
     alone: [...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)), ...runnable.filter(isHazard)],
     left,
-    fixtures: suite.fixtures,
+    fixtures: fixturesWithin(suite, choices),
   })
 }
 
@@ -67,19 +69,16 @@ export function planRun(
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { limitations, means, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
+  { absent, limitations, means, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
-  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
-  const gates = { limitations, means, allowed }
+  const fixtures = fixturesByName(suite, { limitations })
+  const gates = { absent, limitations, means, allowed }
   return selectRows(suite.rows, selection).map((row) => withinAll({ row }, fixtures, capabilities, gates))
 }
 
-const noneRuns = (left: readonly PlannedRow[]): NothingSelected =>
-  new NothingSelected(`none of the ${left.length} selected rows can run here: ${left[0]?.reason ?? ''}`)
-
 /**
  * The plan once the target is known better: its rows as they are resolved now, without those that need what the target turned
- * out to lack. Throws `NothingSelected` where nothing is left.
+ * out to lack.
  */
 export function refinePlan(
   plan: Plan,
@@ -88,7 +87,7 @@ export function refinePlan(
   gates: Gates,
 ): Plan {
   const rows = new Map(suite.rows.map((row) => [row.id, row]))
-  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const fixtures = fixturesByName(suite, gates)
   const anew = (planned: PlannedRow): PlannedRow => {
     const row = rows.get(planned.row.id) ?? planned.row
     if (planned.reason !== undefined) return { ...planned, row }
@@ -98,17 +97,18 @@ export function refinePlan(
   const runs = ({ reason }: PlannedRow): boolean => reason === undefined
   const dropped = [...running, ...alone].filter((planned) => !runs(planned))
   const refined = { rows: running.filter(runs), alone: alone.filter(runs), left: [...left, ...dropped] }
-  if (refined.rows.length + refined.alone.length === 0) throw noneRuns(refined.left)
-  return withCost({ ...refined, fixtures: suite.fixtures })
+  return withCost({ ...refined, fixtures: fixturesWithin(suite, gates) })
 }
 
-/** What the target cannot do comes first, then who is missing: only what nothing else stands in the way of waits for a permission. */
+/** What the target lacks comes first, then who is missing: only what nothing else stands in the way of waits for a permission. */
 function withinAll(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   capabilities: Capabilities,
-  { limitations = unlimited, means, allowed = allButHazards }: Gates,
+  { absent, limitations = unlimited, means, allowed = allButHazards }: Gates,
 ): PlannedRow {
+  const missing = absenceOf(planned.row, fixtures, absent)
+  if (missing !== undefined) return { ...planned, reason: missing, isBlocked: true }
   const able = withinCapabilities(planned, capabilities)
   const limited = able.reason === undefined ? withinLimitations(able, fixtures, limitations) : able
   if (limited.reason !== undefined) return limited
@@ -130,6 +130,18 @@ function withinAll(
   const open = withinMeans(limited, fixtures, means.ifWritten ?? means)
   // Where nothing else would help, it takes users that the run would make.
   return open.reason === undefined ? refused(open, lacking.length > 0 ? lacking : ['write']) : open
+}
+
+/** Why a step of the row, or of a fixture that it needs, cannot be sent; undefined where all of them can. */
+function absenceOf(
+  { steps, fixtures: needed }: ResolvedRow,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+  absent: Gates['absent'],
+): string | undefined {
+  if (absent === undefined || absent.size === 0) return undefined
+  const all = [...steps, ...needed.flatMap((name) => fixtures.get(name)?.steps ?? [])]
+  const [operation] = all.flatMap((step) => (absent.has(step.operation) ? [step.operation] : []))
+  return operation && absent.get(operation)
 }
 
 /** Unless it is said: all but what may stop a target. */
@@ -162,6 +174,14 @@ function withinCapabilities(planned: PlannedRow, capabilities: Capabilities): Pl
   }
   return planned
 }
+
+const fixturesWithin = (
+  { fixtures }: Pick<ResolvedSuite, 'fixtures'>,
+  { limitations = unlimited }: Gates,
+): ResolvedFixture[] => fixtures.map((fixture) => presignedControl(fixture, limitations))
+
+const fixturesByName = (...given: Parameters<typeof fixturesWithin>): Map<string, ResolvedFixture> =>
+  new Map(fixturesWithin(...given).map((fixture) => [fixture.name, fixture]))
 
 /** `fixtures`: all that there are. */
 function withCost(plan: Omit<Plan, 'transactions'>): Plan {

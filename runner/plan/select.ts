@@ -32,6 +32,8 @@ export interface Selection {
   /** Rows that failed in an earlier run, by their ids. */
   failedOf?: { run: string; ids: ReadonlySet<string> } | undefined
   shard?: Shard | undefined
+  /** Rules that no configuration before this one examined: rows about others have nothing to add. */
+  rules?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -39,16 +41,18 @@ export interface Selection {
  * Throws `NothingSelected`.
  */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
-  const { only, not = [], impact, failedOf, shard } = selection
+  const { only, not = [], impact, failedOf, shard, rules } = selection
   const [matches, isLeftOut] = [matcherOf(only), matcherOf(not)]
   const selected = rows.filter((row) => {
-    const texts = [row.id, row.operation, ...rulesOfRow(row)]
+    const own = rulesOfRow(row)
+    const texts = [row.id, row.operation, ...own]
     return (
       texts.some(matches) &&
       !(not.length > 0 && texts.some(isLeftOut)) &&
       (impact === undefined || impact.includes(row.impact)) &&
       (failedOf === undefined || failedOf.ids.has(row.id)) &&
-      (shard === undefined || shardOf(row, shard) === shard.index)
+      (shard === undefined || shardOf(row, shard) === shard.index) &&
+      (rules === undefined || own.some((rule) => rules.has(rule)))
     )
   })
   if (selected.length > 0) return selected
@@ -56,22 +60,23 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
   throw new NothingSelected(asked === undefined ? 'the suite has no rows' : nothingFor(selection, asked))
 }
 
-function nothingFor({ only, not, impact, failedOf, shard }: Selection, asked: string): string {
+function nothingFor({ only, not, impact, failedOf, shard, rules }: Selection, asked: string): string {
   if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}: nothing is to be run again`
-  const isPattern = [not, impact, failedOf, shard].every((one) => one === undefined)
+  const isPattern = [not, impact, failedOf, shard, rules].every((one) => one === undefined)
   return isPattern
     ? `no row, operation or rule matches ${JSON.stringify(patternsOf(only).join(', '))}`
     : `no row is meant by ${asked}`
 }
 
 /** What is meant, for people; undefined where all rows are. */
-export function selectionInWords({ only, not = [], impact, failedOf, shard }: Selection): string | undefined {
+export function selectionInWords({ only, not = [], impact, failedOf, shard, rules }: Selection): string | undefined {
   const parts = [
     patternsOf(only).join(', '),
     not.length > 0 ? `not ${not.join(', ')}` : '',
     impact ? `impact ${impact.join(', ')}` : '',
     failedOf ? `failed of ${failedOf.run}` : '',
     shard ? `shard ${shard.index}/${shard.of}` : '',
+    rules ? `rules ${[...rules].join(', ')}` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join('; ')
 }

@@ -1,6 +1,6 @@
-/** Calls support operations of the target, as somebody. */
+/** Calls operations of the target for the run itself, as a user. */
 import { excerpt, type JsonValue, printJson } from '../../interface/json.js'
-import { operations, type SupportName, supportOperations } from '../../interface/operations.js'
+import { type OperationName, operations, type SupportName, supportOperations } from '../../interface/operations.js'
 import type { Evidence } from '../../record/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import type { Transport } from '../execute/transport.js'
@@ -10,10 +10,9 @@ import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { expectUsable } from './expect-usable.js'
 
-/** Beside what supports others there is the one by which changes of rows are put back. */
-const callable = { ...supportOperations, 'update-package-vetting': operations['update-package-vetting'] }
+const callable = { ...supportOperations, ...operations }
 
-type CallName = SupportName | 'update-package-vetting'
+type CallName = SupportName | OperationName
 
 /** A call of the provisioning: which operation, with which body. Params that have no place in the path stand in the query. */
 export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>

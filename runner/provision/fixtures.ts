@@ -1,41 +1,57 @@
 /** Makes what cases need to be there, and remembers why if it could not. */
+import type { Evidence, RecordedControl } from '../../record/record.js'
 import type { ResolvedStep } from '../../record/resolved-row.js'
 import { performStep } from '../execute/perform-step.js'
+import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
 import { isDeclined, lackingOf } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
+import { isSuccess } from '../judge/sent-steps.js'
+import { actingParty } from '../suite/acting-party.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
 
 export interface Fixtures {
   variables: Variables
-  /** Fixtures that could not be made, each with the cause. */
+  /** Fixtures that could not be made, each with the cause as a sentence. */
   failed: ReadonlyMap<string, string>
   /** Fixtures that the target need not let be made, and does not, each with the cause. */
   declined: ReadonlyMap<string, string>
-  /** Fixtures that have left a contract. */
+  /** What the target answered to the request that each control ends with. */
+  controls: readonly RecordedControl[]
+  /** Fixtures that have left a contract; those of controls are of no use to rows. */
   contracts: readonly string[]
   /** Submissions that were accepted. */
   transactions: number
 }
 
-/** Performs the steps of the fixtures one after the other; parties and keys are there already. */
+/**
+ * Performs the steps of the fixtures one after the other; parties and keys are there already. `presigned`: what stands in for
+ * transactions that nothing prepares; a control executes one.
+ */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
-  variables: Variables,
+  parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined'>>,
   session: Session,
+  presigned?: PresignedTransactions,
 ): Promise<Fixtures> {
-  const failed = new Map<string, string>()
+  const failed = new Map(parties.failed)
   const contracts: string[] = []
+  const controls: RecordedControl[] = []
   let transactions = 0
-  const declined = new Map<string, string>()
-  let known = variables
+  const declined = new Map(parties.declined)
+  let known = parties.variables
   for (const fixture of fixtures) {
     if (fixture.party || fixture.key) continue
     if (fixture.prepared) {
       known = withMembers(known, fixture.name, fixture.prepared)
+      continue
+    }
+    const broken = fixture.fixtures.map((name) => failed.get(name)).find((cause) => cause !== undefined)
+    if (broken !== undefined) {
+      failed.set(fixture.name, broken)
       continue
     }
     const lacking = fixture.fixtures.find((name) => declined.has(name))
@@ -43,38 +59,92 @@ export async function makeFixtures(
       declined.set(fixture.name, `it is made from ${lacking}: ${declined.get(lacking) ?? ''}`)
       continue
     }
-    const made = await makeFixture(fixture, known, session)
+    const made = await makePatiently(fixture, { variables: known, session, presigned })
     known = made.variables
     transactions += made.transactions
-    if (made.transactions > 0) contracts.push(fixture.name)
-    if (made.problem) (made.problem.isDeclined ? declined : failed).set(fixture.name, made.problem.cause)
+    if (made.transactions > 0 && !fixture.controls) contracts.push(fixture.name)
+    if (fixture.controls && made.last) controls.push({ fixture: fixture.name, evidence: made.last })
+    if (made.problem?.isDeclined) declined.set(fixture.name, made.problem.cause)
+    else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
   }
-  return { variables: known, failed, declined, contracts, transactions }
+  return { variables: known, failed, declined, controls, contracts, transactions }
 }
+
+const failureOf = ({ name, controls }: ResolvedFixture, { cause }: Problem): string =>
+  controls === undefined
+    ? `the fixture ${name} could not be made: ${cause}`
+    : `${controls} accepted no valid request in this run: ${cause}`
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
   new Map([...variables, ...Object.entries(members).map(([member, value]) => [`${name}.${member}`, value] as const)])
 
+interface MadeFixture {
+  variables: Variables
+  transactions: number
+  /** That of the last step, where it was sent. */
+  last?: Evidence
+  problem?: Problem
+}
+
+/** What a fixture is made with. */
+interface Making {
+  variables: Variables
+  session: Session
+  presigned: PresignedTransactions | undefined
+}
+
+/** Every row of the operation depends on its control: one server error, or one lost answer, must not block them all. */
+async function makePatiently(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
+  const made = await makeFixture(fixture, making)
+  const isRepeatable = fixture.controls !== undefined && !fixture.steps.some((step) => step.presigned)
+  if (!made.problem || !isRepeatable || (made.last?.response?.status ?? 500) < 500) return made
+  const again = await makeFixture(fixture, making, `${fixture.name}-again`)
+  return { ...again, transactions: made.transactions + again.transactions }
+}
+
 async function makeFixture(
   fixture: ResolvedFixture,
-  variables: Variables,
-  session: Session,
-): Promise<{ variables: Variables; transactions: number; problem?: Problem }> {
+  { variables, session, presigned }: Making,
+  marker = fixture.name,
+): Promise<MadeFixture> {
   // The marker keeps what the fixture sends apart from what rows send.
-  const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${fixture.name}`)
+  const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${marker}`)
   let transactions = 0
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
   for (const [index, step] of fixture.steps.entries()) {
+    if (step.presigned) {
+      const next = presigned?.next(actingParty(fixture) ?? '') ?? 'nothing is presigned'
+      if (typeof next === 'string') return { variables, transactions, problem: { cause: next, isDeclined: false } }
+      presigned?.useUp(actingParty(fixture) ?? '')
+      scope = withPresigned(next, step.capture, scope)
+      continue
+    }
     const done = await performStep(step, { step: index, role: step.role }, scope, session)
     scope = done.variables
     if (isAcceptedSubmission(step, done.evidence)) transactions += 1
-    const problem = problemOf(step, done, scope)
-    if (problem) return { variables, transactions, problem }
+    const isLast = index === fixture.steps.length - 1
+    const problem = fixture.controls && isLast ? refusalOf(step, done.evidence) : problemOf(step, done, scope)
+    if (problem || isLast) {
+      const made = problem ? new Map(variables) : new Map(scope)
+      for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
+      return { variables: made, transactions, last: done.evidence, ...(problem && { problem }) }
+    }
   }
-  const made = new Map(scope)
-  for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
-  return { variables: made, transactions }
+  return { variables, transactions }
 }
+
+/** A control only has to be accepted: what is wrong with the answer is for rows to judge. */
+function refusalOf(step: ResolvedStep, evidence: Evidence): Problem | undefined {
+  if (isSuccess(evidence)) return undefined
+  const { request, response, problem } = evidence
+  const answer = response ? `${response.status} ${toldIn(evidence)}`.trim() : (problem?.message ?? 'no answer')
+  const cause = `${request.method} ${pathOf(request.url)} returned ${answer}`
+  return { cause, isDeclined: isDeclined(step, evidence) }
+}
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
+
+const toldIn = ({ response }: Evidence): string => response?.body.text?.slice(0, 300) ?? ''
 
 interface Problem {
   cause: string
@@ -87,7 +157,7 @@ function problemOf(
   { evidence, missing }: Pick<Awaited<ReturnType<typeof performStep>>, 'evidence' | 'missing'>,
   variables: Variables,
 ): Problem | undefined {
-  const told = evidence.response?.body.text?.slice(0, 300) ?? ''
+  const told = toldIn(evidence)
   const unmet = judgeExchange(step, evidence, variables).find(({ met }) => !met)
   if (unmet) {
     const cause = `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()

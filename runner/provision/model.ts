@@ -1,6 +1,7 @@
 /** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
-import { readFile } from 'node:fs/promises'
+
 import type { JsonValue } from '../../interface/json.js'
+import { readInput } from '../../lib/files/read-input.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
@@ -79,7 +80,7 @@ export async function uploadModel(
     for (const { title, dar, vetted } of missing) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
-      await upload(await readFile(dar), { vetAllPackages: String(vetted), ...named })
+      await upload(await readInput(dar, 'a DAR'), { vetAllPackages: String(vetted), ...named })
       uploaded.push(title)
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
-import { TargetError } from '../target/target.js'
+import { TargetError, TargetRefusal } from '../target/target.js'
 import type { PresignedParty } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
@@ -13,6 +13,8 @@ export interface Parties {
   variables: ReadonlyMap<string, string>
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
+  /** Fixtures that the target need not let be made, and does not, each with the cause. */
+  declined: ReadonlyMap<string, string>
   /** Ids of those that were not there before. */
   made: readonly string[]
 }
@@ -30,6 +32,7 @@ export async function allocateParties(
 ): Promise<Parties> {
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
+  const declined = new Map<string, string>()
   const made: string[] = []
   const { run, synchronizerId, others, presigned, named } = allocation
   const wanted = new Set(partiesToMake(fixtures, allocation))
@@ -64,12 +67,16 @@ export async function allocateParties(
         made.push(found.get(name) ?? '')
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
-        failed.set(name, error.message)
+        if (allocation.keysAreOpen && isRefused(error)) declined.set(name, error.message)
+        else failed.set(name, `the fixture ${name} could not be made: ${error.message}`)
       }
     }
   }
-  return { variables, failed, made }
+  return { variables, failed, declined, made }
 }
+
+const isRefused = (error: TargetError): boolean =>
+  error instanceof TargetRefusal && error.status >= 400 && error.status < 500
 
 export interface Allocation {
   run: string
@@ -85,6 +92,8 @@ export interface Allocation {
   /** Parties can be made: such as the participant hosts, and such as sign for themselves. */
   allocates: boolean
   onboards: boolean
+  /** By the text, which names no kinds of keys, a target may refuse a party for those that it has. */
+  keysAreOpen: boolean
 }
 
 /** The fixtures for whose parties there is nobody yet. */

@@ -38,7 +38,7 @@ function judgedByText(operation: string, { basis }: Pick<Profile, 'basis'>): Ope
 
 /** The matcher of what stands at the pointer, with the members that it speaks of itself. */
 function ofMembers(operation: OperationName, pointer: string, matcher: Matcher): Matcher {
-  const { each, some, at } = matcher
+  const { each, every, some, at } = matcher
   const inner = (below: string, value: Data | undefined): Data =>
     isMap(value) ? { ...ofMembers(operation, `${pointer}${below}`, value) } : (value ?? null)
   const member = (below: string, value: Data): Data => {
@@ -49,6 +49,7 @@ function ofMembers(operation: OperationName, pointer: string, matcher: Matcher):
   return {
     ...matcher,
     ...(isMap(each) && { each: inner('/0', each) }),
+    ...(isMap(every) && { every: inner('/0', every) }),
     ...(isMap(some) && { some: inner('/0', some) }),
     ...(isMap(at) && {
       at: Object.fromEntries(Object.entries(at).map(([below, value]) => [below, member(below, value)])),

@@ -14,10 +14,11 @@ export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
     const ordinal = ordinals.get(`${section} > ${name}`)
     return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
   }
-  return [...rules.values()].map(({ id, statement, strength, section, passages, factOf, untestable }) => ({
+  return [...rules.values()].map(({ id, statement, strength, section, passages, factOf, operations, untestable }) => ({
     ...{ id, statement, strength, section },
     ...(passages.length > 0 && { passages: passages.map(shown) }),
     ...(factOf !== undefined && { factOf }),
+    ...(operations.length > 0 && { operations: [...operations] }),
     ...(untestable !== undefined && { untestable }),
   }))
 }

@@ -60,7 +60,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
   const content = contentExpectations(base.operation, step.expect, scope)
   return [
-    ...(step.race ? [winnersOf(step, step.race, scope)] : []),
+    ...(step.race ? winnersOf(step, step.race, scope) : []),
     ...outcome,
     // Of requests at once these speak of the one that is accepted; a server error is one of the others.
     ...(role === 'act' && !step.race
@@ -80,17 +80,18 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope): Resol
   return [...outcome, serverErrorExpectation(outcome, scope, lineOf(step.location))]
 }
 
-/** One, or all where none comes too late. */
-function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation {
+/** One accepted request, or all where none comes too late. Nothing where only facts say so and the text alone is the basis. */
+function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation[] {
   const { strengths, profile } = scope
   const rules = rulesOf({}, scope)
+  if (rules.length === 0) return []
   const strength = strongest(rules, strengths)
   const mayBeAccepted =
     others && profile.situations.get(others)?.alternatives.some(({ outcome }) => outcome === 'accepted')
   const anyOf = [
     { checks: [{ on: 'winners', count: others ? 1 : times, ...(mayBeAccepted && { same: true as const }) } as const] },
   ]
-  return { kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }
+  return [{ kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }]
 }
 
 /** A step that says itself what the Authorization header is, or that there is none, gets no token beside it. */

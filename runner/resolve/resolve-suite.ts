@@ -4,7 +4,7 @@ import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js
 import { fixtureFinder } from './needed-fixtures.js'
 import { profileAtVersion, takenVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-texts.js'
-import { resolveRow, rowId } from './resolve-row.js'
+import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolving.js'
 import { lineOf } from './scope.js'
 
@@ -43,7 +43,7 @@ function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): 
   const rows = suite.cases.flatMap((suiteCase) =>
     suiteCase.rows.filter(mayBeMeant(suiteCase, filter)).map((row): ResolvedRow => {
       const resolved = resolveRow(suiteCase, row, resolving)
-      return { ...resolved, fixtures: fixturesOf(resolved) }
+      return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
     }),
   )
   return {
@@ -57,6 +57,27 @@ function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): 
     fixtures,
     actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
+}
+
+/** The control of the operation; none for rows that are about the plain request itself, or that do not send one. */
+function controlOf(
+  { operation }: Case,
+  { steps, uncontrolled }: Row,
+  fixtures: readonly ResolvedFixture[],
+  { requests }: Suite,
+): ResolvedFixture | undefined {
+  const isSent = steps.some(({ request }) => requests.get(request)?.operation === operation)
+  return isSent && !uncontrolled ? fixtures.find(({ controls }) => controls === operation) : undefined
+}
+
+function withFixtures(
+  row: UnfixedRow,
+  control: ResolvedFixture | undefined,
+  fixturesOf: ReturnType<typeof fixtureFinder>,
+): ResolvedRow {
+  const own = fixturesOf(row)
+  if (!control) return { ...row, fixtures: own }
+  return { ...row, fixtures: [...new Set([...own, control.name, ...control.fixtures])], control: control.name }
 }
 
 /** By what the suite says of the row; what the profile makes of it names no other rules. */

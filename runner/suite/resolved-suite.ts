@@ -1,4 +1,5 @@
 /** The suite for one profile and one protocol version: what a run needs, and nothing of how it was written. */
+import type { OperationName } from '../../interface/operations.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
@@ -27,6 +28,8 @@ export interface ResolvedFixture {
   party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   key?: KeyKind
   prepared?: { transaction: string; hash: string }
+  /** The operation that has to accept its last step, for rows in which the same operation may refuse. */
+  controls?: OperationName
   values: Record<string, Data>
   steps: ResolvedStep[]
   /** Fixtures that it is made from, directly or through others. */

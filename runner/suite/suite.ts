@@ -168,8 +168,11 @@ export interface Profile {
   location: Location
 }
 
-/** What must hold of one value: each entry is looked at by itself. `format` names how it looks, which profiles say. */
-export type Matcher = ResolvedMatcher & { format?: string }
+/**
+ * What must hold of one value: each entry is looked at by itself. `format` names how it looks, which profiles say; where a profile says
+ * it with `${of}`, that stands for `of`. Without entries, as the format of a profile, nothing is expected.
+ */
+export type Matcher = ResolvedMatcher & { format?: string; of?: Data }
 
 /** What a step expects at one spot of the answer; without rules of its own it judges those of its row. */
 export interface Expected<What> {
@@ -255,6 +258,8 @@ export interface Row {
   /** Where it names them itself; otherwise its case does. */
   ownRules?: Location
   impact: Impact
+  /** It is about whether the operation accepts a plain request: it is judged also where the control was not accepted. */
+  uncontrolled?: true
   needs: string[]
   /** Variables that the row sets for its steps and for the probe around them. */
   values: ReadonlyMap<string, Data>
@@ -332,6 +337,11 @@ export interface Fixture {
   key?: KeyKind
   /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */
   prepared?: { transaction: string; hash: string }
+  /**
+   * It is a control: its last step is a valid request of this operation. Rows of the operation need it: without it a refusal proves
+   * nothing, and what is not accepted breaks no rule but those about the plain request.
+   */
+  controls?: OperationName
   /** Variables that it sets for its steps. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
@@ -358,6 +368,8 @@ export interface Suite {
   fixtures: Map<string, Fixture>
   probes: Map<string, Probe>
   cases: Case[]
+  /** The folder that it was read from, which the names of its files are below. */
+  folder?: string
   /** The text of each file by the name that locations give it, so that a finding can show its line. */
   texts?: ReadonlyMap<string, string>
 }

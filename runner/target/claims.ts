@@ -1,12 +1,15 @@
-/** What is there at a target and no run could make: a target file claims it, and suites use it as variables. */
+/** What is there at a target and no run could make or read: a target file declares it, and suites use it as variables. */
 import type { JsonValue } from '../../interface/json.js'
+import type { DeclaredFact } from '../../record/declared-facts.js'
 import { dataOf, type Located, member } from '../load/located.js'
 
-export type Claims = ReadonlyMap<string, JsonValue>
+export type Claim = JsonValue
+export type Claims = ReadonlyMap<string, Claim>
 
 /** By variable, where in `claims` it stands. */
-const places: Readonly<Record<string, readonly [claim: string, ...member: string[]]>> = {
+const places: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: string[]]>> = {
   unvettedSynchronizerId: ['unvetted-synchronizer'],
+  tapsLimit: ['taps-limit'],
   'unhosted.preparedTransaction': ['unhosted-execution', 'preparedTransaction'],
   'unhosted.partySignatures': ['unhosted-execution', 'partySignatures'],
   'unhosted.hashingSchemeVersion': ['unhosted-execution', 'hashingSchemeVersion'],

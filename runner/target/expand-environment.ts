@@ -1,3 +1,4 @@
+import { suspectSecret } from '../../lib/redaction/secrets.js'
 import type { FindingList } from '../load/finding-list.js'
 import type { Located } from '../load/located.js'
 
@@ -30,6 +31,7 @@ export function expandEnvironment(
       return found
     }
     filled.add(value)
+    suspectSecret(value, `environment variable ${name}`)
     return value
   })
   return { ...node, content: text }

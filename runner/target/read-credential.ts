@@ -1,6 +1,8 @@
 /** From what is said of a credential to its source. */
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInputSync } from '../../lib/files/read-input.js'
+import { registerSecret, registerUrl } from '../../lib/redaction/secrets.js'
 import { dataOf, type Located, member, optionalNumber, optionalText, textAt, textOf } from '../load/located.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { commandToken } from './credentials/command-token.js'
@@ -39,6 +41,7 @@ export function readToken(node: Located, surroundings: Surroundings): Credential
   const oauth2 = member(node, 'oauth2') ?? node
   const scope = optionalText(oauth2, 'scope')
   const audience = optionalText(oauth2, 'audience')
+  registerSecret(textAt(oauth2, 'client-secret'), 'client secret')
   return oauth2Token(
     {
       tokenUrl: tokenUrlOf(textAt(oauth2, 'token-url')),
@@ -62,6 +65,7 @@ function readTokenText(text: string, node: Located, { environment }: Surrounding
 }
 
 function tokenUrlOf(text: string): string {
+  registerUrl(text, 'token-url')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
   throw new CredentialError('token-url: expected an http or https URL without a user and a password')
@@ -104,11 +108,11 @@ function keyOf(text: string, node: Located, environment: NodeJS.ProcessEnv, form
 
 function secretIn(path: string): string {
   try {
-    return secretOf(readFileSync(path, 'utf8').trimEnd(), `the file ${path}`)
+    const text = readInputSync(path, 'a key, token or secret').toString('utf8')
+    return secretOf(text.trimEnd(), `the file ${path}`)
   } catch (error) {
     if (error instanceof CredentialError) throw error
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new CredentialError(`the secret of the file ${path} cannot be read (${String(code)})`)
+    throw new CredentialError(`the secret of the file ${path} cannot be read (${inputReason(error)})`)
   }
 }
 

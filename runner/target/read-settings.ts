@@ -1,6 +1,9 @@
 /** What all layers of settings come to. */
-import { readFileSync } from 'node:fs'
-import { supportNames } from '../../interface/operations.js'
+
+import { operationNames, supportNames } from '../../interface/operations.js'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInputSync } from '../../lib/files/read-input.js'
+import { registerSecret } from '../../lib/redaction/secrets.js'
 import { permissionNames } from '../../record/effects.js'
 import type { Impact } from '../../record/resolved-row.js'
 import { FindingList } from '../load/finding-list.js'
@@ -22,7 +25,7 @@ import { CredentialError, type CredentialSource } from './credentials/credential
 import type { Permissions } from './permissions.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
-import { mergeLayers, type SettingsLayer } from './settings-layer.js'
+import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
 import { type Authorization, firstAdministrator, readUrl, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
@@ -37,6 +40,8 @@ export interface Settings {
   access: TargetAccess
   /** How the run goes; what is not there was not said. */
   run: RunSettings
+  /** Further configurations of the participant, which are run as well. */
+  configurations?: readonly Settings[]
 }
 
 /** Somebody who is there already; the user is told by the token unless said. */
@@ -89,6 +94,7 @@ export interface RunSettings {
  * and fresh, `now` is the time to hold them against.
  */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
+  const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)
   const texts = layers.flatMap(({ file, text }): [string, string][] => (file && text ? [[file, text]] : []))
   const findings = new FindingList(new Map(texts))
@@ -114,6 +120,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     connection,
     access: readAccess(root, layers, now, findings),
     run: { ...readRun(root), ...(wait !== undefined && { wait }) },
+    ...(configurations.length > 0 && { configurations }),
   }
   if (settings.authorization.kind === 'none' && isGiven) {
     const node = member(root, 'authorization') ?? root
@@ -171,14 +178,18 @@ function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): 
   const key = at('client-key', (node) => fileAt(node))
   const proxy = at('proxy', (node) => readProxy(textOf(node), 'proxy'))
   const passphrase = optionalText(root, 'client-key-passphrase')
-  if ((certificate === undefined) !== (key === undefined))
-    at(certificate === undefined ? 'client-key' : 'client-certificate', () => {
+  const [isCertified, hasKey] = ['client-certificate', 'client-key'].map((name) => member(root, name) !== undefined)
+  if (isCertified !== hasKey)
+    at(hasKey ? 'client-key' : 'client-certificate', () => {
       throw new TargetSettingError('client-certificate and client-key are only of use together')
     })
   const headers = entriesOf(member(root, 'headers')).map(({ name, value }) => [name, textOf(value)] as const)
   at('headers', () => {
     for (const [name, value] of headers) expectHeader(name, value)
   })
+  for (const [name, value] of headers) registerSecret(value, `header ${name}`)
+  if (key !== undefined) registerSecret(key.replace(/-----[^-]+-----|\s/g, ''), 'client key')
+  if (passphrase !== undefined) registerSecret(passphrase, 'passphrase of the client key')
   return {
     ...plainConnection,
     headers,
@@ -194,10 +205,9 @@ function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): 
 function fileAt(node: Located): string {
   const path = pathAt(textOf(node), node)
   try {
-    return readFileSync(path, 'utf8')
+    return readInputSync(path, 'a file of certificates').toString('utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new TargetSettingError(`${path} cannot be read (${String(code)})`)
+    throw new TargetSettingError(`${path} cannot be read (${inputReason(error)})`)
   }
 }
 
@@ -212,7 +222,10 @@ function expectHeader(name: string, value: string): void {
 
 function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, findings: FindingList): TargetAccess {
   const names = new Set(itemsOf(member(root, 'unreachable')).map(textOf))
-  const unreachable = new Set(supportNames.filter((name) => names.has('all') || names.has(name)))
+  const unreachable = new Set([
+    ...supportNames.filter((name) => names.has('all') || names.has(name)),
+    ...operationNames.filter((name) => names.has(name)),
+  ])
   const presigned = member(root, 'presigned')
   if (presigned && !unreachable.has('prepare')) {
     const message = 'presigned transactions are given although the target prepares them itself'

@@ -1,9 +1,10 @@
 /** Where settings come from: a file, the environment, the command line. Each says some of them, in the same form. */
-import { readFile } from 'node:fs/promises'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInputText } from '../../lib/files/read-input.js'
 import { checkShape } from '../load/check-shape.js'
 import { FindingList } from '../load/finding-list.js'
 import type { Finding } from '../load/findings.js'
-import { type Entry, entriesOf, type Located } from '../load/located.js'
+import { type Entry, entriesOf, itemsOf, type Located, member } from '../load/located.js'
 import { parseYaml } from '../load/parse-yaml.js'
 import { loadSchemas } from '../load/schemas.js'
 import { shownPath } from '../load/suite-files.js'
@@ -21,21 +22,32 @@ export interface SettingsLayer {
 
 /**
  * Reads a target file (YAML, or JSON), `${NAME}` filled from the environment. Throws `TargetFileError` with everything that is
- * wrong with its form, each at its line and column.
+ * wrong with its form, each at its line and column. With `section`, only that member is read and checked; it may be absent.
  */
-export async function readTargetFile(path: string, environment: NodeJS.ProcessEnv): Promise<SettingsLayer> {
+export async function readTargetFile(
+  path: string,
+  environment: NodeJS.ProcessEnv,
+  section?: string,
+): Promise<SettingsLayer> {
   const shown = shownPath(path)
   const text = await textAt(path, shown)
   // Findings show the line that they are about.
   const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
   const filled = new Set<string>()
-  const parsed = mapIn(parseYaml(shown, text, findings), findings)
+  const whole = mapIn(parseYaml(shown, text, findings), findings)
+  const parsed = whole && section !== undefined ? onlyMember(whole, section) : whole
   const root = parsed && withTypes(expandEnvironment(parsed, environment, findings, filled))
-  const file = { name: shown, shown, kind: 'target' as const, text }
-  if (root) checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+  const file = { name: shown, kind: 'target' as const, text }
+  if (root && (section === undefined || member(root, section)))
+    checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
   throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+}
+
+const onlyMember = (root: Located, name: string): Located => {
+  const entries = entriesOf(root).filter((entry) => entry.name === name)
+  return { ...root, content: new Map(entries.map((entry) => [name, entry])) }
 }
 
 /** Layers as one, of which the first ones count more; callers, parties and headers are put together one by one. */
@@ -59,11 +71,39 @@ function mergeMaps(strong: Located, weak: Located, deep: number): Located {
   return { ...strong, content: entries }
 }
 
+/**
+ * The layers of each further configuration. An entry that names another target is a participant of its own: credentials, parties
+ * and everything else that is said of the first one are not for it.
+ */
+export function configurationLayers(layers: readonly SettingsLayer[]): SettingsLayer[][] {
+  const owner = layers.find(({ root }) => member(root, 'configurations'))
+  const items = owner ? itemsOf(member(owner.root, 'configurations')) : []
+  return items.map((root) => {
+    const below = member(root, 'target') ? layers.map(withoutParticipant) : layers
+    return [{ ...owner, root }, ...below.map(withoutConfigurations)]
+  })
+}
+
+const ofParticipant: ReadonlySet<string> = new Set([
+  ...['target', 'authorization', 'administrator', 'callers', 'parties', 'protocol-version', 'synchronizer', 'claims'],
+  ...['unreachable', 'presigned', 'headers', 'client-certificate', 'client-key', 'client-key-passphrase', 'insecure'],
+])
+
+const withoutParticipant = (layer: SettingsLayer): SettingsLayer => without(layer, (name) => ofParticipant.has(name))
+
+const withoutConfigurations = (layer: SettingsLayer): SettingsLayer =>
+  without(layer, (name) => name === 'configurations')
+
+function without(layer: SettingsLayer, isLeftOut: (name: string) => boolean): SettingsLayer {
+  const entries = entriesOf(layer.root).filter(({ name }) => !isLeftOut(name))
+  return { ...layer, root: { ...layer.root, content: new Map(entries.map((entry) => [entry.name, entry])) } }
+}
+
 async function textAt(path: string, shown: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readInputText(path, 'a configuration file')
   } catch (error) {
-    const message = `the target file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const message = `the target file cannot be read: ${inputReason(error)}`
     throw new TargetFileError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
   }
 }
@@ -97,6 +137,10 @@ const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient', 's
 function withTypes(root: Located): Located {
   const entries = entriesOf(root).map((entry): [string, Entry] => {
     const { content } = entry.value
+    if (entry.name === 'configurations' && Array.isArray(content)) {
+      const items = content.map((item) => (item.content instanceof Map ? withTypes(item) : item))
+      return [entry.name, { ...entry, value: { ...entry.value, content: items } }]
+    }
     const isNumber = numbers.has(entry.name) && typeof content === 'string' && /^\d{1,9}$/.test(content)
     const isSwitch = switches.has(entry.name) && (content === 'true' || content === 'false')
     const typed = isNumber ? Number(content) : isSwitch ? content === 'true' : content
@@ -114,7 +158,12 @@ const secretive: ReadonlySet<string> = new Set([
 ])
 
 const secretsIn = (root: Located): string[] =>
-  entriesOf(root).flatMap(({ name, value }) => (secretive.has(name) ? textsIn(value) : []))
+  entriesOf(root).flatMap(({ name, value }) => (secretive.has(name) ? textsIn(value) : secretsOfItems(name, value)))
+
+const secretsOfItems = (name: string, { content }: Located): string[] =>
+  name === 'configurations' && Array.isArray(content)
+    ? content.flatMap((item) => (item.content instanceof Map ? secretsIn(item) : []))
+    : []
 
 function textsIn({ content }: Located): string[] {
   if (Array.isArray(content)) return content.flatMap(textsIn)
@@ -124,6 +173,6 @@ function textsIn({ content }: Located): string[] {
 
 /** Findings quote what they are about. */
 const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
-  findings.map((finding) => ({ ...finding, message: secrets.reduce(without, finding.message) }))
+  findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
 
-const without = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')
+const withoutText = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')

@@ -1,5 +1,5 @@
 /** What is said of a target beside where it is: what it cannot do, what is there already, and what others have signed for it. */
-import type { SupportName } from '../../interface/operations.js'
+import type { OperationName, SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
 import type { Claims } from './claims.js'
 
@@ -11,8 +11,8 @@ export interface TargetAccess {
   authorizes?: boolean
   /** The synchronizer as prepared transactions name it. */
   synchronizerId?: string
-  /** Support operations that are not called. */
-  unreachable: ReadonlySet<SupportName>
+  /** Operations that are not called. */
+  unreachable: ReadonlySet<SupportName | OperationName>
   /** Parties that are there already, by the fixtures that they stand for. */
   parties: ReadonlyMap<string, string>
   presigned: readonly PresignedParty[]

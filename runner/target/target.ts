@@ -1,4 +1,5 @@
 /** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
+import { registerUrl } from '../../lib/redaction/secrets.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'
 import type { MintingKey } from './credentials/minting-key.js'
@@ -76,6 +77,7 @@ export class TargetSettingError extends Error {
 
 /** A base URL without a slash at its end. Throws `TargetSettingError`. */
 export function readUrl(url: string): string {
+  registerUrl(url, 'the URL of the target')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const shown = url.replace(/[^/]*@/, '…@')
     throw new TargetSettingError(`target: ${shown} is no http or https URL, such as http://127.0.0.1:7575`)
@@ -85,7 +87,9 @@ export function readUrl(url: string): string {
     throw new TargetSettingError('target: a URL with a user or a password is not supported; use authorization')
   }
   if (search !== '' || hash !== '') {
-    throw new TargetSettingError(`target: ${url} must end with its path; the operations are below it`)
+    throw new TargetSettingError(
+      `target: ${url.replace(/[?#].*$/s, '?…')} must end with its path; the operations are below it`,
+    )
   }
   return url.replace(/\/+$/, '')
 }

@@ -1,11 +1,11 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
 import { createHash } from 'node:crypto'
+import { same } from '../../interface/canonical.js'
 import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
 import { alter } from '../sign/alter.js'
 import { damage } from '../sign/damage.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
-import { same } from './canonical.js'
 import type { KeyedGeneration } from './keyed-generation.js'
 import { valueAt } from './pointer.js'
 
@@ -53,6 +53,8 @@ export const generators: Readonly<Record<string, Generator>> = {
   ),
   /** `{ $number: "9223372036854775807" }`: a number just as it is written here: `3.0`, `1e400`, or more digits than YAML could hold. */
   $number: ofText((text) => (isNumberText(text) ? new JsonNumber(text) : undefined)),
+  /** `{ $sum: ["${limit}", 1] }`: integers, each within 53 bits, added. */
+  $sum: (numbers) => (Array.isArray(numbers) && numbers.every(Number.isSafeInteger) ? sum(numbers) : undefined),
   /** `{ $after: "2030-01-01T00:00:00Z", seconds: 3 }`: a timestamp that much later. */
   $after: ofText((time, { seconds }) => (typeof seconds === 'number' ? later(time, seconds) : undefined)),
   /** `{ $flip-digit: 00ab… }`: the hexadecimal text with one digit changed, so that it stays well formed; `at: end` the last one, where another text comes first. */
@@ -145,6 +147,12 @@ function numbered(item: JsonValue, times: number, asObject: boolean): JsonValue 
   )
   if (asObject) return Object.fromEntries(items.map(([name, value]) => [String(name), value ?? null]))
   return Array.isArray(item) ? items : items.flat()
+}
+
+/** Undefined: the sum is no integer within 53 bits. */
+function sum(numbers: readonly JsonValue[]): number | undefined {
+  const total = numbers.reduce<number>((all, number) => all + Number(number), 0)
+  return Number.isSafeInteger(total) ? total : undefined
 }
 
 const isLength = (value: JsonValue | undefined, each = 1): value is number =>

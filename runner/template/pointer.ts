@@ -1,28 +1,8 @@
-/** JSON pointers (RFC 6901): reading, setting and removing. */
+/** JSON pointers (RFC 6901): setting and removing what they lead to. */
 import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import { isIndex, pointerParts } from '../../interface/pointer.js'
 
-/** The names and indices of a pointer, unescaped. */
-export function pointerParts(pointer: string): string[] {
-  if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** As RFC 6901 has it: `01` and `1e0` are no indices. */
-const index = /^(?:0|[1-9]\d*)$/
-
-/** The value at the pointer; undefined when there is none. Inherited members are none. */
-export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
-  let node = value
-  for (const part of pointerParts(pointer)) {
-    if (Array.isArray(node)) node = index.test(part) ? node[Number(part)] : undefined
-    else if (isJsonObject(node) && Object.hasOwn(node, part)) node = node[part]
-    else return undefined
-  }
-  return node
-}
+export { pointerParts, valueAt } from '../../interface/pointer.js'
 
 /** A pointer that leads nowhere in the value that is to be edited. */
 export class PointerError extends Error {
@@ -69,7 +49,7 @@ function change(
 
 /** `-` is the index behind the last item. */
 const indexIn = (items: readonly JsonValue[], part: string): number =>
-  part === '-' ? items.length : index.test(part) ? Number(part) : Number.NaN
+  part === '-' ? items.length : isIndex(part) ? Number(part) : Number.NaN
 
 function changeItem(
   items: JsonValue[],

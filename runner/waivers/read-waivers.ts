@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInputText } from '../../lib/files/read-input.js'
 import type { RecordedWaiver } from '../../record/record.js'
 import { matchesId } from '../../record/waivers.js'
 import { checkShape } from '../load/check-shape.js'
@@ -32,7 +33,7 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   const text = await textOf(path, shown)
   const findings = new FindingList(new Map([[shown, text]]))
   const root = parseYaml(shown, text, findings)
-  const file = { name: shown, shown, kind: 'waivers' as const, text }
+  const file = { name: shown, kind: 'waivers' as const, text }
   if (root) checkShape({ file, kind: 'waivers', root }, await loadSchemas(), findings)
   const shaped = findings.sorted()
   if (!root || shaped.length > 0) throw new WaiversError(shaped)
@@ -74,9 +75,9 @@ function readWaiver(node: Located, findings: FindingList): Waiver {
 
 async function textOf(path: string, shown: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readInputText(path, 'a configuration file')
   } catch (error) {
-    const message = `the waivers cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const message = `the waivers cannot be read: ${inputReason(error)}`
     throw new WaiversError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
   }
 }

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import type { ConnectionSettings } from './connection-settings.js'
 import { proxyFor } from './proxy-for.js'
+import { isCutShort, readBeforeFailing } from './read-before-failing.js'
 
 /** The proxy does not let us through. */
 export class ProxyRefused extends Error {
@@ -23,6 +24,8 @@ export interface Connection {
   destroy(error: Error): Promise<void>
   /** What it goes over now, or went over at last; undefined where it has none yet, and where a proxy is between. */
   socket?(): Socket | undefined
+  /** Whether a part of the last request could not be written: the other side has not received all of it. */
+  isCutShort(): boolean
 }
 
 /** Throws `ProxySettingError`. */
@@ -38,7 +41,7 @@ export function openSocket(url: URL, settings: ConnectionSettings): Promise<Sock
   const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
   return new Promise((resolve, reject) => {
     buildConnector(tlsOf(settings))({ ...target, servername: hostname }, (error, socket) =>
-      error ? reject(error) : resolve(socket),
+      error ? reject(error) : resolve(readBeforeFailing(socket)),
     )
   })
 }
@@ -46,30 +49,37 @@ export function openSocket(url: URL, settings: ConnectionSettings): Promise<Sock
 const patient = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 function direct(url: URL, settings: ConnectionSettings): Connection {
-  const open = buildConnector(tlsOf(settings))
+  const { connect, socket, isCutShort } = watched(buildConnector(tlsOf(settings)))
+  const client = new Client(url.origin, { connect, ...patient })
+  return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket, isCutShort }
+}
+
+/** A connector that shows the socket it opened last, which reads what the other side sent before a write fails. */
+function watched(open: buildConnector.connector) {
   let present: Socket | undefined
   const connect: buildConnector.connector = (options, callback) =>
     open(options, (...opened) => {
-      present = opened[1] ?? undefined
+      present = opened[1] ? readBeforeFailing(opened[1]) : undefined
       callback(...opened)
     })
-  const client = new Client(url.origin, { connect, ...patient })
-  return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket: () => present }
+  return { connect, socket: () => present, isCutShort: () => present !== undefined && isCutShort(present) }
 }
 
 function forwarded(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
-  const client = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
+  const { connect, isCutShort } = watched(buildConnector(trustOf(settings)))
+  const client = new Client(proxy.origin, { connect, ...patient })
   const headers: [string, string][] = [['host', url.host], ...credentialsOf(proxy)]
-  return { client, prefix: url.origin, headers, destroy: (error) => client.destroy(error) }
+  return { client, prefix: url.origin, headers, destroy: (error) => client.destroy(error), isCutShort }
 }
 
 function tunnelled(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
   const way = tunnel(url, proxy, settings)
-  const client = new Client(url.origin, { ...patient, connect: way.connect })
+  const { connect, isCutShort } = watched(way.connect)
+  const client = new Client(url.origin, { ...patient, connect })
   const destroy = async (error: Error): Promise<void> => {
     await Promise.all([client.destroy(error), way.destroy(error)])
   }
-  return { client, prefix: '', headers: [], destroy }
+  return { client, prefix: '', headers: [], destroy, isCutShort }
 }
 
 /** How a secure connection comes about, through whatever lies between. */

@@ -1,4 +1,5 @@
 import type { ConnectionSettings } from './connection-settings.js'
+import { interimLimit } from './interim-answers.js'
 import { openConnection } from './open-connection.js'
 
 /** Milliseconds; a token server that takes longer is of no use to a run. */
@@ -27,6 +28,7 @@ export async function postForm(
         ['accept', 'application/json'],
       ].flat(),
       body: form.toString(),
+      onInfo: interimLimit(),
     })
     const chunks: Buffer[] = []
     let length = 0

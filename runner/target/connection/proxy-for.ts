@@ -1,3 +1,4 @@
+import { registerUrl } from '../../../lib/redaction/secrets.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
 /** A variable for a proxy holds something else. No part of it is in the message: it may hold a password. */
@@ -21,9 +22,22 @@ export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): 
 /** Throws `ProxySettingError`. */
 export function readProxy(text: string, setting: string): URL {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url)
+  registerUrl(url, 'the proxy')
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return withCredentials(new URL(url), setting)
   throw new ProxySettingError(
     `${setting}: expected the http or https URL of a proxy, such as http://proxy.example:3128`,
+  )
+}
+
+/** User and password are sent decoded, and by HTTP have no control characters. Throws `ProxySettingError`. */
+function withCredentials(url: URL, setting: string): URL {
+  try {
+    if (!/\p{Cc}/u.test(decodeURIComponent(url.username + url.password))) return url
+  } catch {
+    // A broken escape.
+  }
+  throw new ProxySettingError(
+    `${setting}: the user or the password of the proxy has a broken %-escape or a control character; write a % as %25`,
   )
 }
 

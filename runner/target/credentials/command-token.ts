@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
+import { type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 import { type Clock, HeldToken, lifeOf } from './held-token.js'
 
 /** Milliseconds that a command may take. */
@@ -11,19 +11,25 @@ const longest = 30_000
  */
 export function commandToken(command: string | readonly string[], folder: string, clock: Clock): CredentialSource {
   const [program = '', ...words] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-  const origin = `token by the command ${typeof command === 'string' ? (command.split(' ')[0] ?? '') : program}`
+  const name = typeof command === 'string' ? (command.split(' ')[0] ?? '') : program
+  const source = { origin: 'token by a command', place: `token by the command ${name}` }
   const held = new HeldToken(async () => {
-    const token = tokenIn(await output(program, words, folder, origin), origin)
+    const token = tokenIn(await output(program, words, folder, source), source)
     return { token, seconds: lifeOf(token, clock.wall()) }
   }, clock)
-  return { origin, token: () => held.current() }
+  return { ...source, token: () => held.current() }
 }
 
-const output = (program: string, words: readonly string[], cwd: string, origin: string): Promise<string> =>
+const output = (
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  source: Omit<CredentialSource, 'token'>,
+): Promise<string> =>
   new Promise((resolve, reject) => {
     execFile(program, words, { cwd, timeout: longest, maxBuffer: 1024 * 1024 }, (error, stdout) => {
       if (!error) return resolve(stdout)
       const how = error.killed ? `it took more than ${longest / 1000} s` : `it ended with ${error.code ?? error.signal}`
-      reject(new CredentialError(`${origin}: ${how}`))
+      reject(credentialProblem(source, how))
     })
   })

@@ -1,25 +1,34 @@
-import { readFile, stat } from 'node:fs/promises'
-import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
+import { stat } from 'node:fs/promises'
+import { descriptorOf } from '../../../lib/files/descriptor.js'
+import { inputReason } from '../../../lib/files/input-error.js'
+import { readInputText } from '../../../lib/files/read-input.js'
+import { CredentialError, type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 
 /** The token of a file, which somebody else renews: it is read again when the file has changed. */
 export function fileToken(path: string): CredentialSource {
-  const origin = `token of the file ${path}`
+  const source = { origin: 'token of a file', place: `token of the file ${path}` }
   let read: { version: string; token: string } | undefined
   return {
-    origin,
+    ...source,
     token: async () => {
       try {
-        const { mtimeMs, size, ino } = await stat(path)
-        const version = `${mtimeMs} ${size} ${ino}`
-        if (read?.version !== version) read = { version, token: tokenIn(await readFile(path, 'utf8'), origin) }
+        const version = await versionOf(path)
+        if (read?.version !== version) {
+          const text = await readInputText(path, 'a key, token or secret')
+          read = { version, token: tokenIn(text, source) }
+        }
         return read.token
       } catch (error) {
         if (error instanceof CredentialError) throw error
-        throw new CredentialError(`${origin}: it cannot be read (${codeOf(error)})`)
+        throw credentialProblem(source, `it cannot be read (${inputReason(error)})`)
       }
     },
   }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)
+/** A pipe gives its content once. */
+async function versionOf(path: string): Promise<string> {
+  if (descriptorOf(path) !== undefined) return path
+  const { mtimeMs, size, ino } = await stat(path)
+  return `${mtimeMs} ${size} ${ino}`
+}

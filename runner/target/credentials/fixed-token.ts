@@ -3,7 +3,7 @@ import { type Clock, claimsIn } from './held-token.js'
 
 /** A token that stands somewhere and stays what it is: nobody renews it. Throws `CredentialError` for what is no token. */
 export function fixedToken(text: string, origin: string, clock: Clock): CredentialSource {
-  const token = tokenIn(text, origin)
+  const token = tokenIn(text, { origin })
   const { exp } = claimsIn(token) ?? {}
   // From here on by the clock that cannot be set back.
   const endsAt = exp === undefined ? undefined : clock.elapsed() + exp * 1000 - clock.wall()

@@ -1,8 +1,10 @@
 /** A key by which the run makes tokens for whomever it likes; with it, and only with it, invalid ones can be made too. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
+import { inputReason } from '../../../lib/files/input-error.js'
+import { readInputSync } from '../../../lib/files/read-input.js'
+import { registerSecret } from '../../../lib/redaction/secrets.js'
 import { CredentialError } from './credential-source.js'
 
 export const keyKinds = ['hs256', 'rs256', 'es256', 'es512'] as const
@@ -35,6 +37,7 @@ export interface MintingKey {
 
 /** HS256 with that text as its secret. */
 export function secretKey(secret: string, form: TokenForm = usualForm): MintingKey {
+  registerSecret(secret, 'signing secret')
   const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
     signed(payload, new TextEncoder().encode(text), alg, form)
   return {
@@ -56,11 +59,13 @@ export function privateKey(kind: Exclude<KeyKind, 'hs256'>, path: string, form: 
   const key = keyIn(pem, path)
   if (!fits(kind, key)) throw new CredentialError(`${kind} needs ${needs[kind]}; ${path} holds none`)
   const algorithm = kind.toUpperCase()
+  const secret = pem.replace(/-----[^-]+-----|\s/g, '')
+  registerSecret(secret, 'signing key')
   let foreign: KeyObject | undefined
   return {
     kind,
     form,
-    secret: pem.replace(/-----[^-]+-----|\s/g, ''),
+    secret,
     sign: (payload) => signed(payload, key, algorithm, form),
     signFalsely: (payload) => {
       foreign ??= anotherKey(kind)
@@ -84,10 +89,9 @@ const needs = {
 
 function readPem(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readInputSync(path, 'a key, token or secret').toString('utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new CredentialError(`the key file ${path} cannot be read (${String(code)})`)
+    throw new CredentialError(`the key file ${path} cannot be read (${inputReason(error)})`)
   }
 }
 

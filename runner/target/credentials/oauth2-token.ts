@@ -19,7 +19,7 @@ export function oauth2Token(client: ClientCredentials, connection: ConnectionSet
   const origin = `OAuth2 token of the client ${client.clientId}`
   const held = new HeldToken(async () => {
     const answer = await ask(client, connection, origin)
-    const token = tokenIn(String(answer['access_token'] ?? ''), origin)
+    const token = tokenIn(String(answer['access_token'] ?? ''), { origin })
     const told = answer['expires_in']
     return { token, seconds: typeof told === 'number' ? told : lifeOf(token, clock.wall()) }
   }, clock)

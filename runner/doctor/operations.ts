@@ -1,0 +1,17 @@
+/** Which operations under test the target has. */
+import { operationNames } from '../../interface/operations.js'
+import type { Absent } from '../provision/presence.js'
+import { type Finding, good, warning } from './finding.js'
+
+export function operationFindings(absent: Absent): Finding[] {
+  const operations = operationNames.filter((name) => !absent.has(name))
+  const found =
+    operations.length === 0
+      ? []
+      : [good('operations', 'operations', `the target has ${operations.join(', ')}`, { facts: { operations } })]
+  const advice = 'all rows that need it will be blocked, and the run incomplete'
+  const missing = [...absent].map(([operation, cause]) =>
+    warning('operations', 'operation-absent', cause, { advice, facts: { operation } }),
+  )
+  return [...found, ...missing]
+}
