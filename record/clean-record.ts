@@ -18,7 +18,7 @@ import type {
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, variables, made } = header
+  const { target, support, controls, variables, made } = header
   return {
     ...header,
     target: {
@@ -29,6 +29,9 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
     // Their names are the target's own.
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
+    ...(controls && {
+      controls: controls.map((one) => ({ ...one, evidence: cleanEvidence(one.evidence, redaction) })),
+    }),
     ...withVariables(variables, redaction),
   }
 }
@@ -66,7 +69,7 @@ const isAltered = (clean: RecordedBody | undefined, came: RecordedBody | undefin
 
 /** The evidence as it is recorded; of a long request the beginning. */
 function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
-  const { request, response, problem } = evidence
+  const { request, response, problem, earlier } = evidence
   return {
     ...evidence,
     request: {
@@ -83,6 +86,7 @@ function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
       },
     }),
     ...(problem && { problem: { ...problem, message: redaction.clean(problem.message) } }),
+    ...(earlier && { earlier: { ...earlier, message: redaction.clean(earlier.message) } }),
   }
 }
 

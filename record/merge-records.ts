@@ -54,6 +54,8 @@ const partOf = ({ selection }: RunHeader): number => selection?.shard?.index ?? 
 function expectWhole({ header, footer, defects }: RunRecord): void {
   const why = footer?.ended?.sentence ?? defects[0]
   if (why !== undefined) throw new MergeError(`the run ${header.run} is not whole: ${why}`)
+  if (header.configurations)
+    throw new MergeError(`the run ${header.run} has several configurations; merge the parts of one configuration`)
   if (header.judgedAgain)
     throw new MergeError(`the run ${header.run} was judged again by another profile; merge the runs as they were`)
 }
@@ -118,6 +120,7 @@ function mergedHeader(
   const common: RunHeader = { ...first }
   for (const name of ofEachRun) delete common[name]
   const made = headers.flatMap((header) => header.made ?? [])
+  const controls = headers.flatMap((header) => header.controls ?? [])
   return {
     ...common,
     run: headers.map(({ run }) => run).join('+'),
@@ -126,6 +129,7 @@ function mergedHeader(
     planned,
     variables,
     ...(made.length > 0 && { made: madeByAll(made) }),
+    ...(controls.length > 0 && { controls }),
     support: [
       ...new Map(
         headers.flatMap(({ support = [] }) => support).map((check) => [`${check.what} ${check.met}`, check]),
@@ -157,7 +161,7 @@ function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 's
   return told.length === 0 ? {} : { only: told.join(' | ') }
 }
 
-const madeByAll = (made: readonly Made[]): Made => {
+export const madeByAll = (made: readonly Made[]): Made => {
   const each = (of: (one: Made) => string[]): string[] => [...new Set(made.flatMap(of))]
   return {
     parties: each(({ parties }) => parties),
@@ -186,7 +190,7 @@ function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refus
   return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
 }
 
-function mergedSummary(records: readonly RunRecord[]): RunSummary {
+export function mergedSummary(records: readonly RunRecord[]): RunSummary {
   const footers = records.flatMap(({ footer }) => footer ?? [])
   const endedAt =
     footers

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access } from 'node:fs/promises'
+import { InputError } from '../lib/files/input-error.js'
 import { parseRecord } from './parse-record.js'
 import type { RunRecord } from './record.js'
 import { isFooter, isHeader, isPlan, isRow } from './record-checks.js'
@@ -15,15 +15,14 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * Reads the run record in a file, whole or not; `parseRecord` tells what becomes of one that is not.
- * Rejects with RecordError: `unreadable` (no such file), `no-header`, `unknown-format`.
+ * Rejects with RecordError: `unreadable` (no such file, or not a regular one), `no-header`, `unknown-format`.
  */
 export async function readRecord(path: string): Promise<RunRecord> {
   try {
-    await access(path)
     return await parseRecord(path, streamLines(path), { isHeader, isPlan, isRow, isFooter, sha256 })
   } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    const message = `the run record cannot be read (${cause.message}). Give the path of the .ndjson file that a run left behind.`
+    if (!(cause instanceof InputError)) throw cause
+    const message = `the run record cannot be read (${cause.reason}). Give the path of the .ndjson file that a run left behind.`
     throw new RecordError('unreadable', path, message, { cause })
   }
 }

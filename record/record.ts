@@ -21,6 +21,8 @@ export interface RecordedRule {
   passages?: string[]
   /** The profile of which it is a fact; such a rule is no sentence of the text. */
   factOf?: string
+  /** The operations that it is about; absent where it is about all of them. */
+  operations?: string[]
   /** Why no row can show it from outside. */
   untestable?: string
 }
@@ -71,6 +73,14 @@ export interface RecordedCheck {
   met: boolean
   /** What is the case instead. */
   found?: string
+}
+
+/** How an operation answered a valid request before rows were sent: rows in which it may refuse were sent only if it accepted. */
+export interface RecordedControl {
+  /** As rows name it. */
+  fixture: string
+  /** `step` is the index in the fixture. */
+  evidence: Evidence
 }
 
 /** What a profile is, and how it takes situations and divergences. */
@@ -140,12 +150,16 @@ export interface RunHeader {
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */
   support?: RecordedCheck[]
+  /** One for each operation with rows that need it; absent in records of a time before there were any. */
+  controls?: RecordedControl[]
   seed: string
+  /** The text of a verifier from which the seed follows. */
+  challenge?: string
   /** How often each row was sent, where that was more than once. */
   repeat?: number
   concurrency: number
-  /** Milliseconds. */
-  timeLimits?: { exchange: number }
+  /** Milliseconds; `lateLook`: from the end of a row until the ledger was read for its late effects. */
+  timeLimits?: { exchange: number; lateLook?: number }
   /** Absent in records of a time before it was told. */
   callers?: RecordedCaller[]
   /** Absent where no row wanted any. */
@@ -162,6 +176,8 @@ export interface RunHeader {
   resumes?: string[]
   /** The runs that this one was put together of; rows of each are judged by what that had at hand. */
   merged?: { run: string; seed: string; shard?: { index: number; of: number } }[]
+  /** The runs that a reader combined into this record, the first one first; no file has them. */
+  configurations?: RecordedConfiguration[]
   /** Failures that were known and put up with. */
   waivers?: RecordedWaiver[]
   /** What is to be put right about them is told, and no more. */
@@ -184,8 +200,26 @@ export interface RunHeader {
   redacted?: true
 }
 
+/** How a participant was set up in one of several runs that count together. */
+export interface RecordedConfiguration {
+  run: string
+  seed: string
+  url: string
+  version?: string
+  protocolVersion?: number
+  authorization: string
+  synchronizers: 'one' | 'several'
+  capabilities: RunHeader['capabilities']
+  /** Rows that were judged there. */
+  judged: number
+  /** Of the footer of its record. */
+  digest: string
+}
+
 /** What selected the rows of a run. */
 export interface RecordedSelection {
+  /** All rows of these operations: the scope of the run. */
+  operations?: string[]
   only?: string[]
   not?: string[]
   impact?: Impact[]
@@ -193,6 +227,8 @@ export interface RecordedSelection {
   failedOf?: string
   /** The part of the run, from 1. */
   shard?: { index: number; of: number }
+  /** Rows that judge these rules, which no configuration before had examined. */
+  rules?: string[]
 }
 
 /** A failure that is known and put up with, and what it covers: rows, rules or divergences by a pattern. */
@@ -246,7 +282,14 @@ export interface Evidence {
   generated?: string[]
   response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
   /** Why there is no (complete) response. */
-  problem?: { code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'; message: string }
+  problem?: {
+    code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'
+    message: string
+    /** The connection ended while the request was being sent: the target never received all of it. */
+    partlySent?: true
+  }
+  /** An attempt before this one, whose connection ended while the request was being sent, and without an answer. */
+  earlier?: { message: string; startedAt: string; milliseconds: number }
   startedAt: string
   milliseconds: number
 }
@@ -300,6 +343,8 @@ export interface RowLine {
 /** A row line with the row that it is about. */
 export interface RunRow extends RowLine {
   resolved: ResolvedRow
+  /** Which of the configurations of the header it ran in, from 1; absent where there is one. */
+  configuration?: number
 }
 
 /** Why a run ended before its plan did. */

@@ -42,6 +42,8 @@ export interface ResolvedRow {
   alone: boolean
   /** Fixtures whose variables it uses, directly or through other fixtures; those that others need come behind them. */
   fixtures: string[]
+  /** The fixture that shows that the operation under test accepts a valid request: without it a refusal proves nothing. */
+  control?: string
   /** Variables that it sets before its first step, each of which may speak of those before it. */
   values: Record<string, Data>
   /** In the order of sending. Exactly one has the role `act`. */
@@ -219,10 +221,12 @@ export const matcherNames = [
   'superset-of',
   'intersects',
   'each',
+  'every',
   'some',
   'includes',
   'at',
   'length',
+  'keys',
   'greater-than',
   'at-least',
   'mentions',

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.js'
 /** What a row says of each rule that it judges. */
 export type RuleVerdicts = [rule: string, verdict: Verdict][]
 
-type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
+export type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
 
 /** Of a row with one of these verdicts nothing was judged, or nothing that counts. */
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
@@ -18,8 +18,8 @@ const known = new WeakMap<JudgedRow, RuleVerdicts>()
 
 /**
  * What the row says of its rules, each by the judgements of its own expectations: an unmet one fails the rules that it
- * judges and no others. Rules whose step was not sent are not there. A row in which nothing was judged has its own verdict
- * for every rule that it would have judged.
+ * judges and no others. Rules whose step was not sent are not there. A rule of which no judgement could have failed is not
+ * applicable. A row in which nothing was judged has its own verdict for every rule that it would have judged.
  */
 export function rulesOf(row: JudgedRow): RuleVerdicts {
   const found = known.get(row) ?? verdictsOf(row)
@@ -32,13 +32,21 @@ function verdictsOf(row: JudgedRow): RuleVerdicts {
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
   const telling = tellingJudgements(row)
   const rules = [...new Set(telling.flatMap((judgement) => judgement.rules))]
-  const unmet = telling.filter(({ met }) => !met)
-  const found = rules.map((rule): RuleVerdicts[number] => [
-    rule,
-    worstOf(unmet.filter((one) => one.rules.includes(rule)).map((one) => weightOf(one, verdict))),
-  ])
+  const found = rules.map((rule): RuleVerdicts[number] => {
+    const own = telling.filter((one) => one.rules.includes(rule))
+    const unmet = own.filter(({ met }) => !met)
+    if (unmet.length === 0 && own.every((one) => isOpen(one, resolved))) return [rule, 'not-applicable']
+    return [rule, worstOf(unmet.map((one) => weightOf(one, verdict)))]
+  })
   // Where nothing explains the row's verdict, no rule of it can be called met.
   return explains(telling, verdict) ? found : rules.map((rule) => [rule, verdict])
+}
+
+/** The profile permits both to accept and to refuse: a participant that breaks the rule meets the expectation as well. */
+export function isOpen({ step, expectation }: Judgement, { steps }: ResolvedRow): boolean {
+  const found = steps[step]
+  const expected = found && expectation !== undefined ? expectationsOf(found)[expectation] : undefined
+  return expected?.kind === 'outcome' && new Set(expected.anyOf.map(({ outcome }) => outcome)).size > 1
 }
 
 /** Whether this verdict of a rule says that it was not met, or not as it is recommended or known. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { inputBytes } from '../lib/files/read-input.js'
 import type { TextLine } from './text-lines.js'
 
 /** Bytes of the longest line that is read: what is longer was written by nobody in his right mind, and fills the memory. */
 const longestLine = 64 * 1024 * 1024
 
-/** The lines of a file, one after the other, so that it is never in memory as a whole. Throws the error of the file system. */
+/** The lines of a file, one after the other, so that it is never in memory as a whole. Throws `InputError`. */
 export async function* streamLines(path: string): AsyncGenerator<TextLine> {
   const digest = createHash('sha256')
   const digestBefore = (): string => digest.copy().digest('hex')
@@ -26,8 +26,8 @@ export async function* streamLines(path: string): AsyncGenerator<TextLine> {
     const text = length > longestLine ? undefined : Buffer.concat(pieces).toString('utf8')
     return { number, text, ended, digestBefore }
   }
-  for await (const chunk of createReadStream(path)) {
-    let rest = chunk as Buffer // a stream without encoding gives buffers
+  for await (const chunk of inputBytes(path, 'a run record')) {
+    let rest = chunk
     for (let lineFeed = rest.indexOf(0x0a); lineFeed >= 0; lineFeed = rest.indexOf(0x0a)) {
       take(rest.subarray(0, lineFeed))
       yield line(true)

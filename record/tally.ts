@@ -1,17 +1,20 @@
+import { type ExaminedHeader, type ExaminedRow, examineRules, type RuleExamination } from './examination.js'
 import type { RunFooter, RunHeader, RunRow } from './record.js'
 import type { ResolvedRow } from './resolved-row.js'
-import { type RuleVerdicts, rulesOf } from './rule-verdicts.js'
-import { unexaminedRules } from './unexamined-rules.js'
 import { countVerdicts, nonConforming, type Verdict } from './verdict.js'
 
-export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & { unexamined: string[] }
+export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & {
+  unexamined: string[]
+  /** Every mandatory rule in the scope of the run. */
+  rules: RuleExamination[]
+}
 
 /** What of a row is counted; a row that is in no plan judges no rule. */
-export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements'> & {
+export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements' | 'reason'> & {
   resolved?: ResolvedRow | undefined
 }
 
-const isPlanned = (row: CountedRow): row is CountedRow & { resolved: ResolvedRow } => row.resolved !== undefined
+const isPlanned = (row: CountedRow): row is CountedRow & ExaminedRow => row.resolved !== undefined
 
 /** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
 function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
@@ -20,15 +23,15 @@ function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
 
 /** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
 export class Tally {
-  readonly #header: Pick<RunHeader, 'planned' | 'rules' | 'profile'>
+  readonly #header: ExaminedHeader & Pick<RunHeader, 'planned'>
   readonly #ids = new Set<string>()
   readonly #verdicts: Verdict[] = []
-  readonly #rules: RuleVerdicts[] = []
+  readonly #rows: ExaminedRow[] = []
   #executed = 0
   /** Ids that were counted more than once. */
   readonly duplicates = new Set<string>()
 
-  constructor(header: Pick<RunHeader, 'planned' | 'rules' | 'profile'>) {
+  constructor(header: ExaminedHeader & Pick<RunHeader, 'planned'>) {
     this.#header = header
   }
 
@@ -36,7 +39,7 @@ export class Tally {
     if (this.#ids.has(row.id)) this.duplicates.add(row.id)
     this.#ids.add(row.id)
     this.#verdicts.push(row.verdict)
-    if (isPlanned(row)) this.#rules.push(rulesOf(row))
+    if (isPlanned(row)) this.#rows.push(row)
     if (wasExecuted(row)) this.#executed += 1
   }
 
@@ -47,8 +50,9 @@ export class Tally {
     const complete = rows === this.#header.planned && this.duplicates.size === 0
     const judgedSomething = rows > counts['not-applicable']
     const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
-    const unexamined = unexaminedRules(this.#header, this.#rules).map(({ id }) => id)
-    return { executed: this.#executed, counts, complete, conforming, unexamined }
+    const rules = examineRules(this.#header, this.#rows)
+    const unexamined = rules.flatMap(({ rule, state }) => (state === 'examined' ? [] : [rule.id]))
+    return { executed: this.#executed, counts, complete, conforming, unexamined, rules }
   }
 }
 

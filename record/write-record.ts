@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeFolder } from '../lib/files/folder.js'
+import { outputReason } from '../lib/files/output-error.js'
+import { type OutputFile, openOutput } from '../lib/files/write-output.js'
+import { type Outgoing, outgoing } from '../lib/outgoing.js'
 import { linkEnd, linkText } from './chain.js'
 import { findDefects } from './find-defects.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
@@ -17,6 +20,8 @@ export interface RecordWriter {
   row(row: RowLine): Promise<void>
   /** Appends the footer that the written rows give, and closes the file. Resolves to what a reader of the file would find. */
   close(summary: RunSummary): Promise<WrittenRecord>
+  /** Closes the file of a run that ended without a footer; does nothing after `close`. Node 25 and later fail for a file that is never closed. */
+  release(): Promise<void>
 }
 
 /** What a run itself knows of its end. */
@@ -33,7 +38,7 @@ export interface WrittenRecord extends RunRecord {
 /** Lines in their order, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
-  readonly #file: FileHandle
+  readonly #file: OutputFile
   readonly #digest = createHash('sha256')
   readonly #tally: Tally
   readonly #header: RunHeader
@@ -41,13 +46,13 @@ class NdjsonRecord implements RecordWriter {
   readonly #planned: ReadonlyMap<string, ResolvedRow>
   readonly #rows: RunRow[] = []
   #link = ''
-  readonly #waiting: string[] = []
+  readonly #waiting: Outgoing[] = []
   #last: Promise<void> = Promise.resolve()
   /** The write that has not begun. */
   #next: Promise<void> | undefined
   #closed = false
 
-  constructor(path: string, file: FileHandle, header: RunHeader, plan: readonly PlanLine[]) {
+  constructor(path: string, file: OutputFile, header: RunHeader, plan: readonly PlanLine[]) {
     this.#path = path
     this.#file = file
     this.#tally = new Tally(header)
@@ -74,7 +79,8 @@ class NdjsonRecord implements RecordWriter {
     try {
       await this.#last
       const digest = this.#digest.copy().digest('hex')
-      const footer: RunFooter = { type: 'footer', ...summary, ...this.#tally.result(), digest }
+      const { rules: _, ...result } = this.#tally.result()
+      const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
       await this.append(footer)
       const [header, plan, rows] = [this.#header, [...this.#plan], this.#rows]
       const defects = findDefects(header, { plan: plan.length, rows, footer, digest })
@@ -84,16 +90,23 @@ class NdjsonRecord implements RecordWriter {
     }
   }
 
+  async release(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    // The caller that waits for the line receives the error.
+    await this.#last.catch(() => undefined)
+    await this.#file.close()
+  }
+
   /** Encoded once for the file and both hashes: a plan is tens of megabytes. */
-  #chained(text: string): Buffer[] {
-    const line = Buffer.from(text, 'utf8')
-    this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line).digest('hex')
-    return [line.subarray(0, -1), Buffer.from(`${linkEnd(this.#link)}\n`, 'utf8')]
+  #chained(line: Outgoing): string {
+    this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line, 'utf8').digest('hex')
+    return `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
   }
 
   /** Lines that could not be written spoil the record: every later one is refused with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
-    for (const line of lines) this.#waiting.push(JSON.stringify(line))
+    for (const line of lines) this.#waiting.push(outgoing(JSON.stringify(line)))
     this.#next ??= this.#last.then(() => delay(moment)).then(() => this.#write())
     this.#last = this.#next
     return this.#next
@@ -102,23 +115,21 @@ class NdjsonRecord implements RecordWriter {
   /** All lines that have come within a moment, or while others were written. */
   async #write(): Promise<void> {
     this.#next = undefined
-    const bytes = Buffer.concat(this.#waiting.splice(0).flatMap((line) => this.#chained(line)))
+    const lines = this.#waiting.splice(0).map((line) => this.#chained(line))
+    const text = lines.join('') as Outgoing // each line is, and a hash is no secret
     try {
-      await writeAll(this.#file, bytes)
+      await this.#file.append(text)
     } catch (cause) {
       throw unwritable(this.#path, 'a line could not be added', cause)
     }
-    this.#digest.update(bytes)
+    this.#digest.update(text, 'utf8')
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
-}
-
 function unwritable(path: string, what: string, cause: unknown): RecordError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new RecordError('unwritable', path, `${what} (${why}). Check free space and permissions.`, { cause })
+  return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {
+    cause,
+  })
 }
 
 /**
@@ -127,10 +138,10 @@ function unwritable(path: string, what: string, cause: unknown): RecordError {
  * Throws RecordError `unwritable` here or from a later call, and `closed` for calls after `close`.
  */
 export async function openRecord(path: string, header: RunHeader, plan: readonly PlanLine[]): Promise<RecordWriter> {
-  let file: FileHandle
+  let file: OutputFile
   try {
-    await mkdir(dirname(path), { recursive: true })
-    file = await open(path, 'w')
+    await makeFolder(dirname(path))
+    file = await openOutput(path)
   } catch (cause) {
     throw unwritable(path, 'the run record could not be created', cause)
   }

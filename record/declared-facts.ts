@@ -1,0 +1,10 @@
+/** Variables of a suite whose values no run can create or read: only a target file declares them. */
+export const declaredFacts = [
+  'unvettedSynchronizerId',
+  'tapsLimit',
+  'unhosted.preparedTransaction',
+  'unhosted.partySignatures',
+  'unhosted.hashingSchemeVersion',
+] as const
+
+export type DeclaredFact = (typeof declaredFacts)[number]
