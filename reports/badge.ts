@@ -1,5 +1,4 @@
 import type { RunRecord } from '../record/record.js'
-import { nonConforming } from '../record/verdict.js'
 import { type Conclusion, conclude } from './conclusion.js'
 import { html } from './html-escape.js'
 
@@ -14,16 +13,13 @@ const colors: Record<Conclusion['outcome'], string> = {
 const letter = 7
 const padding = 8
 
-/** The conclusion as a small SVG image for a readme: profile, what failed, passed and was left out, and how much was not examined. */
+/** The first line of the result as a small SVG image for a readme, beside the profile. */
 export function badgeReport(record: RunRecord): string {
-  const { outcome, inWords, counts } = conclude(record)
+  const { outcome, inWords } = conclude(record)
   const { profile, judgedAgain, target } = record.header
   const insecure = target.connection?.insecure ? ', insecure' : ''
   const name = `conformance ${profile.name}`.slice(0, 60) + (judgedAgain ? ', judged again' : '') + insecure
-  const failed = nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
-  const left = counts['not-applicable'] + counts.excused
-  const value = `${inWords}: ${counts.pass + counts['follows-the-text'] + counts.warning} passed, ${failed} failed, ${left} left out`
-  return badgeOf(name, value, outcome)
+  return badgeOf(name, inWords, outcome)
 }
 
 /** Two words side by side; the color is that of the outcome. */

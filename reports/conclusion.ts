@@ -1,27 +1,28 @@
+import type { RuleExamination } from '../record/examination.js'
 import type { RunHeader, RunRecord } from '../record/record.js'
 import { type TallyResult, tallyOf } from '../record/tally.js'
-import { nonConforming } from '../record/verdict.js'
+import { nonConforming, type Verdict } from '../record/verdict.js'
 import { waiverFindings } from '../record/waiver-findings.js'
+import { lackingEvidence, namedIn } from './evidence.js'
+import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
 import { isJudged } from './rows.js'
 import { count } from './words.js'
 
 export interface Conclusion extends TallyResult {
-  /** `selection passed`: nothing failed, and not the whole suite was run. */
-  outcome: 'conforming' | 'selection passed' | 'not conforming' | 'incomplete'
-  /** The outcome as every report shows it, with what keeps it from saying everything: `conforming, 5 must-rules not examined`. */
+  outcome: Outcome
+  /** The first line of every report: `PASS: 1988 of 2192 rows passed; 1988 judged, 200 not applicable, 4 blocked`. */
   inWords: string
-  /** One sentence that says why. */
+  /** Why, in sentences. */
   sentence: string
   /** What stands against taking the record as whole or as a proof, beyond its rows; empty for a sound run. */
   problems: string[]
+  /** What would complete the evidence for the scope of the run; empty for a selection, which proves no scope. */
+  lacking: string[]
 }
-
-/** Rules that were not examined that the sentence names. */
-const named = 12
 
 /**
  * What a record says as a whole, from its rows: the footer alone is never believed. One failed row is enough for `not
- * conforming`, however incomplete the record is; without one, a record with problems concludes nothing.
+ * conforming`, however incomplete the record is. Without one, a record with problems or without evidence is incomplete.
  */
 export function conclude(record: RunRecord): Conclusion {
   const found = known.get(record) ?? conclusionOf(record)
@@ -32,48 +33,71 @@ export function conclude(record: RunRecord): Conclusion {
 /** Of records that somebody still has: every report asks. */
 const known = new WeakMap<RunRecord, Conclusion>()
 
+/** A row that was not judged says nothing against the target: it keeps the run from a conclusion. */
+const failing: readonly Verdict[] = nonConforming.filter((verdict) => verdict !== 'blocked')
+
 function conclusionOf(record: RunRecord): Conclusion {
   const { header, rows, footer } = record
   const result = tallyOf(header, rows).result()
+  const { counts, rules } = result
   const ended = footer?.ended
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)
   const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects, ...waivers]
   const few = tooFew(header, rows)
   if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('There is no footer.')
-  if (rows.length === result.counts['not-applicable']) problems.push('Not one row was judged, so nothing is proven.')
-  // A row that the end of the run cut short says nothing against the target.
-  const counting = ended ? nonConforming.filter((verdict) => verdict !== 'blocked') : nonConforming
-  const failed = counting.reduce((sum, verdict) => sum + result.counts[verdict], 0)
-  const concluded = (outcome: Conclusion['outcome'], sentence: string, inWords: string = outcome): Conclusion => {
+  const isPart = isSelection(header)
+  const lacking = isPart ? [] : lackingEvidence(record, rules)
+  const failed = failing.reduce((sum, verdict) => sum + counts[verdict], 0)
+  // One cause explains why nothing was judged better than all that follows from it.
+  const unproven =
+    rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []
+  const concluded = (outcome: Outcome, sentence: string): Conclusion => {
     const isWell = outcome === 'conforming' || outcome === 'selection passed'
-    return { ...result, problems, conforming: isWell, outcome, inWords, sentence }
+    const inWords = headline(outcome, header, result)
+    return { ...result, lacking, problems, conforming: isWell, outcome, inWords, sentence }
   }
   // That a row passes in spite of a waiver stands against the waiver alone.
-  if (failed > result.counts['unexpected-pass']) {
-    const split = counting.filter((verdict) => result.counts[verdict] > 0)
-    const parts = split.map((verdict) => `${result.counts[verdict]} ${verdict}`).join(', ')
-    const sentence = `${failed} of ${count(header.planned, 'planned row')} keep this run from conforming: ${parts}.${restrictionOf(header)}`
+  if (failed > counts['unexpected-pass']) {
+    const parts = failing.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`)
+    const sentence = `Not conforming: ${failed} of ${count(header.planned, 'row')} failed (${parts.join(', ')}).${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
   if (ended) {
-    const judged = rows.length - result.counts.blocked - result.counts['not-applicable']
+    const { judged } = rowTotals(header.planned, counts)
     const sentence = `${ended.sentence} ${judged} of ${count(header.planned, 'planned row')} were judged, and none of them failed: it proves nothing of the others.`
     return concluded('incomplete', sentence)
   }
   if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
   if (waivers.length > 0 && waivers.length === problems.length)
     return concluded('incomplete', 'No row failed, but the waivers of the run have to be put right.')
-  if (problems.length > 0 || !result.conforming)
+  if (problems.length > 0)
     return concluded('incomplete', 'No row failed, but the record is not whole: it proves nothing.')
-  const told = `${accountOf(header, result)}${restrictionOf(header)}`
-  const { excused } = result.counts
-  const silent = `${excused > 0 ? `${count(excused, 'row')} excused, ` : ''}${silenceInWords(result.unexamined)}`
-  if (isSelection(header)) {
-    const of = header.suite.rows === undefined ? '' : ` of ${header.suite.rows}`
-    return concluded('selection passed', told, `selection passed, ${header.planned}${of} rows, ${silent}`)
-  }
-  return concluded('conforming', `${told}${unexaminedInWords(result.unexamined, header)}`, `conforming, ${silent}`)
+  const blocked = counts.blocked > 0 ? [`${count(counts.blocked, 'row')} blocked.`] : []
+  problems.push(...unproven, ...blocked, ...lacking)
+  if (problems.length > 0)
+    return concluded(
+      'incomplete',
+      `No row failed, but the evidence is incomplete: ${count(problems.length, 'point')} above would complete it.${restrictionOf(header)}`,
+    )
+  const excused = notesOn(header, result)
+  if (isPart)
+    return concluded(
+      'selection passed',
+      `No selected row failed${excused}. It proves nothing of the other rows.${restrictionOf(header)}`,
+    )
+  return concluded(
+    'conforming',
+    `Conforming: every operation accepted requests, and no row failed${excused}.${unexaminedInWords(rules)}${restrictionOf(header)}`,
+  )
+}
+
+/** The most frequent causes for which rows were not judged, three at most. */
+function causesIn(rows: RunRecord['rows']): string {
+  const numbers = new Map<string, number>()
+  for (const { reason } of rows) if (reason !== undefined) numbers.set(reason, (numbers.get(reason) ?? 0) + 1)
+  const causes = [...numbers].sort(([, a], [, b]) => b - a).slice(0, 3)
+  return causes.map(([reason, number]) => `; ${count(number, 'row')}: ${reason}`).join('')
 }
 
 /** That fewer rows were judged than had to be, as a sentence. */
@@ -84,33 +108,31 @@ export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): s
     : undefined
 }
 
-/** What became of the rows, where none failed. */
-function accountOf({ planned, profile }: RunHeader, { counts }: TallyResult): string {
-  const all = planned === 1 ? 'The one planned row is' : `All ${planned} planned rows are`
+/** Rows that count as passed for another reason than that everything expected was met. */
+function notesOn({ profile }: RunHeader, { counts }: TallyResult): string {
   const notes: [number, string][] = [
-    [counts['not-applicable'], 'of them as not applicable here'],
     [counts.excused, 'excused by waivers'],
     [counts['follows-the-text'], `doing what the text says where ${profile.name} does not`],
   ]
-  const left = notes.flatMap(([rows, how]) => (rows > 0 ? [`, ${rows} ${how}`] : [])).join('')
-  return `${all} accounted for${left}, and none stands against it.`
+  return notes.flatMap(([rows, how]) => (rows > 0 ? [`, ${count(rows, 'row')} ${how}`] : [])).join('')
 }
 
-/** Whether only a part of the suite was run, however it was chosen. */
-function isSelection({ only, planned, suite: { rows = planned } }: RunHeader): boolean {
-  return only !== undefined || planned < rows
+const notExamined: Readonly<Record<'outside' | 'open' | 'untestable', string>> = {
+  outside: 'outside the configuration',
+  open: 'left open by the profile',
+  untestable: 'that no answer shows',
 }
 
-const silenceInWords = (unexamined: readonly string[]): string =>
-  unexamined.length === 0 ? 'every must-rule examined' : `${count(unexamined.length, 'must-rule')} not examined`
-
-/** Which obligations nobody has looked at, and of how many nobody could. */
-function unexaminedInWords(unexamined: readonly string[], { rules }: RunHeader): string {
-  if (unexamined.length === 0) return ''
-  const more = unexamined.length - named
-  const told = [...unexamined.slice(0, named), ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  const hidden = rules.filter(({ id, untestable }) => untestable !== undefined && unexamined.includes(id)).length
-  return ` Not examined: ${told}${hidden === 0 ? '' : `; ${hidden} of them cannot be seen from outside`}.`
+/** The mandatory rules that were not examined, by the kind of cause. */
+function unexaminedInWords(rules: readonly RuleExamination[]): string {
+  return (['outside', 'open', 'untestable'] as const)
+    .map((kind): [string, string[]] => [
+      notExamined[kind],
+      rules.flatMap(({ rule, state }) => (state === kind ? [rule.id] : [])),
+    ])
+    .filter(([, ids]) => ids.length > 0)
+    .map(([how, ids]) => ` ${count(ids.length, 'mandatory rule')} ${how}: ${namedIn(ids)}.`)
+    .join('')
 }
 
 /** A run of chosen rows, or without some operation, proves nothing of the others, which its reader must not overlook. */

@@ -1,4 +1,4 @@
-import picocolors from 'picocolors'
+import { type Colors, createColors } from '../lib/colors.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { divergencesBehind } from './cause.js'
@@ -8,7 +8,6 @@ import { cut, visibleLine } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
 import { count } from './words.js'
 
-type Colors = ReturnType<typeof picocolors.createColors>
 type Group = FailureGroup<RunRow>
 
 /** Lines that all failures together take, with the summary and its divergences behind them at most 200; and those of groups with a row in full. */
@@ -26,7 +25,7 @@ const namedRules = 5
  * full as far as there is room, and where the rest is. Empty where nothing failed.
  */
 export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
-  const colors = picocolors.createColors(color)
+  const colors = createColors(color)
   const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)
   const lines: string[] = []
   for (const [index, group] of groups.entries()) {

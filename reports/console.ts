@@ -1,10 +1,11 @@
-import picocolors from 'picocolors'
+import { type Colors, createColors } from '../lib/colors.js'
 import { allowWords } from '../record/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../record/verdict.js'
 import { waiverFindings } from '../record/waiver-findings.js'
 import { conclude } from './conclusion.js'
+import { configurationLines } from './configurations.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { visibleLine } from './hostile-text.js'
 import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
@@ -14,14 +15,12 @@ import { verdictLine } from './verdict-line.js'
 import { staysInWords } from './what-stays.js'
 import { count, duration } from './words.js'
 
-type Colors = ReturnType<typeof picocolors.createColors>
-
 /**
  * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
  * every divergence that showed, every verdict with its count, and the conclusion. Ends with a line feed.
  */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
-  const colors = picocolors.createColors(color)
+  const colors = createColors(color)
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { header, footer } = record
   const operations = rowsByOperation(record)
@@ -30,6 +29,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   const lines = [
     `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
     ...textLines(header),
+    ...configurationLines(header).map(visibleLine),
     '',
     ...table(operations, colors),
     '',

@@ -4,6 +4,7 @@ import type { Verdict, VerdictCounts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
 import { divergencesOf, seenDivergences } from './divergences.js'
 import { failureText } from './failure-text.js'
+import { rowTotals } from './headline.js'
 import { cut, visible } from './hostile-text.js'
 import { reasonOf } from './reason.js'
 import { rowsByOperation } from './rows.js'
@@ -61,7 +62,15 @@ export function ctrfReport(record: RunRecord): string {
         start,
         stop,
         extra: {
-          ...{ outcome, conclusion: inWords, unexamined, counts, executed, planned: header.planned, rules },
+          ...{
+            outcome,
+            conclusion: inWords,
+            unexamined,
+            counts,
+            executed,
+            ...rowTotals(header.planned, counts),
+            rules,
+          },
           divergences: seenDivergences(rows, header),
         },
       },

@@ -1,7 +1,9 @@
-import picocolors from 'picocolors'
+import { createColors } from '../lib/colors.js'
+import { longestCommand } from '../lib/print.js'
 import type { Judgement, RunHeader, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { unmetRules } from '../record/rule-verdicts.js'
+import { headerOfRow } from './configurations.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { obligation, shortPassages } from './obligation.js'
@@ -11,7 +13,7 @@ import { rerunCommand } from './shell.js'
 import { roleWords, stepName } from './step-words.js'
 import { verdictIcon } from './verdict-icon.js'
 
-const longestValue = 1000
+const longestValue = 500
 
 /**
  * One row that did not pass, as text of several lines that end without a line feed: what it is and where it stands, the
@@ -19,7 +21,7 @@ const longestValue = 1000
  * that runs it again. Control characters of the target's answer are shown, never sent to the terminal.
  */
 export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
-  const { bold, red, dim } = picocolors.createColors(color)
+  const { bold, red, dim } = createColors(color)
   const { resolved } = row
   const evidence = tellingEvidence(row)
   const head = `${verdictIcon[row.verdict]} ${row.verdict}`
@@ -27,16 +29,26 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
     `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
     `  ${visibleLine(resolved.title)}`,
     dim(`  ${visibleLine(resolved.source.file)}:${resolved.source.line}`),
+    ...(row.configuration === undefined ? [] : [dim(`  configuration ${row.configuration}`)]),
     '',
     ...indented(cut(visible(reasonOf(row)), longestValue), '  '),
     ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
     ...unmetJudgements(row).flatMap((judgement) => judgementLines(judgement, resolved)),
   ]
   if (evidence?.problem) lines.push(`  no answer (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
-  if (evidence) lines.push('', ...indented(curlCommand(evidence), '  '))
-  lines.push('', `  ${visibleLine(rerunCommand(row.id, header))}`)
+  if (evidence) lines.push('', ...indented(command(curlCommand(evidence), 'the request'), '  '))
+  lines.push(
+    '',
+    `  ${visibleLine(command(rerunCommand(row.id, headerOfRow(header, row)), 'the command for this row'))}`,
+  )
   return lines.join('\n')
 }
+
+/** Whole or not at all: a command that is cut could do something else when it is pasted. */
+const command = (text: string, what: string): string =>
+  text.split('\n').every((line) => line.length <= longestCommand)
+    ? text
+    : `# ${what} has ${text.length} characters; the HTML report shows it`
 
 function ruleSentence(header: RunHeader, id: string): string {
   const rule = ruleOf(header, id)

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../record/record.js'
 import { type Conclusion, conclude } from './conclusion.js'
+import { configurationLines } from './configurations.js'
 import { html, type Markup, trusted } from './html-escape.js'
 import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
 import { type PackedRun, packedSize, packRun } from './pack.js'
@@ -73,6 +74,7 @@ ${problems.map((problem) => html`<p>! ${problem}</p>`)}
 <p>${sentence}</p>
 <p>${verdictLine(counts)}</p>
 <p>${header.target.url}, judged by profile ${judgedBy(header)}, against ${textInWords(header) ?? 'a text that the record does not name'}, seed ${header.seed}${oftenInWords(header)}, suite digest ${header.suite.digest}</p>
+${configurationLines(header).map((line) => html`<p>${line}</p>`)}
 <p>To see the rows, open this file where JavaScript may run; it loads nothing. The run record has them as well, line by line.</p>
 </main>`
 }

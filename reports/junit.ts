@@ -4,6 +4,7 @@ import { countVerdicts, type Verdict, type VerdictCounts } from '../record/verdi
 import { conclude } from './conclusion.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { failureText } from './failure-text.js'
+import { type RowTotals, rowTotals } from './headline.js'
 import { visible } from './hostile-text.js'
 import { judgedBy, textInWords } from './judged-by.js'
 import { reasonOf } from './reason.js'
@@ -99,6 +100,7 @@ function suiteXml(
     ...(header.repeat !== undefined && { repeat: String(header.repeat) }),
     ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
     conclusion,
+    ...Object.fromEntries(Object.entries(totalsOf(verdicts)).map(([name, rows]) => [name, String(rows)])),
     verdicts: verdictLine(verdicts),
     'rules not met': unmet === '' ? 'none' : unmet,
     ...divergences,
@@ -114,6 +116,13 @@ function suiteXml(
     '  </testsuite>',
   ].join('\n')
 }
+
+/** Of the rows of one operation. */
+const totalsOf = (verdicts: VerdictCounts): RowTotals =>
+  rowTotals(
+    Object.values(verdicts).reduce((sum, rows) => sum + rows, 0),
+    verdicts,
+  )
 
 function caseXml(row: RunRow, { header }: RunRecord): string {
   const { resolved } = row

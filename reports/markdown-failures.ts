@@ -1,5 +1,6 @@
 import type { RunHeader, RunRecord } from '../record/record.js'
 import { rulesOf } from '../record/rule-verdicts.js'
+import { headerOfRow } from './configurations.js'
 import { type FailureGroup, failureGroups } from './failure-groups.js'
 import { cut } from './hostile-text.js'
 import { code, inText } from './markdown-text.js'
@@ -26,7 +27,9 @@ export function markdownFailures({ header, rows }: RunRecord): string[] {
     for (const cause of group.causes) {
       lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue) + rulesInWords(cause.rules))}`)
       for (const row of cause.rows.slice(0, namedRows)) {
-        lines.push(`  - ${row.verdict}: ${code(cut(rerunCommand(row.id, header), longestStatement))}`)
+        lines.push(
+          `  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row.id, headerOfRow(header, row)), longestStatement))}`,
+        )
       }
       const more = cause.rows.length - namedRows
       if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)

@@ -7,7 +7,7 @@ export function inText(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(/(?<=\w)(?=:\/\/)/g, '\u200b')
+    .replace(/(?<=\w)(?=:\/\/)|(?<=\bwww)(?=\.)/gi, '\u200b')
 }
 
 /** `text` as code within a line; the fence is longer than any row of backticks in it. */

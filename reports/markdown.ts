@@ -3,6 +3,7 @@ import type { RecordedWant, RunHeader, RunRecord, RunRow } from '../record/recor
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
+import { configurationLines } from './configurations.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut } from './hostile-text.js'
 import { oftenInWords, textInWords } from './judged-by.js'
@@ -32,21 +33,23 @@ export function markdownReport(record: RunRecord): string {
   const { target, profile, suite, tool } = header
   const again = header.judgedAgain ? `, judged again: the run was by ${code(short(header.judgedAgain.profile))}` : ''
   const against = textInWords(header)
-  const took = footer ? `, ${duration(footer.milliseconds)}` : ''
+  const took = footer ? `, ${inText(short(duration(footer.milliseconds)))}` : ''
   const only = header.only === undefined ? '' : `, only ${code(short(header.only))}`
   const begin = [
-    `## ${conforming ? '✓' : '✗'} Conformance: ${inWords}`,
+    `## ${conforming ? '✓' : '✗'} Conformance: ${inText(cut(inWords, 1000))}`,
     '',
     ...problems.map((problem) => `> **! ${inText(cut(problem, 1000))}**\n`),
     inText(cut(sentence, 1000)),
     '',
-    `**${verdictLine(counts)}**`,
+    `**${inText(verdictLine(counts))}**`,
     '',
     `${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`} by profile ${code(short(profile.name))}${again}, ` +
-      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${oftenInWords(header)}${only}, ` +
+      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${inText(short(oftenInWords(header)))}${only}, ` +
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
     ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),
+    ...configurationLines(header).map((line) => `- ${inText(short(line))}`),
+    ...(header.configurations ? [''] : []),
     inText([ruleSentence(ruleMatrix(header, rows.map(rulesOf))), proofSentence(header) ?? ''].join(' ').trim()),
     '',
     ...operationTable(rows),
@@ -100,7 +103,7 @@ function stayLines(record: RunRecord): string[] {
       ? `- ${inText(what)}`
       : `- ${inText(what)}: ${names.map((name) => code(short(name))).join(', ')}`,
   )
-  return [`Stays at the target${byEachPart(record.header)}:`, '', ...lines, '']
+  return [`Stays at the target${inText(short(byEachPart(record.header)))}:`, '', ...lines, '']
 }
 
 function operationTable(rows: RunRow[]): string[] {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
+import { outgoing } from '../lib/outgoing.js'
 import type { RunRecord } from '../record/record.js'
 import { pageRun } from './page-data.js'
 
@@ -21,7 +22,8 @@ export async function packRun(record: RunRecord, bodyLimit: number): Promise<Pac
 const deflate = promisify(deflateRaw)
 
 /** Deflated in threads of their own, while other reports are written. */
-const pack = async (value: unknown): Promise<string> => (await deflate(JSON.stringify(value))).toString('base64')
+const pack = async (value: unknown): Promise<string> =>
+  (await deflate(outgoing(JSON.stringify(value)))).toString('base64')
 
 /** Characters that a packed run adds to the page. */
 export const packedSize = ({ run, details }: PackedRun): number =>

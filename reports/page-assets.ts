@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readOwnFile } from '../lib/files/own-file.js'
 
 /** The page's program and style, as `npm run build` has bundled them, with the policy that lets these two alone act. */
 export interface PageAssets {
@@ -44,7 +44,7 @@ function load(): PageAssets {
 function read(name: string): string {
   const file = new URL(`page/${name}`, import.meta.url)
   try {
-    return readFileSync(file, 'utf8')
+    return readOwnFile(file)
   } catch (cause) {
     throw new PageNotBuilt(file, { cause })
   }

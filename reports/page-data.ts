@@ -8,13 +8,12 @@ import { divergencesOf } from './divergences.js'
 import { expectedText } from './expected-text.js'
 import { cut } from './hostile-text.js'
 import { inSuiteOrder } from './rows.js'
-import { withoutPaths } from './without-paths.js'
 
 /** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
 export interface PageRow
   extends Pick<
     RunRow,
-    'id' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
+    'id' | 'configuration' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
   > {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
@@ -73,16 +72,17 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
   const ordered = inSuiteOrder(record.rows)
   const rows = ordered.map(pageRow)
   const conclusion = conclude(record)
-  const run = { header: withoutPaths(header), ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
+  const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
   return { run, details: ordered.map((row) => detailsOf(row, bodyLimit)) }
 }
 
 function pageRow(row: RunRow): PageRow {
-  const { id, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
+  const { id, configuration, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
   const { case: name, title, operation, source, impact } = row.resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
     id,
+    ...(configuration !== undefined && { configuration }),
     verdict,
     startedAt,
     milliseconds,

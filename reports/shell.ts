@@ -3,7 +3,8 @@ import { hasInvisible } from './hostile-text.js'
 
 /** `text` as one word of a POSIX shell, quoted only where it must be. */
 export function shellWord(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  // zsh takes a word that begins with = for the path of a command.
+  if (/^(?!=)[\w@%+=:,./-]+$/.test(text)) return text
   return shellQuote(text)
 }
 
@@ -14,12 +15,13 @@ export function shellWord(text: string): string {
 export function shellQuote(text: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
   if (!hasInvisible(text)) return quoted(text)
-  const escaped = [...new TextEncoder().encode(text)].map(escapeByte).join('')
+  const escaped = [...new TextEncoder().encode(text.replaceAll('\u0000', ''))].map(escapeByte).join('')
   return `"$(printf '%b' ${quoted(escaped)})"`
 }
 
 function escapeByte(byte: number): string {
-  const plain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c
+  // Within the outer double quotes a shell that is typed into replaces ! by its history.
+  const plain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c && byte !== 0x21
   return plain ? String.fromCharCode(byte) : `\\0${byte.toString(8).padStart(3, '0')}`
 }
 
@@ -29,7 +31,9 @@ export const usualProfile = 'canton-3.5'
 /** Secrets and keys are for who runs it to fill in. */
 function authorizationOf(kind: string): string[] {
   if (kind === 'none' || kind === 'given') return []
-  return [`--authorization "${kind}:$${kind === 'hs256' ? 'SECRET' : 'KEY_FILE'}"`]
+  const variable = kind === 'hs256' ? '$SECRET' : '$KEY_FILE'
+  // The kind stands in a record, which anybody may have written.
+  return [`--authorization ${/^\w+$/.test(kind) ? `"${kind}:${variable}"` : `${shellQuote(`${kind}:`)}"${variable}"`}`]
 }
 
 /** How many rows it has in flight without being told: the embedded simulator is nobody else's, and has a processor waiting with fewer. */
@@ -37,6 +41,15 @@ export const usualConcurrency = (embedded: boolean): number => (embedded ? 16 : 
 
 /** Where it leaves its results. */
 export const usualResults = 'results'
+
+/** More are not listed: the number stands in a record, which anybody may have written. */
+const mostPatterns = 20
+
+const patterns = (count: number): string =>
+  [
+    ...Array.from({ length: Math.min(count, mostPatterns) }, (_, at) => `"$PATTERN_${at + 1}"`),
+    ...(count > mostPatterns ? ['"$ALL_OTHER_PATTERNS"'] : []),
+  ].join(' ')
 
 /**
  * The command that runs one row again as it ran: against the same target, judged by the same profile, with what else the run was
@@ -52,11 +65,10 @@ export function rerunCommand(rowId: string, { target, profile, options = {}, con
   if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
   const { suite, out, protocolVersion, allow, redactions = 0 } = options
   if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
-  if (protocolVersion !== undefined) parts.push(`--protocol-version ${protocolVersion}`)
-  if (allow) parts.push(`--allow ${allow.join(' ')}`)
-  if (concurrency !== usualConcurrency(target.embedded)) parts.push(`--concurrency ${concurrency}`)
-  if (redactions > 0)
-    parts.push(`--redact ${Array.from({ length: redactions }, (_, at) => `"$PATTERN_${at + 1}"`).join(' ')}`)
+  if (protocolVersion !== undefined) parts.push(`--protocol-version ${shellWord(String(protocolVersion))}`)
+  if (allow) parts.push(`--allow ${allow.map(shellWord).join(' ')}`)
+  if (concurrency !== usualConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
+  if (redactions > 0) parts.push(`--redact ${patterns(redactions)}`)
   if (out !== undefined && out !== usualResults) parts.push(`--out ${shellWord(out)}`)
   return parts.join(' ')
 }

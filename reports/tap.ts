@@ -3,6 +3,7 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
 import { nonConforming } from '../record/verdict.js'
 import { conclude } from './conclusion.js'
+import { headerOfRow } from './configurations.js'
 import { curlCommand } from './curl.js'
 import { divergenceInWords, seenDivergences } from './divergences.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
@@ -85,7 +86,7 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
     })),
     ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
     ...(evidence && { curl: curlCommand(evidence) }),
-    again: rerunCommand(row.id, header),
+    again: rerunCommand(row.id, headerOfRow(header, row)),
   }
   const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
   return ['---', ...yaml, '...'].map((line) => `  ${line}`)

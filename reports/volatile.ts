@@ -10,7 +10,7 @@ const patterns: readonly [pattern: RegExp, word: string][] = [
   [/\b(?:[0-9a-f]{2}){16,}[0-9a-f]?(?:…|\b)/gi, '‹hex›'],
   // Blobs in base64: they hold ids and times.
   [/[A-Za-z0-9+/]{60,}={0,2}…?/g, '‹base64›'],
-  [/\b[0-9a-f]{8}-\d{6}\b/g, '‹marker›'],
+  [/\b[0-9a-f]{8}-[0r]\d{5}-[0-9a-f]{6}\b/g, '‹marker›'],
   [/(?<=\w-)[0-9a-f]{8}(?=::|-|\b)/g, '‹run›'],
   [/(?<=https?:\/\/[\w.[\]-]{1,100}:)\d+/g, '‹port›'],
   [/(?<="(?:offset|completionOffset|beginExclusive|endInclusive)":)\d+/g, '‹offset›'],

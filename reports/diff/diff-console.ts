@@ -1,4 +1,4 @@
-import picocolors from 'picocolors'
+import { type Colors, createColors } from '../../lib/colors.js'
 import type { RunRecord, RunRow } from '../../record/record.js'
 import { nonConforming } from '../../record/verdict.js'
 import { cut, visibleLine } from '../hostile-text.js'
@@ -6,8 +6,6 @@ import { judgedBy } from '../judged-by.js'
 import { count, duration } from '../words.js'
 import { type ChangeGroup, changeGroups } from './change-groups.js'
 import { type Comparison, changeLists } from './compare-runs.js'
-
-type Colors = ReturnType<typeof picocolors.createColors>
 
 /** Rows that are named of one cause. */
 const named = 10
@@ -24,7 +22,7 @@ export function diffConsole(
   found: Comparison<RunRow>,
   { color, times = false }: DiffOptions & { color: boolean },
 ): string {
-  const colors = picocolors.createColors(color)
+  const colors = createColors(color)
   const lines = [
     `${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`,
     `by profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,

@@ -22,7 +22,7 @@ export function diffMarkdown(
   const lines = [
     `## ${regressions > 0 ? `✗ ${count(regressions, 'regression')}` : '✓ No regression'}`,
     '',
-    `${code(after.run)} of ${instant(after.startedAt)} against ${code(before.run)} of ${instant(before.startedAt)}; ` +
+    `${code(after.run)} of ${inText(cut(instant(after.startedAt), 100))} against ${code(before.run)} of ${inText(cut(instant(before.startedAt), 100))}; ` +
       `${count(found.unchanged, 'row')} as before.`,
     '',
     `By profile ${code(judgedBy(after))} against ${code(judgedBy(before))}.`,
@@ -46,7 +46,7 @@ function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: str
   const why = cause === '' ? '' : `: ${inText(cut(cause, 300))}`
   const more = changes.length - namedRows
   return [
-    `- ${changes.length}× ${verdicts}${why}`,
+    `- ${changes.length}× ${inText(cut(verdicts, 300))}${why}`,
     ...changes.slice(0, namedRows).map(({ id, before, after }) => `  - ${code(id)}${timesOf(list, before, after)}`),
     ...(more > 0 ? [`  - and ${count(more, 'more row')}`] : []),
   ]

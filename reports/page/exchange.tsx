@@ -20,7 +20,7 @@ const longestHeader = 2000
 
 /** One request with its answer, as they were sent. */
 export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
-  const { role, request, response, problem, milliseconds, startedAt } = exchange
+  const { role, request, response, problem, earlier, milliseconds, startedAt } = exchange
   const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
   const pointers = unmet.flatMap(({ subject, pointer }) =>
     subject === 'body' && pointer !== undefined ? [pointer] : [],
@@ -41,6 +41,11 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
       {problem && (
         <p class="note">
           ! {problem.code}: {problem.message}
+        </p>
+      )}
+      {earlier && (
+        <p class="note">
+          Sent twice. First attempt, {instant(earlier.startedAt)}: {earlier.message}. The second attempt is shown here.
         </p>
       )}
       <div class="two">

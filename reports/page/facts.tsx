@@ -1,5 +1,6 @@
 import { allowWords } from '../../record/effects.js'
 import type { RecordedConnection, RunHeader } from '../../record/record.js'
+import { configurationLines } from '../configurations.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
 
@@ -52,6 +53,7 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Interface text', text ? `${text.title}, version ${text.version}` : 'not named by the record'],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
     ...(header.merged ? [['Put together of', header.merged.map(({ run }) => run).join(', ')] satisfies Fact] : []),
+    ...configurationLines(header).map((line): Fact => ['Run in', line]),
     ['Filter', header.only ?? 'none: the whole suite'],
     ['Started', instant(header.startedAt)],
     ['Duration', footer ? duration(footer.milliseconds) : 'unknown: there is no footer'],

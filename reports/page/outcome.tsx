@@ -23,14 +23,14 @@ export function OutcomeSign({ conclusion: { outcome, inWords } }: { conclusion: 
   )
 }
 
-/** The conclusion in words and, above it, whatever stands against taking the record as whole. */
+/** The conclusion in words and, above it, what keeps the run from being a proof. */
 export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profile: string }) {
   const { outcome, inWords, sentence, problems } = conclusion
   return (
     <>
       {problems.length > 0 && (
         <div class="banner" role="alert">
-          <strong>! This record must not be taken as whole</strong>
+          <strong>! Why this run is not a proof</strong>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { headerOfRow } from '../configurations.js'
 import type { PageRow } from '../page-data.js'
 import { reasonOf } from '../reason.js'
 import { isFailure } from '../rows.js'
@@ -33,7 +34,7 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
       <RuleCards run={run} row={row} />
       {details ? <RowBehind run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
       <h3>Run it again</h3>
-      <Command name="Command that runs this row again" command={rerunCommand(row.id, run.header)} />
+      <Command name="Command that runs this row again" command={rerunCommand(row.id, headerOfRow(run.header, row))} />
     </article>
   )
 }

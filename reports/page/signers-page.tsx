@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { nonConforming } from '../../record/verdict.js'
+import { configurationLines } from '../configurations.js'
+import { byCause } from '../evidence.js'
 import { judgedBy, oftenInWords, textInWords } from '../judged-by.js'
 import { notJudged } from '../not-judged.js'
 import type { PageRow } from '../page-data.js'
 import { isFailure } from '../rows.js'
 import type { Signing } from '../signing.js'
-import { unexaminedWithReasons } from '../unexamined-reasons.js'
 import { verdictLine } from '../verdict-line.js'
 import { count, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
@@ -35,6 +36,11 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
           {protocol}, authorization {target.authorization}
           {target.connection?.insecure && '; no certificate was looked at (insecure)'}
         </Fact>
+        {configurationLines(header).map((line) => (
+          <Fact key={line} name="Run in">
+            {line}
+          </Fact>
+        ))}
         <Fact name="Judged by">
           profile {judgedBy(header)}, against {textInWords(header) ?? 'a text that the record does not name'}
         </Fact>
@@ -66,17 +72,16 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-function NotExamined({ run: { header, rows } }: { run: LoadedRun }) {
-  const rules = new Map<string, string[]>()
-  for (const { rule, why } of unexaminedWithReasons(header, rows)) rules.set(why, [...(rules.get(why) ?? []), rule.id])
+function NotExamined({ run: { conclusion, rows } }: { run: LoadedRun }) {
+  const rules = byCause(conclusion.rules.filter(({ state }) => state !== 'examined'))
   const reasons = notJudged(rows)
   const more = reasons.slice(namedReasons)
   return (
     <>
       <h2>Not examined, and why</h2>
-      {rules.size === 0 && <p>Every rule that obliges was examined.</p>}
+      {rules.length === 0 && <p>Every mandatory rule was examined.</p>}
       <ul class="plain">
-        {[...rules].map(([why, ids]) => (
+        {rules.map(([why, ids]) => (
           <li key={why}>
             <strong>{ids.join(', ')}</strong>: {why}
           </li>
