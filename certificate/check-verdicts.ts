@@ -1,48 +1,68 @@
 import type { RunRecord, RunRow } from '../record/record.js'
 import { count } from '../reports/words.js'
 import { judgeAgain } from '../runner/judge-again.js'
-import { altered, type BundleFinding, unproven } from './finding.js'
+import { altered, type BundleFinding, idsInWords, unproven } from './finding.js'
 
-/** Judges every row again from its evidence, by the profile of the run. Throws nothing: whatever is in a record, it is told. */
+/**
+ * Judges every row again from its evidence, by the profile of the run, and counts the verdicts that the evidence does not prove.
+ * Throws nothing, whatever the record contains.
+ */
 export function checkVerdicts(record: RunRecord): BundleFinding[] {
   const again = new Map(judgeAgain(record, record.header.profile.name).rows.map((row) => [row.id, row]))
-  const found = record.rows.flatMap((row) => {
+  const hidden = new Map<string, string[]>()
+  const found: BundleFinding[] = []
+  for (const row of record.rows) {
     const judged = again.get(row.id)
-    return judged ? compared(row, judged) : []
-  })
-  const unsent = record.rows.filter((row) => row.evidence.length === 0 && !needsEvidence(row)).length
-  return unsent === 0
-    ? found
-    : [
-        ...found,
-        unproven(
-          `${count(unsent, 'row')} of the plan ${unsent === 1 ? 'was' : 'were'} not sent, for the reasons that are recorded`,
-        ),
-      ]
+    if (!judged) continue
+    const why = hiddenReason(judged)
+    if (row.evidence.length > 0 && why !== undefined) hidden.set(why, [...(hidden.get(why) ?? []), row.id])
+    else found.push(...compared(row, judged, record))
+  }
+  const rows = (ids: readonly string[]): string => `${ids.length} of ${count(record.rows.length, 'verdict')}`
+  const unlooked = record.rows.filter(lacksLateLook).map(({ id }) => id)
+  return [
+    ...found,
+    ...[...hidden].map(([why, ids]) => unproven(`${rows(ids)} ${why}: ${idsInWords(ids)}`)),
+    ...(unlooked.length > 0
+      ? [unproven(`${rows(unlooked)} lack the late-effects check of the ledger: ${idsInWords(unlooked)}`)]
+      : []),
+  ]
 }
 
-const needsEvidence = (row: RunRow): boolean => row.verdict !== 'not-applicable' && row.verdict !== 'blocked'
+/** Why the verdict cannot follow from the record: it is redacted or cut. */
+const hiddenReason = ({ verdict, reason }: RunRow): string | undefined =>
+  verdict === 'blocked' && reason?.startsWith('cannot be judged again') ? reason : undefined
 
-function compared(row: RunRow, again: RunRow): BundleFinding[] {
+function compared(row: RunRow, again: RunRow, record: RunRecord): BundleFinding[] {
   const { id, verdict, evidence } = row
   if (evidence.length === 0)
-    return needsEvidence(row) && verdict !== 'error'
-      ? [altered(`${id} is recorded as ${verdict}, without any evidence`)]
-      : []
-  // What was cut off or redacted cannot be judged by anybody but the run.
-  const isHidden = again.verdict === 'blocked' && again.reason?.startsWith('cannot be judged again') === true
-  if (isHidden) return [unproven(`${id}, recorded as ${verdict}, ${again.reason}`)]
-  // What befell the run, and not the row: an outage, its end, or changes that could not be put back.
+    return verdict === 'not-applicable' || verdict === 'blocked' || verdict === 'error'
+      ? []
+      : [altered(`${id} is recorded as ${verdict}, without any evidence`)]
+  if (again.verdict !== verdict) {
+    const what = `${id} is recorded as ${verdict}, and its evidence gives ${again.verdict}: ${again.reason ?? 'all is met'}`
+    return [isRunsOwn(row, again, record) ? unproven(what) : altered(what)]
+  }
+  // The run, and not the evidence, gives the reason and the judgements of these.
   if (verdict === 'blocked' || verdict === 'error') return []
-  if (again.verdict !== verdict)
-    return [
-      altered(
-        `${id} is recorded as ${verdict}, and its evidence gives ${again.verdict}: ${again.reason ?? 'all is met'}`,
-      ),
-    ]
   if (JSON.stringify(again.judgements) !== JSON.stringify(row.judgements))
     return [altered(`${id} is recorded with other judgements than its evidence gives`)]
   return (again.reason ?? '') === (row.reason ?? '')
     ? []
     : [altered(`${id} has another reason than its evidence gives`)]
+}
+
+/** Whether the run itself may have given the verdict: an outage blocks a row, and so does a fault of the program. */
+function isRunsOwn({ verdict, evidence }: RunRow, again: RunRow, { footer }: RunRecord): boolean {
+  if (verdict !== 'blocked' && verdict !== 'error') return false
+  if (again.verdict !== 'fail') return true
+  const isUnanswered = evidence.some(({ problem, response }) => problem !== undefined || response?.status === 429)
+  return verdict === 'blocked' && (isUnanswered || (footer?.outages ?? []).length > 0)
+}
+
+/** The request under test was sent and its effects are expected on the ledger, but the ledger was not read afterwards. */
+function lacksLateLook({ resolved, evidence, verdict }: RunRow): boolean {
+  if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-look')) return false
+  const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  return evidence.some(({ step, role }) => role === 'act' && step === index)
 }

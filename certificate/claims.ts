@@ -1,66 +1,88 @@
 /** What a record comes to, as a certificate says it: everything here follows from the record alone, so that anybody can hold it against one. */
 import { createHash } from 'node:crypto'
-import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
-import { rulesOf, unmetRules } from '../record/rule-verdicts.js'
+import type { Examination } from '../record/examination.js'
+import type { RecordedConfiguration, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import { unmetRules } from '../record/rule-verdicts.js'
 import type { VerdictCounts } from '../record/verdict.js'
 import { conclude } from '../reports/conclusion.js'
+import { causesInWords } from '../reports/evidence.js'
+import { rowTotals } from '../reports/headline.js'
 import { notJudged } from '../reports/not-judged.js'
 import { inSuiteOrder, isFailure } from '../reports/rows.js'
-import { unexaminedWithReasons } from '../reports/unexamined-reasons.js'
+import { restrictionsOf } from './restrictions.js'
 
 export interface Claims {
-  /** As every report shows it: `conforming, 5 must-rules not examined`. */
+  /** The first line of every report. */
   conclusion: string
   counts: VerdictCounts
   planned: number
+  judged: number
+  passed: number
   executed: number
-  run: { id: string; startedAt: string; endedAt: string; seed: string /** Of the footer. */; digest: string }
+  run: {
+    id: string
+    startedAt: string
+    endedAt: string
+    seed: string
+    /** The text of a verifier from which the seed follows. */
+    challenge?: string
+    /** Of the footer. */
+    digest: string
+  }
   /** The digest is over what the profile says and what it expects of every row of the plan. */
   profile: { name: string; title: string; digest: string }
   suite: RunHeader['suite']
   text?: RunHeader['text']
   target: RunHeader['target']
+  /** All that count, where there are several: each with the digest of its record. */
+  configurations?: RecordedConfiguration[]
   allowed: string[]
   /** Rows that were not judged, by the reason. */
   notJudged: { reason: string; rows: number }[]
-  /** Obligations that no row judged, and why. */
-  unexamined: { rule: string; why: string }[]
+  /** Mandatory rules that were not examined, and why. */
+  unexamined: { rule: string; state: Examination; why: string }[]
   /** Recorded differences of the profile from the text by which rows were judged. */
   divergences: { id: string; rows: number }[]
   /** Rows that did not pass, though they were judged. */
   deviations: { row: string; verdict: string; rules: string[] }[]
   /** There are none in a run that certifies. */
   waivers: string[]
+  /** Settings by which the run examined less than it could, a sentence each. */
+  restrictions: string[]
 }
 
 /** Of a record without a footer the end is empty. */
 export function claimsOf(record: RunRecord): Claims {
   const { header, footer } = record
   const rows = inSuiteOrder(record.rows)
-  const { inWords, counts, executed } = conclude(record)
-  const judged = rows.map(({ reason, ...row }) => ({ ...(reason !== undefined && { reason }), rules: rulesOf(row) }))
+  const { inWords, counts, executed, rules } = conclude(record)
   return {
     conclusion: inWords,
     counts,
-    planned: header.planned,
+    ...rowTotals(header.planned, counts),
     executed,
     run: {
       id: header.run,
       startedAt: header.startedAt,
       endedAt: footer?.endedAt ?? '',
       seed: header.seed,
+      ...(header.challenge !== undefined && { challenge: header.challenge }),
       digest: footer?.digest ?? '',
     },
     profile: { name: header.profile.name, title: header.profile.title, digest: profileDigest(record) },
     suite: header.suite,
     ...(header.text && { text: header.text }),
     target: header.target,
+    ...(header.configurations && { configurations: header.configurations }),
     allowed: header.allowed ?? [],
     notJudged: notJudged(rows).map(([reason, found]) => ({ reason, rows: found.length })),
-    unexamined: unexaminedWithReasons(header, judged).map(({ rule, why }) => ({ rule: rule.id, why })),
+    unexamined: rules.flatMap(({ rule, state, causes }) =>
+      state === 'examined' ? [] : [{ rule: rule.id, state, why: causesInWords(causes) }],
+    ),
     divergences: divergencesOf(rows),
     deviations: rows.filter(deviates).map((row) => ({ row: row.id, verdict: row.verdict, rules: unmetRules(row) })),
     waivers: rows.filter(({ verdict }) => verdict === 'excused' || verdict === 'unexpected-pass').map(({ id }) => id),
+    restrictions: restrictionsOf(header).map(({ what }) => what),
   }
 }
 

@@ -1,6 +1,5 @@
 /** The envelope around what is signed: DSSE, version 1. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { dsse } from '@sigstore/core'
 
 const payloadType = 'application/vnd.in-toto+json'
 
@@ -85,7 +84,9 @@ export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject):
 
 const hashes: Readonly<Record<string, string>> = { prime256v1: 'sha256', secp384r1: 'sha384', secp521r1: 'sha512' }
 
-const signedBytes = (payload: Buffer): Buffer => dsse.preAuthEncoding(payloadType, payload)
+/** PAE of DSSE, version 1: both parts with their lengths in bytes. */
+const signedBytes = (payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `, 'utf8'), payload])
 
 function isSignedBy(key: KeyObject, payload: Buffer, signature: Buffer): boolean {
   try {

@@ -1,7 +1,8 @@
 /** Who signs: a key in a file, or a command that holds one. */
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { inputReason } from '../lib/files/input-error.js'
+import { readInputText } from '../lib/files/read-input.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
 import { passphraseVariable } from './passphrase-variable.js'
 
@@ -43,10 +44,9 @@ export async function keyCommand(line: string, publicKeyPath: string): Promise<S
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readInputText(path, 'a key, token or secret')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new SigningError(`the key file ${path} cannot be read (${String(code)})`)
+    throw new SigningError(`the key file ${path} cannot be read (${inputReason(error)})`)
   }
 }
 

@@ -49,14 +49,26 @@ export function readStatement(text: string): Statement | undefined {
     isText(predicate['tool']['version']) &&
     isText(predicate['tool']['digest']) &&
     isText(predicate['issued']) &&
-    isObject(predicate['claims'])
-  // What the claims say is only ever compared.
+    isPrintable(predicate['claims'])
+  // Everything else that the claims say is only ever compared.
   return isOurs ? (value as unknown as Statement) : undefined
 }
 
+/** Whether the claims have the members that are printed. */
+const isPrintable = (claims: unknown): boolean =>
+  isObject(claims) &&
+  isText(claims['conclusion']) &&
+  Number.isInteger(claims['planned']) &&
+  [
+    ['target', 'url'],
+    ['profile', 'name'],
+    ['run', 'digest'],
+  ].every(([name = '', member = '']) => isObject(claims[name]) && isText(claims[name][member]))
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A path that leads nowhere else, and a SHA-256. */
 const isSubject = (value: unknown): boolean =>

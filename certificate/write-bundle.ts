@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeOutput } from '../lib/files/write-output.js'
 import type { RunRecord } from '../record/record.js'
 import { certificateName, subjectsIn } from './bundle-files.js'
 import { claimsOf } from './claims.js'
@@ -7,8 +7,8 @@ import { envelopeText, type Signer, seal } from './envelope.js'
 import { type Certificate, statementOf } from './statement.js'
 
 /**
- * Certifies everything that is in the folder: a statement about all its files, signed. Throws `SigningError`, and what the file
- * system says.
+ * Certifies everything that is in the folder: a statement about all its files, signed. Throws `SigningError`, `InputError` and
+ * `OutputError`.
  */
 export async function writeCertificate(
   folder: string,
@@ -20,6 +20,6 @@ export async function writeCertificate(
   const certificate = { issued: issued.toISOString(), signer: { name, key }, tool, claims: claimsOf(record) }
   const statement = statementOf(await subjectsIn(folder), certificate)
   const path = join(folder, certificateName)
-  await writeFile(path, envelopeText(await seal(JSON.stringify(statement), signer)))
+  await writeOutput(path, envelopeText(await seal(JSON.stringify(statement), signer)))
   return path
 }
