@@ -1,21 +1,28 @@
 /** `conform certify`: the whole suite by the strict rules, and a signed statement about what came of it. */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../certificate/bundle-files.js'
+import { seedOf } from '../certificate/challenge.js'
 import { type Signer, SigningError, seal } from '../certificate/envelope.js'
 import { passphraseVariable } from '../certificate/passphrase-variable.js'
 import { keyCommand, keyFile, passphraseIn } from '../certificate/signers.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
-import { htmlReport } from '../reports/html.js'
+import { makeFolder } from '../lib/files/folder.js'
+import { writeOutput } from '../lib/files/write-output.js'
+import { print, printError } from '../lib/print.js'
+import { registerSecret } from '../lib/redaction/secrets.js'
+import { conclude } from '../reports/conclusion.js'
+import { shellWord } from '../reports/shell.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
 import { readSuiteFiles } from '../runner/load/suite-files.js'
 import type { Settings } from '../runner/target/read-settings.js'
+import { readAlso } from './also-runs.js'
+import { certifiedReports, targetName } from './certified-reports.js'
+import { type Configuration, configurationsOf } from './configurations.js'
 import { doctorJson } from './doctor-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { performRun } from './perform-run.js'
 import { isWhole, readRun } from './read-run.js'
 import { reportRun } from './report-run.js'
-import { performRun } from './run-command.js'
-import { runOptionsOf } from './run-options-of.js'
 import { type Flags, gatherSettings } from './settings.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { toolDigest } from './tool-digest.js'
@@ -28,14 +35,22 @@ interface CertifyFlags {
   keyPassphraseFile?: string
   keyCommand?: string
   publicKey?: string
+  challenge?: string
+  also?: string[]
 }
-
-/** What the doctor told of the target, before the run. */
-const targetName = 'target.json'
 
 /** Throws `UsageError`, `SigningError`, and what running throws. */
 export async function certifyCommand(
-  { signer: name, key, keyPassphraseFile, keyCommand: command, publicKey, ...flags }: Flags & CertifyFlags,
+  {
+    signer: name,
+    key,
+    keyPassphraseFile,
+    keyCommand: command,
+    publicKey,
+    challenge,
+    also = [],
+    ...flags
+  }: Flags & CertifyFlags,
   color: boolean,
 ): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
@@ -43,32 +58,44 @@ export async function certifyCommand(
   // Before the run: that there is no key, or a command that does not sign, must not show behind it.
   const signer = await signerOf({ key, keyPassphraseFile, command, publicKey })
   await seal('{}', signer)
-  const options = await runOptionsOf(settings)
-  let seen = ''
-  return performRun(settings, options, {
+  if (also.length > 0 && challenge !== undefined)
+    throw new UsageError(
+      'certify: --also and --challenge exclude each other, as an earlier run cannot know the challenge',
+    )
+  const earlier = await readAlso(also)
+  const seen = new Map<string, string>()
+  const seeded = seededBy(challenge, settings)
+  const [first, ...others] = await configurationsOf(settings)
+  const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seeded } })
+  return performRun([withSeed(first), ...others.map(withSeed)], {
+    also: earlier,
     begin: async (running) => {
-      const url = running.target.url
-      const diagnosis = await diagnose({ ...options, ...running }, new Map(), () => undefined)
-      seen = doctorJson(url, verdictOf(diagnosis), diagnosis)
+      const diagnosis = await diagnose(running, new Map(), () => undefined)
+      seen.set(running.recordFile, doctorJson(running.target.url, verdictOf(diagnosis), diagnosis))
     },
     report: async (written, recordFile, folder) => {
       const code = await reportRun(written, recordFile, folder, color)
       // What is signed is what the file says.
       const record = await readRun(recordFile)
       if (!isWhole(record)) {
-        console.error('Nothing is certified: the run did not come to its end.')
+        printError('Nothing is certified: the run was not completed.')
         return exitCode.incomplete
       }
+      const { lacking } = conclude(record)
+      if (lacking.length > 0) {
+        printError(`Nothing is certified: the evidence is incomplete. ${lacking.join(' ')}`)
+        return code === exitCode.conforming ? exitCode.incomplete : code
+      }
       const issued = new Date()
-      const html = await htmlReport(record, { signing: { name, issued: issued.toISOString() } })
-      await writeTexts(folder, [
-        ['report.html', html],
-        [targetName, `${seen}\n`],
-      ])
+      const reports = await certifiedReports(record, { name, issued: issued.toISOString() })
+      // A configuration in which no row ran leaves no record.
+      const own = (record.header.configurations?.length ?? 1) - earlier.length
+      const targets = [...seen.values()].slice(0, own).map((one) => `${one}\n`)
+      await writeTexts(folder, [...reports, [targetName, targets.join('')]])
       await copySuite(suitePath(settings.run.suite), join(folder, suiteFolder))
       const tool = { ...toolIdentity(), digest: await toolDigest() }
       const path = await writeCertificate(folder, record, { name, tool, issued }, signer)
-      console.log(`${path}\n\nVerify it with: conform verify ${dirname(path)} --key <public key of ${name}>`)
+      print(`${path}\n\nVerify it with: conform verify ${shellWord(dirname(path))} --key <public key of ${name}>`)
       return code
     },
   })
@@ -96,11 +123,26 @@ function expectStrict({ run, connection }: Settings): void {
     )
 }
 
+/** Longer ones would not be a line of a report. */
+const longestChallenge = 200
+
+function seededBy(challenge: string | undefined, { run }: Settings): { seed?: string; challenge?: string } {
+  if (challenge === undefined) return {}
+  if (run.seed !== undefined)
+    throw new UsageError('certify: --seed and --challenge exclude each other; leave out --seed')
+  if (challenge.trim() === '' || challenge.length > longestChallenge)
+    throw new UsageError(`certify: --challenge takes a text of 1 to ${longestChallenge} characters`)
+  return { seed: seedOf(challenge), challenge }
+}
+
 type SignerFlags = Partial<Record<'key' | 'keyPassphraseFile' | 'command' | 'publicKey', string | undefined>>
 
 async function signerOf({ key, keyPassphraseFile: file, command, publicKey }: SignerFlags): Promise<Signer> {
-  if (key !== undefined && command === undefined)
-    return keyFile(key, file === undefined ? process.env[passphraseVariable] : await passphraseIn(file))
+  if (key !== undefined && command === undefined) {
+    const passphrase = file === undefined ? process.env[passphraseVariable] : await passphraseIn(file)
+    if (passphrase !== undefined) registerSecret(passphrase, 'passphrase of the key')
+    return keyFile(key, passphrase)
+  }
   if (file !== undefined) throw new SigningError('--key-passphrase-file goes with --key FILE')
   if (command !== undefined && publicKey !== undefined && key === undefined) return keyCommand(command, publicKey)
   throw new SigningError('say who signs: --key FILE, or --key-command LINE and --public-key FILE')
@@ -108,7 +150,7 @@ async function signerOf({ key, keyPassphraseFile: file, command, publicKey }: Si
 
 async function copySuite(from: string, to: string): Promise<void> {
   for (const { name, text } of await readSuiteFiles(from)) {
-    await mkdir(dirname(join(to, name)), { recursive: true })
-    await writeFile(join(to, name), text)
+    await makeFolder(dirname(join(to, name)))
+    await writeOutput(join(to, name), text)
   }
 }

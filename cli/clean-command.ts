@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { print } from '../lib/print.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { usualResults } from '../reports/shell.js'
 import { journalIn, type LeftJournal, leftJournals } from '../runner/changes/journal.js'
@@ -47,8 +48,8 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
 }
 
 function tell(repaired: readonly string[], left: readonly string[]): ExitCode {
-  for (const sentence of [...repaired, ...left.map((one) => `! ${one}`)]) console.log(visibleLine(sentence))
-  if (repaired.length + left.length === 0) console.log('Nothing was left changed.')
+  for (const sentence of [...repaired, ...left.map((one) => `! ${one}`)]) print(visibleLine(sentence))
+  if (repaired.length + left.length === 0) print('Nothing was left changed.')
   return left.length > 0 ? exitCode.target : exitCode.conforming
 }
 

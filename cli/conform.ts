@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-/** The command `conform`, as the build has put it together. */
+/** The command `conform`. */
 import { loadProgram } from './load-program.js'
-import { optimizeLate } from './optimize-late.js'
 
-const program = loadProgram('command')
-if (process.argv[2] === 'run') optimizeLate()
+const program = await loadProgram()
 await program.main()

@@ -1,5 +1,6 @@
 /** `conform diff`: what is new in a run against an earlier one. */
 
+import { print, printData, printError } from '../lib/print.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import { type Comparison, compareRuns } from '../reports/diff/compare-runs.js'
 import { diffConsole } from '../reports/diff/diff-console.js'
@@ -36,16 +37,23 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   const [old, now] = await Promise.all([readRun(before), readRun(after)])
   const found = compareRuns(old, now)
   const render = (format: DiffFormat) => rendered(format, old, now, found, flags)
-  if (flags.out === undefined) console.log((await Promise.all(formats.map(render))).join('\n').trimEnd())
-  else {
+  if (flags.out === undefined) {
+    const texts = await Promise.all(formats.map(render))
+    for (const [index, text] of texts.entries()) {
+      const whole = index + 1 === texts.length ? text.trimEnd() : text
+      if (formats[index] === 'console') print(whole)
+      else printData(whole)
+    }
+  }
+  if (flags.out !== undefined) {
     const wanted = formats.flatMap((format) => (format === 'console' ? [] : [format]))
     const texts = await Promise.all(
       wanted.map(async (format): Promise<[string, string]> => [files[format], await render(format)]),
     )
-    console.log(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
+    print(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
   }
   for (const [path, record] of [[before, old] as const, [after, now] as const]) {
-    for (const defect of record.defects) console.error(`${path}: ${defect}`)
+    for (const defect of record.defects) printError(`${path}: ${defect}`)
   }
   if (found.regressions > 0) return exitCode.notConforming
   return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete

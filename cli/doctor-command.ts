@@ -1,4 +1,5 @@
 /** `conform doctor`: whether a run makes sense on a participant, and what it would come to. */
+import { print, printData, printError } from '../lib/print.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { usualResults } from '../reports/shell.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
@@ -22,9 +23,10 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const { callers, lacking } = await haveCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
   const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model: conformanceModel }
-  const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => console.error(visibleLine(sentence)))
+  const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => printError(visibleLine(sentence)))
   const verdict = verdictOf(diagnosis)
-  console.log(json === true ? doctorJson(url, verdict, diagnosis) : doctorText(url, verdict, diagnosis, color))
+  if (json === true) printData(doctorJson(url, verdict, diagnosis))
+  else print(doctorText(url, verdict, diagnosis, color))
   return codes[verdict]
 }
 

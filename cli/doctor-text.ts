@@ -1,15 +1,13 @@
 /** What `conform doctor` prints: for people, and for programs. */
-import picocolors from 'picocolors'
+import { type Colors, createColors } from '../lib/colors.js'
 import { cut, visibleLine } from '../reports/hostile-text.js'
 import type { Diagnosis, DoctorVerdict } from '../runner/diagnose.js'
 import type { Finding, Level } from '../runner/doctor/finding.js'
 import type { Outlook } from '../runner/doctor/outlook.js'
 
-type Colors = ReturnType<typeof picocolors.createColors>
-
 /** Without a line feed at the end. Whatever the target said is made visible. */
 export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows }: Diagnosis, color: boolean): string {
-  const colors = picocolors.createColors(color)
+  const colors = createColors(color)
   const subjects = [...new Set(findings.map(({ about }) => about))]
   const parts = subjects.flatMap((subject) => [
     '',

@@ -1,4 +1,5 @@
 /** `conform run --dry-run`: what the run would do to its target, as text or as JSON. */
+import { print, printData, printError } from '../lib/print.js'
 import { allowWords, type Effects } from '../record/effects.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { count } from '../reports/words.js'
@@ -10,9 +11,9 @@ type Planned = Parameters<RunObserver['planned']>[0]
 
 /** Makes no folder, writes no file, and changes nothing at the target. Throws as `rehearse` does. */
 export async function dryRun(options: RunOptions, asJson: boolean): Promise<ExitCode> {
-  const tell = (text: string): void => (asJson ? console.error(text) : console.log(text))
+  const tell = (text: string): void => (asJson ? printError(text) : print(text))
   await rehearse(options, {
-    planned: (planned) => console.log(asJson ? JSON.stringify(dataOf(planned), null, 2) : textOf(planned)),
+    planned: (planned) => (asJson ? printData(JSON.stringify(dataOf(planned), null, 2)) : print(textOf(planned))),
     row: () => undefined,
     notice: (sentence) => tell(`! ${visibleLine(sentence)}`),
   })

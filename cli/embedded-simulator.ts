@@ -1,12 +1,15 @@
 /** The simulator that comes with the tool, in a thread of its own: it answers while the command goes on, and neither waits for the other. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Claims } from '../runner/target/claims.js'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
-import type { EmbeddedOptions } from './serve-simulator.js'
+import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
 
 /** A simulator that a command has started for itself. */
 export interface EmbeddedSimulator {
   url: string
+  /** What it holds that no run could make. */
+  claims: Claims
   /** Turns each of the switch points to what it is not now; done when the simulator answers so. */
   turn(points: readonly SwitchPoint[]): Promise<void>
   close(): Promise<void>
@@ -21,9 +24,10 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: youngMemory },
   })
-  const [url] = (await once(worker, 'message')) as [string] // what the thread tells first
+  const [{ url, claims }] = (await once(worker, 'message')) as [Pick<ServedSimulator, 'url' | 'claims'>] // what the thread tells first
   return {
     url,
+    claims,
     turn: async (points) => {
       const turned = once(worker, 'message')
       worker.postMessage(points)

@@ -1,11 +1,14 @@
 /** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ExploreEvent } from '../explore/explore.js'
 import type { ExplorationOptions } from '../explore/options.js'
 import { type Exploration, replay, runExploration } from '../explore/run-exploration.js'
 import { readSaved } from '../explore/saved-finding.js'
+import { inputReason } from '../lib/files/input-error.js'
+import { readInputText } from '../lib/files/read-input.js'
+import { print, printError } from '../lib/print.js'
+import { visibleLine } from '../reports/hostile-text.js'
 import { usualProfile, usualResults } from '../reports/shell.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
 import { loadSuite } from '../runner/load/load-suite.js'
@@ -66,8 +69,8 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...{ tool: toolIdentity(), target: simulator ? 'embedded' : target.url, model: against ?? 'embedded' },
       startedAt: startedAt.toISOString(),
     })
-    console.log(summaryOf(explored))
-    console.log(`written: ${folder}`)
+    print(summaryOf(explored))
+    print(`written: ${folder}`)
     if (end.decided) return exitCode.incomplete
     return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {
@@ -90,20 +93,17 @@ const journalsIn = (
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
   const { said, isSame } = await replay(options, readSaved(await textOf(file), file))
   for (const { about, model, target } of said)
-    console.log(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`)
-  console.log(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
+    print(visibleLine(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`))
+  print(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
   return isSame ? exitCode.notConforming : exitCode.conforming
 }
 
 /** Throws `UsageError`. */
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return await readInputText(file, 'a saved finding')
   } catch (cause) {
-    throw new UsageError(
-      `--replay: ${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
-      { cause },
-    )
+    throw new UsageError(`--replay: ${file} cannot be read (${inputReason(cause)})`, { cause })
   }
 }
 
@@ -126,25 +126,25 @@ function milliseconds(text: string): number {
 }
 
 function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
-  if (event.kind === 'notice') console.error(event.sentence)
+  if (event.kind === 'notice') printError(visibleLine(event.sentence))
   if (event.kind === 'divergence')
-    console.log(
+    print(
       `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
     )
   if (event.kind === 'history') {
     const { id, sentence, rules, calls, longest, seenAfter } = event.history
-    console.log(
+    print(
       `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
     )
   }
   if (event.kind === 'finding') {
     const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
-    console.log(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
-    console.log(
+    print(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
+    print(
       `    ${turns.at(-1)?.operation} ${difference.pointer}: model ${answers.model.said}, target ${answers.target.said}`,
     )
-    console.log(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; ${shrunkAfter} s`)
+    print(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; ${shrunkAfter} s`)
   }
 }
 

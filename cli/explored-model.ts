@@ -47,7 +47,11 @@ const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
   'server-error-for-client-mistake': [
     ...['SERVER-ERROR-FOR-WRONG-KIND', 'SERVER-ERROR-FOR-ENDLESS-DURATION', 'SERVER-ERROR-FOR-FINE-DURATION'],
     ...['SERVER-ERROR-FOR-PREFETCH-BY-NAME', 'SERVER-ERROR-FOR-UNPARSABLE-VALUE', 'SERVER-ERROR-FOR-MISSING-NODES'],
-    ...['SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION', 'SERVER-ERROR-FOR-STRANGE-SIGNATORY'],
+    ...[
+      'SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION',
+      'SERVER-ERROR-FOR-STRANGE-SIGNATORY',
+      'SERVER-ERROR-FOR-KEY-WITHOUT-VALUE',
+    ],
   ],
   'refuse-taps-above-limit': ['TAPS-LIMIT-CLAMPED'],
   'populated-contract-lookup': ['LOOKUP-POPULATES-OFFSET-AND-BLOB'],
@@ -63,4 +67,5 @@ const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
   'forget-readers-of-prepared': ['READERS-NOT-SHOWN'],
   'format-checked-after-commit': ['REFUSED-FORMAT-EXECUTED'],
   'empty-validity-in-dry-run': ['EMPTY-VALIDITY-IN-DRY-RUN'],
+  'decoded-details-as-objects': ['DECODED-DETAILS-AS-OBJECTS'],
 }

@@ -2,7 +2,10 @@ import { SigningError } from '../certificate/envelope.js'
 import { NotPermitted } from '../explore/not-permitted.js'
 import { SavedFindingError } from '../explore/saved-finding.js'
 import { UnknownOperation } from '../explore/unknown-operation.js'
+import { InputError } from '../lib/files/input-error.js'
+import { OutputError } from '../lib/files/output-error.js'
 import { MatrixError } from '../proof/read-matrix.js'
+import { ConfigurationsError } from '../record/combine-records.js'
 import { MergeError } from '../record/merge-records.js'
 import { RecordError, type RecordErrorCode } from '../record/record-error.js'
 import { PageNotBuilt } from '../reports/page-assets.js'
@@ -18,7 +21,7 @@ import { CredentialError } from '../runner/target/credentials/credential-source.
 import { TargetError, TargetSettingError } from '../runner/target/target.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
 import { WaiversError } from '../runner/waivers/read-waivers.js'
-import { AuthorizationSettingError } from '../simulator/simulator.js'
+import { SettingError } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
@@ -37,6 +40,8 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (
     error instanceof UsageError ||
+    error instanceof InputError ||
+    error instanceof OutputError ||
     error instanceof SigningError ||
     error instanceof UnknownOperation ||
     error instanceof NotPermitted ||
@@ -48,14 +53,15 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof ResumeError ||
     error instanceof JournalError ||
     error instanceof MergeError ||
+    error instanceof ConfigurationsError ||
     error instanceof TargetSettingError ||
     error instanceof ProxySettingError ||
-    error instanceof AuthorizationSettingError
+    error instanceof SettingError
   ) {
     return { text: error.message, code: exitCode.usage }
   }
-  if (error instanceof TargetError || error instanceof CredentialError)
-    return { text: error.message, code: exitCode.target }
+  if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof CredentialError) return { text: error.inFull, code: exitCode.target }
   if (error instanceof RecordError && error.code !== 'closed') {
     return { text: error.message, code: recordExits[error.code] }
   }

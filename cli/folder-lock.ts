@@ -1,8 +1,9 @@
 /** Keeps two runs out of one folder of results. */
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { open, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { readInputText } from '../lib/files/read-input.js'
 import { UsageError } from './usage-error.js'
 
 const lockName = '.lock'
@@ -76,7 +77,7 @@ async function liveHolder(path: string): Promise<Partial<Holder> | undefined> {
 
 async function readHolder(path: string): Promise<Partial<Holder>> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Partial<Holder> // what `create` writes, or nothing of it
+    return JSON.parse(await readInputText(path, 'a lock or link file')) as Partial<Holder> // what `create` writes, or nothing of it
   } catch {
     return {}
   }

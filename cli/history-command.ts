@@ -1,6 +1,10 @@
 /** `conform history`: one page over many runs. */
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../lib/files/folder.js'
+import { systemReason } from '../lib/files/system-error.js'
+import { writeOutput } from '../lib/files/write-output.js'
+import { print, printError } from '../lib/print.js'
 import { readRecord } from '../record/read-record.js'
 import { RecordError } from '../record/record-error.js'
 import { historyOf } from '../reports/history/history.js'
@@ -9,9 +13,8 @@ import { factsOf, type RunFacts } from '../reports/history/run-facts.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { count } from '../reports/words.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { makeFolder, recordName } from './results-folder.js'
+import { recordName } from './results-folder.js'
 import { UsageError } from './usage-error.js'
-import { writeWhole } from './write-whole.js'
 
 /** Folders of nights lie in folders of branches, seldom deeper. */
 const deepest = 4
@@ -27,21 +30,21 @@ export async function historyCommand(folders: readonly string[], { out }: { out:
       facts.set(`${found.run} ${found.startedAt}`, found)
     } catch (error) {
       if (!(error instanceof RecordError)) throw error
-      console.error(`! ${visibleLine(file)} is left out: ${visibleLine(error.message)}`)
+      printError(`! ${visibleLine(file)} is left out: ${visibleLine(error.message)}`)
     }
   }
   if (facts.size === 0) throw new UsageError(`history: there is no run record in ${folders.join(', ')}`)
   const series = historyOf([...facts.values()])
-  await makeFolder(dirname(resolve(out)))
-  await writeWhole(out, historyPage(series))
+  await makeFolder(dirname(out))
+  await writeOutput(out, historyPage(series))
   for (const { name, runs, changed, flaky } of series) {
-    console.log(
+    print(
       visibleLine(
         `${name}: ${count(runs.length, 'run')}, ${count(changed.length, 'row')} changed, ${flaky.length} flaky`,
       ),
     )
   }
-  console.log(out)
+  print(out)
   return exitCode.conforming
 }
 
@@ -49,8 +52,11 @@ export async function historyCommand(folders: readonly string[], { out }: { out:
 async function recordsIn(path: string, depth = 0): Promise<string[]> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new UsageError(`history: there is no ${path}`)
-  if (found.isFile()) return [path]
-  const entries = await readdir(path, { withFileTypes: true })
+  // What is neither is refused by name when it is read.
+  if (!found.isDirectory()) return [path]
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    throw new UsageError(`history: ${path} cannot be read (${systemReason(error)})`)
+  })
   const own = entries.some((entry) => entry.isFile() && entry.name === recordName) ? [join(path, recordName)] : []
   const below = depth < deepest ? entries.filter((entry) => entry.isDirectory()) : []
   return [...own, ...(await Promise.all(below.map((entry) => recordsIn(join(path, entry.name), depth + 1)))).flat()]

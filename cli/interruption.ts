@@ -1,4 +1,5 @@
 /** Signals by which people end a run: the first one lets it put things back and write what it has, the second one does not wait. */
+import { printError } from '../lib/print.js'
 import type { EarlyEnd } from '../runner/execute/early-end.js'
 import { exitCode } from './exit-code.js'
 
@@ -10,15 +11,13 @@ export function endBySignals(end: EarlyEnd): () => void {
   const handlers = names.map((name) => {
     const handler = (): void => {
       if (isEnding) {
-        process.stderr.write(
-          `\n${name} once more: ended at once. What rows have changed may be left changed; the next run will look.\n`,
+        printError(
+          `\n${name} once more: ended at once. What rows have changed may be left changed; the next run will look.`,
         )
         process.exit(exitCode.incomplete)
       }
       isEnding = true
-      process.stderr.write(
-        `\n${name}: no row is begun any more; what was changed is put back. Once more ends at once.\n`,
-      )
+      printError(`\n${name}: no row is begun any more; what was changed is put back. Once more ends at once.`)
       end.decide({ cause: 'interrupted', sentence: `The run was ended by ${name}.` })
     }
     process.on(name, handler)

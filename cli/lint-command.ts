@@ -1,4 +1,5 @@
 /** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
+import { printError } from '../lib/print.js'
 import { lintSuite } from '../runner/lint/lint.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadAnew } from '../runner/load/load-suite.js'
@@ -14,6 +15,6 @@ export async function lintCommand({ suite: folder, color }: LintFlags): Promise<
   const suite = await loadAnew(suitePath(folder))
   const findings = lintSuite(suite)
   if (findings.length === 0) return exitCode.conforming
-  console.error(formatFindings(findings, { color }))
+  printError(formatFindings(findings, { color }))
   return exitCode.usage
 }

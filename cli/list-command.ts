@@ -1,5 +1,6 @@
 /** `conform list`: what the suite holds, row by row. */
 
+import { printData } from '../lib/print.js'
 import { usualProfile } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { matcherOf, rulesOfRow, selectRows } from '../runner/plan/select.js'
@@ -19,8 +20,8 @@ export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const rows = selectRows(all, { only: flags.only })
   for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''
-    console.log(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)
+    printData(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)
   }
-  console.log(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case)).size} cases`)
+  printData(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case)).size} cases`)
   return exitCode.conforming
 }

@@ -1,4 +1,5 @@
 /** `conform list deviations` and `conform list variations`: the ways in which the simulator can be otherwise. */
+import { printData } from '../lib/print.js'
 import { matcherOf, NothingSelected } from '../runner/plan/select.js'
 import { allDeviations, allVariations } from '../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
@@ -13,8 +14,8 @@ export async function listDeviationsCommand({ only }: OnlyFlag): Promise<ExitCod
   const chosen = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(only)))
   if (chosen.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${JSON.stringify(only)}`)
   for (const { name, rule, operation, sentence, shows } of chosen)
-    console.log(`${name}  [${rule}, ${operation}, shows in: ${shows}]\n    ${sentence}`)
-  console.log(`\n${chosen.length} deviations, of ${new Set(chosen.map(({ rule }) => rule)).size} rules`)
+    printData(`${name}  [${rule}, ${operation}, shows in: ${shows}]\n    ${sentence}`)
+  printData(`\n${chosen.length} deviations, of ${new Set(chosen.map(({ rule }) => rule)).size} rules`)
   return exitCode.conforming
 }
 
@@ -23,7 +24,7 @@ export async function listVariationsCommand({ only }: OnlyFlag): Promise<ExitCod
   const chosen = (await allVariations()).filter(({ name }) => matcherOf(only)(name))
   if (chosen.length === 0) throw new NothingSelected(`no variation matches ${JSON.stringify(only)}`)
   for (const { name, sentence, permittedBy } of chosen)
-    console.log(`${name}\n    ${sentence}\n    Permitted: ${permittedBy}`)
-  console.log(`\n${chosen.length} variations`)
+    printData(`${name}\n    ${sentence}\n    Permitted: ${permittedBy}`)
+  printData(`\n${chosen.length} variations`)
   return exitCode.conforming
 }

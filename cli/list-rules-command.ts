@@ -1,5 +1,7 @@
 /** `conform list rules`: which cases judge which rule, as lines or as the page docs/coverage.md. */
-import { readFile } from 'node:fs/promises'
+import { inputReason } from '../lib/files/input-error.js'
+import { readInputText } from '../lib/files/read-input.js'
+import { printData, printError } from '../lib/print.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from '../runner/lint/coverage.js'
 import { coveragePage } from '../runner/lint/coverage-page.js'
 import { loadSuite } from '../runner/load/load-suite.js'
@@ -19,15 +21,18 @@ export interface ListRulesFlags {
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
   if (flags.current !== undefined) return isCurrent(flags.current, coveragePage(suite))
-  if (flags.markdown) process.stdout.write(coveragePage(suite))
+  if (flags.markdown) printData(coveragePage(suite).trimEnd())
   else printLines(coverageOf(suite), flags.only)
   return exitCode.conforming
 }
 
 async function isCurrent(file: string, page: string): Promise<ExitCode> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === page) return exitCode.conforming
-  console.error(`${file} is ${text === undefined ? 'not there' : 'not current'}: run npm run docs:coverage`)
+  const problem = await readInputText(file, 'a page').then(
+    (text) => (text === page ? undefined : 'is not current'),
+    (error: unknown) => `cannot be read (${inputReason(error)})`,
+  )
+  if (problem === undefined) return exitCode.conforming
+  printError(`${file} ${problem}: run npm run docs:coverage`)
   return exitCode.usage
 }
 
@@ -37,12 +42,12 @@ function printLines(coverage: readonly RuleCoverage[], only: string | undefined)
   if (selected.length === 0) throw new NothingSelected(`no rule, section or operation matches ${JSON.stringify(only)}`)
   for (const covered of selected) {
     const { rule } = covered
-    console.log(`${rule.id}  [${rule.strength}, ${rule.section}]  ${rule.statement}`)
-    for (const line of linesOf(covered)) console.log(`    ${line}`)
+    printData(`${rule.id}  [${rule.strength}, ${rule.section}]  ${rule.statement}`)
+    for (const line of linesOf(covered)) printData(`    ${line}`)
   }
   const testable = selected.filter((covered) => covered.testable).length
   const gaps = selected.flatMap((covered) => covered.operations.filter((judged) => isUntested(covered, judged))).length
-  console.log(`\n${selected.length} rules, ${testable} testable, ${gaps} gaps`)
+  printData(`\n${selected.length} rules, ${testable} testable, ${gaps} gaps`)
 }
 
 function linesOf(covered: RuleCoverage): string[] {

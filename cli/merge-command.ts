@@ -1,7 +1,7 @@
 /** `conform merge`: the parts of a run that ran apart, as one run with its reports. */
 import { join } from 'node:path'
-import { mergeRecords } from '../record/merge-records.js'
-import { openRecord } from '../record/write-record.js'
+import { type MergedRuns, mergeRecords } from '../record/merge-records.js'
+import { openRecord, type WrittenRecord } from '../record/write-record.js'
 import type { ExitCode } from './exit-code.js'
 import { readRun } from './read-run.js'
 import { reportRun } from './report-run.js'
@@ -16,16 +16,23 @@ export interface MergeFlags {
 
 /** Ends as a run does. Throws `MergeError`, `RecordError` and `UsageError`. */
 export async function mergeCommand(runs: readonly string[], { out, baseline, color }: MergeFlags): Promise<ExitCode> {
-  const { header, plan, rows, summary } = mergeRecords(await Promise.all(runs.map(readRun)))
+  const parts = mergeRecords(await Promise.all(runs.map(readRun)))
   const earlier = baseline === undefined ? undefined : await readRun(baseline)
   const results = await openResults(out)
   try {
     const file = join(results.run, recordName)
-    const writer = await openRecord(file, header, plan)
-    for (const row of rows) await writer.row(row)
-    const merged = await writer.close(summary)
-    return await reportRun(merged, file, results.run, color, { baseline: earlier })
+    return await reportRun(await write(parts, file), file, results.run, color, { baseline: earlier })
   } finally {
     await results.release()
+  }
+}
+
+async function write({ header, plan, rows, summary }: MergedRuns, file: string): Promise<WrittenRecord> {
+  const writer = await openRecord(file, header, plan)
+  try {
+    for (const row of rows) await writer.row(row)
+    return await writer.close(summary)
+  } finally {
+    await writer.release()
   }
 }

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
+import { printCrashes, printData, printError, printMistake } from '../lib/print.js'
 import { usualProfile, usualResults } from '../reports/shell.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { diffFormats, reportFormats } from './format-names.js'
@@ -21,7 +22,7 @@ import { toolIdentity } from './tool.js'
 const color = picocolors.isColorSupported
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
   return Number(text)
 }
 
@@ -40,7 +41,7 @@ const ending =
     } catch (error) {
       const { explain } = await import('./failure.js')
       const { text, code } = explain(error, color)
-      console.error(text)
+      printMistake(text)
       process.exitCode = code
     }
   }
@@ -49,6 +50,10 @@ const program = new Command('conform')
   .description("Certifies a ledger participant's JSON interface, and simulates one")
   .version(toolIdentity().version)
   .exitOverride()
+  .configureOutput({
+    writeOut: (text) => printData(text.trimEnd()),
+    writeErr: (text) => printError(text.trimEnd()),
+  })
   // What stands behind `list rules` belongs to it, and not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
@@ -96,6 +101,8 @@ addCertifySettings(
     .requiredOption('--signer <name>', 'who signs: a person or an organisation')
     .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
     .option('--key-passphrase-file <file>', 'its passphrase; or in the variable CONFORM_KEY_PASSPHRASE')
+    .option('--challenge <text>', 'a text that a verifier has drawn: the seed of the run follows from it')
+    .option('--also <runs...>', 'earlier runs of the same participant version whose evidence counts as well')
     .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
     .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
 ).action(ending(async (flags) => (await import('./certify-command.js')).certifyCommand(flags, color)))
@@ -105,6 +112,11 @@ program
   .description('look whether a certified bundle is what was signed, and judge every verdict again')
   .argument('<bundle>', 'folder that conform certify has left')
   .option('--key <file>', 'public key (PEM) of whoever is to have signed it')
+  .option('--suite <folder>', 'the suite to compare with; that of the program unless it is named')
+  .option(
+    '--challenge <text>',
+    'the text that the signer was given for the run; the seed of the run must follow from it',
+  )
   .action(
     ending(async (bundle: string, flags) => (await import('./verify-command.js')).verifyCommand(bundle, flags, color)),
   )
@@ -163,16 +175,21 @@ program
   .description('start the simulator; prints its URL when it is ready')
   .option('--port <n>', 'TCP port; 0 picks a free one', wholeNumber, 7575)
   .option('--host <name>', 'name or address to listen on; others than the loopback address are warned of', '127.0.0.1')
+  .option('--allow-host <name...>', 'further host names that requests may be addressed to: of a container or a service')
+  .option('--allow-origin <origin...>', 'origins of web pages that may send requests and read the answers (CORS)')
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
+  .option('--max-token-lifetime <seconds>', 'longest time until a token expires (default: 300)', positiveNumber)
   .option('--protocol-version <n>', '34 or 35 (default: 35)', wholeNumber)
   .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more (default: 1)', wholeNumber)
   .option('--seed <text>', 'repeats every id of an earlier run')
   .option('--data <file>', 'start from a saved state, which brings its own seed, protocol version and synchronizers')
   .option('--save', 'keep the --data file up to date while it runs; it need not be there yet')
   .option('--package <file...>', 'DARs to upload and vet at the start; each after those that it upgrades', [])
+  .option('--user <id...>', 'users that exist from the first request on, without rights')
   .option('--deviation <name>', 'break one rule, in the way that bears this name: `list deviations` has them')
   .option('--variation <name...>', 'use what the text leaves open: `list variations` has the names')
+  .option('--verbose', 'print each request and its status on standard error, and why its token was rejected')
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
 
@@ -244,9 +261,17 @@ program
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
   .action(ending(async (flags) => (await import('./lint-command.js')).lintCommand({ ...flags, color })))
 
+/** For errors that no command caught. */
+async function endAfterCrash(error: unknown): Promise<void> {
+  const { explain } = await import('./failure.js')
+  printMistake(explain(error, color).text)
+  process.exit(exitCode.fault)
+}
+
 /** Does what the arguments of the process ask for, and leaves its exit code. */
 export async function main(): Promise<void> {
   watchOutput()
+  printCrashes((error) => void endAfterCrash(error))
   try {
     await program.parseAsync()
   } catch (error) {
@@ -259,6 +284,3 @@ export async function main(): Promise<void> {
 /** For the thread of an embedded simulator. */
 export const serveSimulator = async (options: EmbeddedOptions): Promise<ServedSimulator> =>
   (await import('./serve-simulator.js')).serveSimulator(options)
-
-/** For the build. */
-export const compileSuite = async (): Promise<void> => (await import('./compile-suite.js')).compileSuite()

@@ -1,3 +1,4 @@
+import type { statusLine } from '../lib/print.js'
 import type { RunRow } from '../record/record.js'
 import type { RowsAhead } from '../runner/run.js'
 import { TimeLeft } from './time-left.js'
@@ -9,7 +10,7 @@ const first = 20
 const width = 24
 
 /** Says how far the run is: a bar at the bottom of a terminal, and a line every few seconds elsewhere, as in the log of a CI job. */
-export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): {
+export function createProgress(output: typeof statusLine): {
   /** What is left is told by it. */
   planned(ahead: RowsAhead): void
   row(row: RunRow, done: number, total: number): void
@@ -34,16 +35,16 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write
       if (row.evidence.length > 0) seen += 1
       left?.row(row)
       const words = inWords(done, total)
-      if (stream.isTTY) {
+      if (output.isTTY) {
         const filled = Math.round((done / total) * width)
-        stream.write(`\r\u001b[2K[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${words}`)
+        output.overwrite(`[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${words}`)
       } else if (performance.now() - told >= pause) {
         told = performance.now()
-        stream.write(`${words}\n`)
+        output.log(words)
       }
     },
     clear: () => {
-      if (stream.isTTY) stream.write('\r\u001b[2K')
+      if (output.isTTY) output.overwrite('')
     },
   }
 }

@@ -1,6 +1,7 @@
 /** `conform prove`: runs the suite against deviations of the simulator, and tells which it finds; and what else proves its worth. */
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { writeOutput } from '../lib/files/write-output.js'
+import { print } from '../lib/print.js'
 import { upperBound } from '../proof/clean-run.js'
 import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../proof/matrix.js'
 import { matrixPage } from '../proof/matrix-page.js'
@@ -34,7 +35,7 @@ export interface ProveFlags {
 
 const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
 
-/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError` and `ProofFailed`. */
+/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError`, `OutputError` and `ProofFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
@@ -66,20 +67,20 @@ async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
   const deviations = await proveDeviations(names, { ...placeOf(flags), all }, tell)
   const matrix = { suite: { version, digest }, all, deviations }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
-  console.log(
+  print(
     `\n${deviations.length} deviations of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
       `${othersInTheMedian} failing rows of other rules in the median`,
   )
-  if (flags.json !== undefined) await writeFile(flags.json, printMatrix(matrix))
-  if (flags.markdown !== undefined) await writeFile(flags.markdown, matrixPage(matrix))
+  if (flags.json !== undefined) await writeOutput(flags.json, printMatrix(matrix))
+  if (flags.markdown !== undefined) await writeOutput(flags.markdown, matrixPage(matrix))
   return matrix
 }
 
 function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenDeviation): void {
   const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
   const counts = `${performed} rows, ${by} fail that claim it, ${others.length} others, ${unjudged} not judged`
-  console.log(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
-  if (outcome !== 'killed' && told !== undefined) console.log(`    ${told}`)
+  print(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
+  if (outcome !== 'killed' && told !== undefined) print(`    ${told}`)
 }
 
 /** Parts of the rows of a profile, so that all threads have something to do. */
@@ -94,11 +95,11 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
     const own = found.filter(({ profile }) => profile === name)
     const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
     const vacuous = own.flatMap((one) => one.vacuous)
-    console.log(
+    print(
       `${name}: ${sum(({ tried }) => tried)} expectations of ${sum(({ performed }) => performed)} rows (of ${sum(({ rows }) => rows)}), ${vacuous.length} that nothing makes fail`,
     )
     for (const { row, step, expectation, kind, rules } of vacuous)
-      console.log(`    ${row}, step ${step}, expectation ${expectation} (${kind}, ${rules.join(' ')})`)
+      print(`    ${row}, step ${step}, expectation ${expectation} (${kind}, ${rules.join(' ')})`)
   }
   return found.every(({ vacuous }) => vacuous.length === 0)
 }
@@ -106,15 +107,13 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
   const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variations, alarms }) => {
-    console.log(
-      `${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`,
-    )
-    for (const { row, verdict: found, reason } of alarms) console.log(`    ${row} ${found}: ${reason}`)
+    print(`${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`)
+    for (const { row, verdict: found, reason } of alarms) print(`    ${row} ${found}: ${reason}`)
   })
   const alarmed = found.filter(({ alarms }) => alarms.length > 0).length
   const rows = found.reduce((sum, one) => sum + one.rows, 0)
   const bound = `fewer than ${(upperBound(runs) * 100).toFixed(2)} % of such runs raise a false alarm, with 95 % confidence`
-  console.log(`\n${runs} runs, ${rows} rows, ${alarmed} runs with a false alarm${alarmed === 0 ? `: ${bound}` : ''}`)
+  print(`\n${runs} runs, ${rows} rows, ${alarmed} runs with a false alarm${alarmed === 0 ? `: ${bound}` : ''}`)
   return verdict(alarmed === 0)
 }
 
@@ -127,7 +126,7 @@ async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> 
   const heldUp = heldUpBy(matrix, dropped).map(({ name }) => name)
   const found = await proveDeviations(heldUp, { ...placeOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
-  for (const { name, rule, outcome } of surviving) console.log(`${name} [${rule}]: ${outcome}`)
-  console.log(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)
+  for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
+  print(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)
   return exitCode.conforming
 }

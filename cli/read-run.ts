@@ -1,16 +1,46 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isFolder } from '../lib/files/folder.js'
+import { combineRecords } from '../record/combine-records.js'
 import { readRecord } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
-import { folderOfRun, recordName } from './results-folder.js'
+import { folderOfRun, recordName, recordNameOf } from './results-folder.js'
 
-/** The record of a run, by its path, that of the folder of the run, or that of all results, of which it is the newest. Rejects with RecordError. */
-export const readRun = async (path: string): Promise<RunRecord> => readRecord(await recordOf(path))
+/**
+ * The record of a run, by its path, that of the folder of the run, or that of all results, of which it is the newest; one of all
+ * configurations that were run. Rejects with RecordError and ConfigurationsError.
+ */
+export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
+
+/** The records of the configurations of a run: the one of that path, and those beside it. Rejects with RecordError. */
+export async function readParts(path: string): Promise<RunRecord[]> {
+  return Promise.all((await partsOf(path)).map(readRecord))
+}
+
+/** The record of the first configuration alone. Rejects with RecordError. */
+export const readFirst = async (path: string): Promise<RunRecord> => readRecord(await recordOf(path))
+
+/** Their files. */
+export async function partsOf(path: string): Promise<string[]> {
+  const first = await recordOf(path)
+  const files = [first]
+  if (basename(first) !== recordName) return files
+  for (;;) {
+    const next = join(dirname(first), recordNameOf(files.length + 1))
+    if (!(await isFile(next))) return files
+    files.push(next)
+  }
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
 
 /** The file of the record. */
 export async function recordOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.isDirectory() ? join(await folderOfRun(path), recordName) : path
+  return (await isFolder(path)) ? join(await folderOfRun(path), recordName) : path
 }
 
 /** Whether nothing is missing from the record, and nothing in it contradicts the rest. */

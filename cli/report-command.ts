@@ -1,12 +1,14 @@
 /** `conform report`: the reports once more, from the record of an earlier run. */
 import { dirname } from 'node:path'
+import { print, printData } from '../lib/print.js'
+import { combineRecords } from '../record/combine-records.js'
 import { consoleSummary } from '../reports/console.js'
 import { consoleFailures } from '../reports/console-failures.js'
 import { judgeAgain } from '../runner/judge-again.js'
 import { chooseFormats } from './choose-formats.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { reportFormats } from './format-names.js'
-import { isWhole, readRun, recordOf } from './read-run.js'
+import { isWhole, readParts, readRun, recordOf } from './read-run.js'
 import { waiversFor } from './suggested-waivers.js'
 import { writeReports } from './write-reports.js'
 
@@ -25,13 +27,15 @@ export interface ReportFlags {
 /** Ends well for a run that did not conform, too: what is asked for here is the report of it. */
 export async function reportCommand(run: string, flags: ReportFlags): Promise<ExitCode> {
   const formats = flags.format.includes('all') ? reportFormats : chooseFormats(flags.format, reportFormats)
-  const recorded = await readRun(run)
-  const record = flags.profile === undefined ? recorded : judgeAgain(recorded, flags.profile)
+  const parts = await readParts(run)
+  const { profile } = flags
+  // What a row was judged by stands in the record of its own configuration.
+  const record = combineRecords(profile === undefined ? parts : parts.map((part) => judgeAgain(part, profile)))
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
   const failures = consoleFailures(record, { color: flags.color })
-  if (failures !== '') console.log(failures)
-  console.log(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
-  if (flags.suggestWaivers) console.log(`\n${waiversFor(record)}`)
+  if (failures !== '') print(failures)
+  print(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
+  if (flags.suggestWaivers) printData(`\n${waiversFor(record)}`)
   return isWhole(record) ? exitCode.conforming : exitCode.incomplete
 }

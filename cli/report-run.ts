@@ -1,7 +1,9 @@
 /** What a run that has ended tells: its failures, its conclusion, and where everything is. */
+import { dirname, join } from 'node:path'
+import { print, printData } from '../lib/print.js'
 import type { RunFooter, RunRecord } from '../record/record.js'
 import { waiverFindings } from '../record/waiver-findings.js'
-import { tooFew } from '../reports/conclusion.js'
+import { conclude, tooFew } from '../reports/conclusion.js'
 import { consoleSummary } from '../reports/console.js'
 import { consoleFailures } from '../reports/console-failures.js'
 import { compareRuns } from '../reports/diff/compare-runs.js'
@@ -10,6 +12,7 @@ import { visibleLine } from '../reports/hostile-text.js'
 import { inSuiteOrder } from '../reports/rows.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { isWhole } from './read-run.js'
+import { recordNameOf } from './results-folder.js'
 import { waiversFor } from './suggested-waivers.js'
 import { runReports, writeReports } from './write-reports.js'
 
@@ -31,15 +34,17 @@ export async function reportRun(
   // Every report has this order: what is in order is put in order soonest.
   const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
-  if (ended) console.log(`${visibleLine(ended.sentence)}\n`)
+  print(`${visibleLine(conclude(record).inWords)}\n`)
+  if (ended) print(`${visibleLine(ended.sentence)}\n`)
   const failures = consoleFailures(told(record), { color })
-  if (failures !== '') console.log(failures)
-  console.log(consoleSummary(record, { color }))
-  if (suggests) console.log(`\n${waiversFor(record)}`)
+  if (failures !== '') print(failures)
+  print(consoleSummary(record, { color }))
+  if (suggests) printData(`\n${waiversFor(record)}`)
   const found = baseline && compareRuns(baseline, record)
-  if (baseline && found) console.log(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
+  if (baseline && found) print(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
   const files = await writeReports(record, folder, runReports, baseline)
-  console.log(`\n${[recordFile, ...files].join('\n')}`)
+  const records = record.header.configurations?.map((_, index) => join(dirname(recordFile), recordNameOf(index + 1)))
+  print(`\n${[...(records ?? [recordFile]), ...files].join('\n')}`)
   return found ? codeAgainst(record, found.regressions) : codeOf(record)
 }
 
@@ -57,13 +62,13 @@ function codeOf(record: RunRecord): ExitCode {
   if (!isWhole(record)) return exitCode.incomplete
   if (footer && hasFailed(footer)) return exitCode.notConforming
   if (!isInOrder(record)) return exitCode.incomplete
-  return footer?.conforming && !footer.left ? exitCode.conforming : exitCode.notConforming
+  if (footer?.left || (footer && footer.counts['unexpected-pass'] > 0)) return exitCode.notConforming
+  return conclude(record).conforming ? exitCode.conforming : exitCode.incomplete
 }
 
 /** Against an earlier run only what is worse counts, unless this one does not tell enough. */
 function codeAgainst(record: RunRecord, regressions: number): ExitCode {
-  const code = codeOf(record)
-  if (code !== exitCode.notConforming && code !== exitCode.conforming) return code
+  if (record.footer?.ended || !isWhole(record)) return codeOf(record)
   return regressions > 0 ? exitCode.notConforming : isInOrder(record) ? exitCode.conforming : exitCode.incomplete
 }
 
@@ -72,4 +77,4 @@ const isInOrder = (record: RunRecord): boolean =>
   tooFew(record.header, record.rows) === undefined &&
   (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
 
-const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error + counts.blocked > 0
+const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error > 0

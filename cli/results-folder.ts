@@ -1,10 +1,13 @@
 /** Where a run leaves what it has: a folder of its own below that of all results, and `latest` beside it, which leads to the newest. */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readFile, readlink, rename, rm, rmdir, stat, statfs, symlink } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { lstat, mkdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { basename, join, normalize } from 'node:path'
+import { isFolder, makeFolder } from '../lib/files/folder.js'
+import { readInputText } from '../lib/files/read-input.js'
+import { moveAside, replaceLink } from '../lib/files/replace-file.js'
+import { writeOutput } from '../lib/files/write-output.js'
 import { type FolderLock, lockFolder } from './folder-lock.js'
 import { UsageError } from './usage-error.js'
-import { writeWhole } from './write-whole.js'
 
 /** Bytes that must be free: a record and its reports take less. */
 const neededSpace = 128 * 1024 * 1024
@@ -24,10 +27,12 @@ export interface ResultsFolder {
  * Makes the folder of a run, before anything is sent: whatever would keep its record from being written shows now. Throws
  * `UsageError` for a path that is no folder or takes no files, for a full disk, and where another run is under way.
  */
-export async function openResults(out: string): Promise<ResultsFolder> {
+export async function openResults(given: string): Promise<ResultsFolder> {
+  // A folder that is only passed through, as in no/../results, need not exist.
+  const out = normalize(given)
   let lock: FolderLock | undefined
   try {
-    await makeFolder(resolve(out))
+    await makeFolder(out)
     lock = await lockFolder(out)
     await expectSpace(out)
     const run = join(out, folderName(new Date()))
@@ -50,17 +55,6 @@ export async function openResults(out: string): Promise<ResultsFolder> {
 const folderName = (at: Date): string =>
   `${at.toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${randomBytes(2).toString('hex')}`
 
-/** One after the other: of a whole path Node tries for ever below /proc. */
-export async function makeFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory()) return
-  if (found) throw new Error(`${path} is a file`)
-  if (dirname(path) !== path) await makeFolder(dirname(path))
-  await mkdir(path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  })
-}
-
 /** What a file system says of its space need not be so, so that some is taken as well. */
 async function expectSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
@@ -71,12 +65,7 @@ async function expectSpace(folder: string): Promise<void> {
   }
   const trial = join(folder, '.space')
   try {
-    const file = await open(trial, 'w')
-    try {
-      await file.writeFile(Buffer.alloc(1024 * 1024))
-    } finally {
-      await file.close()
-    }
+    await writeOutput(trial, ' '.repeat(1024 * 1024))
   } finally {
     await rm(trial, { force: true })
   }
@@ -84,29 +73,31 @@ async function expectSpace(folder: string): Promise<void> {
 
 /**
  * A link where the file system has them, and a small file with the name in it otherwise. Both replace the older one as a whole;
- * a folder of that name, as a copy has it that took the link for what it leads to, keeps what it holds under another name.
+ * everything else of that name is kept under another name: a copy of the folder that the link led to, or a file of the user.
  */
 async function pointTo(out: string, name: string): Promise<void> {
   const path = join(out, latestName)
-  const temporary = join(out, `.${latestName}.${name}`)
-  const found = await lstat(path).catch(() => undefined)
-  if (found?.isDirectory()) await rename(path, join(out, `${latestName}-before-${name}`))
+  if (!(await isPointer(out, path))) await moveAside(path, join(out, `${latestName}-before-${name}`))
   try {
-    await symlink(name, temporary, 'dir')
-    await rename(temporary, path)
+    await replaceLink(path, name)
   } catch {
-    await rm(temporary, { force: true })
     await rm(path, { force: true })
-    await writeWhole(path, `${name}\n`)
+    await writeOutput(path, `${name}\n`)
   }
+}
+
+/** Whether it is missing, or one that a run has left. */
+async function isPointer(out: string, path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found || found.isSymbolicLink()) return true
+  const name = found.isFile() ? await nameIn(path) : undefined
+  return name !== undefined && name !== '' && basename(name) === name && (await isFolder(join(out, name)))
 }
 
 /** The name of the folder that `latest` leads to. */
 async function latestOf(out: string): Promise<string | undefined> {
   const path = join(out, latestName)
-  return (
-    basename(await readlink(path).catch(async () => (await readFile(path, 'utf8').catch(() => '')).trim())) || undefined
-  )
+  return basename(await readlink(path).catch(async () => (await nameIn(path)) ?? '')) || undefined
 }
 
 const removeEmpty = (folder: string): Promise<boolean> =>
@@ -124,10 +115,21 @@ export async function folderOfRun(folder: string): Promise<string> {
   if (found?.isDirectory()) return latest
   if (!found?.isFile()) return folder
   // Only a name: what stands in a file leads nowhere else.
-  return join(folder, basename((await readFile(latest, 'utf8')).trim()))
+  return join(folder, basename((await nameIn(latest)) ?? ''))
 }
 
+/** The name in the file that stands for a link where there are none. */
+const nameIn = (path: string): Promise<string | undefined> =>
+  readInputText(path, 'a lock or link file').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
+
 export const recordName = 'run.ndjson'
+
+/** The file of a configuration, from 1, in the folder of its run. */
+export const recordNameOf = (configuration: number): string =>
+  configuration === 1 ? recordName : `run-${configuration}.ndjson`
 
 function noPlace(out: string, cause: unknown): UsageError {
   const why = cause instanceof Error ? cause.message : String(cause)

@@ -1,13 +1,14 @@
 /** What a terminal shows while a run is under way. */
+import { print, printError, statusLine } from '../lib/print.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import type { RunObserver } from '../runner/run.js'
 import { createProgress } from './progress.js'
 
 export function runOnConsole(): { observer: RunObserver; clear(): void } {
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(statusLine)
   const tell = (sentence: string): void => {
     progress.clear()
-    console.error(visibleLine(sentence))
+    printError(visibleLine(sentence))
   }
   return {
     clear: progress.clear,
@@ -37,8 +38,8 @@ const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 const announce: RunObserver['planned'] = ({ rows, left, foreseen: { requests, seconds, effects }, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  console.log(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
-  console.log(
+  print(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
+  print(
     `${requests} requests, ${effects.transactions} committed transactions: about ${seconds} s; seed ${header.seed}\n`,
   )
 }

@@ -14,15 +14,16 @@ import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { waitFor } from './wait-for-runs.js'
 
+/** Options of a run that need no target to be known. */
+export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
+
 /** Everything that can be wrong in a call is, before a folder is made or anything is sent. Throws `UsageError`, `SuiteError`. */
-export async function runOptionsOf(
-  settings: Settings,
-): Promise<Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>> {
+export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run: said, access } = settings
   const suite = await loadSuite(suitePath(said.suite))
   const matrix = await readMatrix(suitePath(said.suite))
-  expectNames(settings, suite)
   return {
+    ...ownOptions(settings, suite),
     suite,
     profile: profileOf(suite, said.profile ?? usualProfile),
     tool: toolIdentity(),
@@ -31,9 +32,7 @@ export async function runOptionsOf(
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),
     redact: said.redact.map(patternOf),
-    called: calledWith(said),
     ...(said.allow && { allow: said.allow }),
-    access,
     ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
     ...(said.waivers !== undefined && {
       waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
@@ -44,6 +43,19 @@ export async function runOptionsOf(
     ...(said.repeat !== undefined && { repeat: said.repeat }),
     ...(said.failFast !== undefined && { failFast: said.failFast }),
     ...(said.aloneAfter && { beforeAlone: waitFor(said.aloneAfter, said.seed) }),
+  }
+}
+
+/** What the options of a run say of its target. Throws `UsageError`. */
+export function ownOptions(
+  settings: Settings,
+  suite: Suite,
+): Pick<RunOptions, 'access' | 'called' | 'protocolVersion'> {
+  const { access, run: said } = settings
+  expectNames(settings, suite)
+  return {
+    access,
+    called: calledWith(said),
     ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
   }
 }

@@ -1,14 +1,22 @@
 /** The simulator that a command starts for itself, seen from where it runs. */
+
+import type { Claims } from '../runner/target/claims.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../simulator/base/behaviour.js'
 import { createParticipant, type SimulatorOptions, serve } from '../simulator/simulator.js'
+import { holdClaims } from './embedded-claims.js'
 
 export type EmbeddedOptions = Pick<
   SimulatorOptions,
   'behaviour' | 'protocolVersion' | 'synchronizers' | 'authorization'
->
+> & {
+  /** It is to hold what no run could make. */
+  claims?: true
+}
 
 export interface ServedSimulator {
   url: string
+  /** None unless asked for. */
+  claims: Claims
   /** Turns each of the switch points to what it is not now. */
   turn(points: readonly SwitchPoint[]): void
 }
@@ -26,5 +34,5 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
     ])
     participant.behaviour = behaviourOf(name, new Map(points))
   }
-  return { url, turn }
+  return { url, claims: options.claims ? await holdClaims(url, participant) : new Map(), turn }
 }

@@ -1,6 +1,7 @@
 /** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
-import { access } from 'node:fs/promises'
+
 import { passphraseVariable } from '../certificate/passphrase-variable.js'
+import { suspectSecret } from '../lib/redaction/secrets.js'
 import { checkShape } from '../runner/load/check-shape.js'
 import { FindingList } from '../runner/load/finding-list.js'
 import type { Entry, Located } from '../runner/load/located.js'
@@ -10,6 +11,7 @@ import { unknownName } from '../runner/target/known-names.js'
 import { readSettings, type Settings } from '../runner/target/read-settings.js'
 import { readTargetFile, type SettingsLayer } from '../runner/target/settings-layer.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
+import { camelCase } from './camel-case.js'
 import {
   configSetting,
   outsideSettings,
@@ -19,18 +21,22 @@ import {
   variableOf,
 } from './run-settings.js'
 import { UsageError } from './usage-error.js'
+import { hasUsualFile, usualFile } from './usual-file.js'
 
 /** Options as they were called, by their names in camel case. */
 export type Flags = Readonly<Record<string, unknown>>
 
-const usualFile = 'conform.yaml'
-
 /** Throws `UsageError`, and `TargetFileError` for files and what stands in them. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
   refuseUnknown(environment)
-  const layer = await layerOf((setting) => said(environment[variableOf(setting.name)], variableOf(setting.name)))
+  const layer = await layerOf((setting) => {
+    const name = variableOf(setting.name)
+    const found = said(environment[name], name)
+    for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
+    return found
+  })
   const named = textFrom(flags['config']) ?? environment[variableOf(configSetting.name)]
-  const files = [...(named === undefined ? [] : [named]), ...((await isThere(usualFile)) ? [usualFile] : [])]
+  const files = [...(named === undefined ? [] : [named]), ...((await hasUsualFile()) ? [usualFile] : [])]
   return settingsOf(flags, [layer], files, environment)
 }
 
@@ -66,15 +72,6 @@ function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
   const unknown = unknownName(ours, known)
   if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
-}
-
-const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await access(path)
-    return true
-  } catch {
-    return false
-  }
 }
 
 interface Said {
@@ -189,5 +186,3 @@ export function isOn(setting: RunSetting, flags: Flags, environment: NodeJS.Proc
 }
 
 const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

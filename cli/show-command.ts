@@ -1,4 +1,5 @@
 /** `conform show ROW`: what a row sends and expects, and why, without opening a file of the suite. */
+import { printData } from '../lib/print.js'
 import { rowText } from '../reports/row-text.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { matcherOf, selectRows } from '../runner/plan/select.js'
@@ -21,6 +22,6 @@ export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCo
   const exact = resolved.rows.filter(({ id }) => id === row)
   const rows = exact.length > 0 ? exact : selectRows(resolved.rows, { only: row })
   const source = { ...resolved, protocolVersion: flags.protocolVersion }
-  for (const one of rows) console.log(flags.json ? JSON.stringify(one) : `${rowText(one, source)}\n`)
+  for (const one of rows) printData(flags.json ? JSON.stringify(one) : `${rowText(one, source)}\n`)
   return exitCode.conforming
 }

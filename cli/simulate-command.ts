@@ -1,44 +1,35 @@
 /** `conform simulate`: the simulator alone, until it is told to stop. */
-import { readFile } from 'node:fs/promises'
+import { inputReason } from '../lib/files/input-error.js'
+import { systemReason } from '../lib/files/system-error.js'
+import { print, printError } from '../lib/print.js'
 import { log } from '../simulator/base/log.js'
-import { isLoopback } from '../simulator/http/browser-guard.js'
+import { isLoopback } from '../simulator/http/web-access.js'
 import type { KeptState } from '../simulator/participant/kept-state.js'
 import {
   type BehaviourName,
   behaviourNames,
   createParticipant,
-  type PackageFile,
-  PackageFileError,
+  SettingError,
   type Simulator,
   type SimulatorOptions,
   StateError,
   serve,
   UnknownName,
 } from '../simulator/simulator.js'
+import { camelCase } from './camel-case.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import type { SimulateFile } from './simulate-file.js'
+import type { SimulateFlags } from './simulate-flags.js'
 import { UsageError } from './usage-error.js'
-
-export interface SimulateFlags {
-  port: number
-  host: string
-  behaviour: string
-  authorization: string
-  protocolVersion?: number
-  synchronizers?: number
-  seed?: string
-  data?: string
-  save?: boolean
-  /** DARs. */
-  package?: string[]
-  control?: boolean
-  deviation?: string
-  variation?: string[]
-}
+import { hasUsualFile } from './usual-file.js'
 
 /** Milliseconds that callers have to be answered once the simulator was told to stop: a little more than any call takes. */
 const patience = 21_000
 
-export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
+/** `called`: as the command line gives them. They count more than those of conform.yaml. */
+export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
+  const file = (await hasUsualFile()) ? await readFileFlags() : undefined
+  const flags = { ...file?.flags, ...called }
   const { port, host } = flags
   // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
   // is only ever changed in one piece.
@@ -50,12 +41,12 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   if (state !== undefined) refuseOverruled(flags)
   const simulator = await start(flags, state, kept).catch(async (error: unknown) => {
     await kept?.release()
-    if (error instanceof PackageFileError) throw new UsageError(`package: ${error.message}`)
+    if (error instanceof SettingError) throw settingProblem(error, called, file)
     if (error instanceof UnknownName) throw new UsageError(error.message)
     throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
-  if (!isLoopback(host)) console.error(openWarning(host, flags))
-  console.log([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
+  if (!isLoopback(host)) printError(openWarning(host, flags))
+  print([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
   await stop.first
   await Promise.race([simulator.close(patience), stop.second.then(() => simulator.close(0))])
   await kept?.end().catch((error: unknown) => {
@@ -63,6 +54,10 @@ export async function simulateCommand(flags: SimulateFlags): Promise<ExitCode> {
   })
   return exitCode.conforming
 }
+
+/** Loaded only where there is a file: it would slow every start. */
+const readFileFlags = async (): Promise<SimulateFile | undefined> =>
+  (await import('./simulate-file.js')).readSimulateFile(process.env)
 
 /** The first signal that asks the simulator to end, and the second, which asks for it at once. */
 function stopSignals(): { first: Promise<void>; second: Promise<void> } {
@@ -88,7 +83,8 @@ async function start(
   state: SimulatorOptions['state'],
   kept: KeptState | undefined,
 ): Promise<Simulator> {
-  const { port, host, authorization, control = false } = flags
+  const { port, host, authorization, control = false, verbose = false } = flags
+  const { package: packages, user: users, maxTokenLifetime, allowHost: allowHosts, allowOrigin: allowOrigins } = flags
   const options: SimulatorOptions = {
     authorization,
     behaviour: behaviourNamed(flags.behaviour),
@@ -98,15 +94,22 @@ async function start(
     ...(state !== undefined && { state }),
     ...(flags.deviation !== undefined && { deviation: flags.deviation }),
     ...(flags.variation && { variations: flags.variation }),
-    ...(flags.package && { packages: await Promise.all(flags.package.map(readDar)) }),
+    ...(packages && { packages }),
+    ...(users && { users: users.map((id) => ({ id })) }),
+    ...(maxTokenLifetime !== undefined && { maxTokenLifetime }),
   }
   const participant = await createParticipant(options)
-  const simulator = await serve(participant, { port, host, control, onChange: () => kept?.changed() })
+  const simulator = await serve(participant, {
+    ...{ port, host, control, verbose },
+    ...(allowHosts && { allowHosts }),
+    ...(allowOrigins && { allowOrigins }),
+    onChange: () => kept?.changed(),
+  })
   try {
     await kept?.follow(participant)
   } catch (error) {
     await simulator.close()
-    throw new UsageError(`data: ${flags.data} cannot be written (${codeOf(error)})`)
+    throw new UsageError(`data: ${flags.data} cannot be written (${systemReason(error)})`)
   }
   return simulator
 }
@@ -116,12 +119,14 @@ async function keptState({ save, data }: SimulateFlags): Promise<KeptState | und
   if (!save) return undefined
   if (data === undefined) throw new UsageError('save: --data has to name the file')
   const { KeptState } = await import('../simulator/participant/kept-state.js')
-  const { FileInUse } = await import('../simulator/participant/file-lock.js')
+  const { FileInUse } = await import('../lib/files/lock-file.js')
   try {
-    return await KeptState.open(data)
+    return await KeptState.open(data, () =>
+      printError(`data: ${data} is locked; a killed process leaves its lock for 5 s, so wait`),
+    )
   } catch (error) {
     if (error instanceof FileInUse) throw new UsageError(`data: ${data}: ${error.message}`)
-    throw new UsageError(`data: ${data} cannot be kept (${codeOf(error)})`)
+    throw new UsageError(`data: ${data} cannot be kept (${inputReason(error)})`)
   }
 }
 
@@ -130,6 +135,25 @@ function refuseOverruled({ data, seed, protocolVersion, synchronizers }: Simulat
   const given = Object.entries({ seed, 'protocol-version': protocolVersion, synchronizers })
   const [name] = given.find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) throw new UsageError(`${name}: the state in ${data} brings its own`)
+}
+
+/** The command calls some options otherwise than the simulator does: it takes one value after the other. */
+const optionNames: Readonly<Record<string, string>> = {
+  packages: 'package',
+  users: 'user',
+  allowHosts: 'allow-host',
+  allowOrigins: 'allow-origin',
+  maxTokenLifetime: 'max-token-lifetime',
+}
+
+function settingProblem(
+  { option, problem }: SettingError,
+  called: SimulateFlags,
+  file: SimulateFile | undefined,
+): Error {
+  const name = optionNames[option] ?? option
+  const isCalled = Object.hasOwn(called, camelCase(name))
+  return file && !isCalled ? file.problem(name, problem) : new UsageError(`${name}: ${problem}`)
 }
 
 /** Whoever listens beyond the loopback address has to know who can reach it. */
@@ -164,18 +188,7 @@ async function readState(file: string | undefined): Promise<SimulatorOptions['st
   try {
     return await readStateFile(file)
   } catch (error) {
-    throw new UsageError(`data: ${file} cannot be read (${codeOf(error)})`)
-  }
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)
-
-async function readDar(name: string): Promise<PackageFile> {
-  try {
-    return { name, bytes: await readFile(name) }
-  } catch (error) {
-    throw new UsageError(`package: ${name} cannot be read (${codeOf(error)})`)
+    throw new UsageError(`data: ${file} cannot be read (${inputReason(error)})`)
   }
 }
 
@@ -185,6 +198,7 @@ const stateProblem = ({ line, message }: StateError, file: string): UsageError =
 function portProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
+  if (code === 'ERR_SOCKET_BAD_PORT') return new UsageError(`port: expected a number from 0 to 65535, not ${port}`)
   if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new UsageError(`host: ${host} is no address of this machine; 0.0.0.0 stands for all of them`)

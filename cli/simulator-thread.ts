@@ -1,4 +1,4 @@
-/** The thread of a simulator that a command starts for itself: says its URL, and then turns those switch points that it is told. */
+/** The thread of a simulator that a command starts for itself: says its URL and what it holds, and then turns those switch points that it is told. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
 import { loadProgram } from './load-program.js'
@@ -7,10 +7,11 @@ import type { EmbeddedOptions } from './serve-simulator.js'
 const port = parentPort
 if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')
 
-const { url, turn } = await loadProgram('simulator').serveSimulator(workerData as EmbeddedOptions) // what `embedded-simulator.ts` gives
+const { serveSimulator } = await loadProgram()
+const { url, claims, turn } = await serveSimulator(workerData as EmbeddedOptions) // what `embedded-simulator.ts` gives
 
 port.on('message', (points: readonly SwitchPoint[]) => {
   turn(points)
   port.postMessage('turned')
 })
-port.postMessage(url)
+port.postMessage({ url, claims })

@@ -1,4 +1,5 @@
 /** What becomes of a command whose output nobody takes: it ends with a sentence. */
+import { onOutputError, printError } from '../lib/print.js'
 import { exitCode } from './exit-code.js'
 
 /**
@@ -7,20 +8,18 @@ import { exitCode } from './exit-code.js'
  */
 export function watchOutput(): void {
   let isTold = false
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  onOutputError((error) => {
     if (isTold) return
     isTold = true
     const closed = error.code === 'EPIPE'
     const what = closed
       ? 'nobody reads standard output any more'
       : `standard output cannot be written (${error.message})`
-    process.stderr.write(`${what}: the rest of it is lost; files are written all the same\n`)
+    printError(`${what}: the rest of it is lost; files are written all the same`)
     if (closed) return
     // After the command has said how it ended.
     process.once('exit', () => {
       if (process.exitCode === undefined || process.exitCode === exitCode.conforming) process.exitCode = exitCode.usage
     })
   })
-  // There is nowhere left to tell it.
-  process.stderr.on('error', () => undefined)
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readOwnBytes } from '../lib/files/own-file.js'
 
 const built = fileURLToPath(new URL('../', import.meta.url))
 
@@ -16,7 +17,7 @@ export async function toolDigest(): Promise<string> {
     .filter((name) => /\.(?:c?js|css)$/.test(name) && !beside.has(name.split('/')[0] ?? ''))
   const hash = createHash('sha256')
   for (const name of names.sort()) {
-    const bytes = await readFile(join(built, name))
+    const bytes = readOwnBytes(pathToFileURL(join(built, name)))
     hash.update(`${name}\n${bytes.length}\n`).update(bytes)
   }
   return hash.digest('hex')

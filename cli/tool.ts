@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readOwnFile } from '../lib/files/own-file.js'
 
 /** Name and version of this tool, from its package.json. */
 export function toolIdentity(): { name: string; version: string } {
   const file = new URL('../../package.json', import.meta.url)
-  const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string } // our own file
+  const { name, version } = JSON.parse(readOwnFile(file)) as { name: string; version: string } // our own file
   return { name, version }
 }
 

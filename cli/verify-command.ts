@@ -1,73 +1,106 @@
 /** `conform verify`: whether a bundle is what was certified, and holds. */
-import { readFile } from 'node:fs/promises'
-import picocolors from 'picocolors'
 import { publicKeyIn } from '../certificate/envelope.js'
+import type { BundleFinding } from '../certificate/finding.js'
 import { type Verification, verifyBundle } from '../certificate/verify-bundle.js'
+import { type Colors, createColors } from '../lib/colors.js'
+import { InputError, inputReason } from '../lib/files/input-error.js'
+import { readInputText } from '../lib/files/read-input.js'
+import { print } from '../lib/print.js'
+import { configurationLines } from '../reports/configurations.js'
 import { visibleLine } from '../reports/hostile-text.js'
+import { count } from '../reports/words.js'
+import { bundleRecords, certifiedReports, targetName } from './certified-reports.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { recordName } from './results-folder.js'
+import { suitePath } from './tool.js'
 import { toolDigest } from './tool-digest.js'
 import { UsageError } from './usage-error.js'
 
-/** Ends with 1 where something was altered or does not hold, and with 5 where only the signer is not known. Throws `UsageError`, `SigningError`. */
-export async function verifyCommand(folder: string, { key }: { key?: string }, color: boolean): Promise<ExitCode> {
+interface VerifyFlags {
+  key?: string
+  /** The suite that the verifier trusts; that of the program unless it is named. */
+  suite?: string
+  /** The text that the verifier gave to the signer before the run. */
+  challenge?: string
+}
+
+/**
+ * Ends with 1 where the bundle was altered or contradicts itself, and with 5 where it does not prove what it says, or where the
+ * signer is not known. Throws `UsageError`, `SigningError` and `SuiteError`.
+ */
+export async function verifyCommand(
+  folder: string,
+  { key, suite, challenge }: VerifyFlags,
+  color: boolean,
+): Promise<ExitCode> {
   const known = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
-  const options = { toolDigest: await toolDigest(), recordName, ...(known && { key: known }) }
+  const own = {
+    toolDigest: await toolDigest(),
+    suite: suitePath(suite),
+    reports: certifiedReports,
+    records: bundleRecords,
+  }
+  const options = {
+    ...own,
+    targetName,
+    ...(known && { key: known }),
+    ...(challenge !== undefined && { challenge }),
+  }
   const found = await verifyBundle(folder, options).catch((error: unknown) => {
-    if (error instanceof Error && 'syscall' in error)
-      throw new UsageError(`bundle: ${folder} cannot be read (${error.message})`)
+    if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)
     throw error
   })
-  const isAltered = found.findings.some(({ kind }) => kind === 'altered')
-  console.log(inWords(found, isAltered, known !== undefined, picocolors.createColors(color)))
-  if (isAltered) return exitCode.notConforming
-  return known ? exitCode.conforming : exitCode.incomplete
+  print(inWords(found, known !== undefined, createColors(color)))
+  if (has(found, 'altered')) return exitCode.notConforming
+  return known && !has(found, 'unproven') ? exitCode.conforming : exitCode.incomplete
 }
+
+const has = ({ findings }: Verification, kind: BundleFinding['kind']): boolean =>
+  findings.some((finding) => finding.kind === kind)
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readInputText(path, 'a key, token or secret')
   } catch (error) {
-    throw new UsageError(`key: ${path} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+    throw new UsageError(`key: ${path} cannot be read (${inputReason(error)})`)
   }
 }
 
-const marks = { altered: 'x', noted: '!', unproven: '!' } as const
 const ends = {
   altered: '',
+  unproven: '; only the signature stands for it',
+  stated: '',
   noted: '; without effect on what is certified',
-  unproven: '; for that the signature alone stands',
 } as const
 
-function inWords(
-  { findings, certificate, keyFingerprint }: Verification,
-  isAltered: boolean,
-  isKnown: boolean,
-  colors: ReturnType<typeof picocolors.createColors>,
-): string {
-  const told = findings.map(({ kind, what }) => visibleLine(`${marks[kind]} ${what}${ends[kind]}`))
-  const painted = told.map((line) => (line.startsWith('x') ? colors.red(line) : colors.yellow(line)))
-  if (!certificate) return [...painted, colors.red('Not verified.')].join('\n')
+function inWords(found: Verification, isKnown: boolean, colors: Colors): string {
+  const { findings, certificate, keyFingerprint } = found
+  const lines = findings.map(({ kind, what }) =>
+    kind === 'altered' ? colors.red(visibleLine(`x ${what}`)) : colors.yellow(visibleLine(`! ${what}${ends[kind]}`)),
+  )
+  if (!certificate) return [...lines, colors.red('Not verified.')].join('\n')
   const { claims, signer, issued } = certificate
   const said = [
     `${claims.conclusion}`,
     `${claims.target.url} by profile ${claims.profile.name}, ${claims.planned} rows, record ${claims.run.digest}`,
+    // What is compared with the records and fits is of the right form.
+    ...(has(found, 'altered') ? [] : configurationLines(claims)),
     `signed by ${signer.name} at ${issued} with the key ${keyFingerprint ?? 'that cannot be read'}`,
   ].map((line) => visibleLine(line))
-  if (isAltered) {
-    const count = findings.filter(({ kind }) => kind === 'altered').length
-    return [
-      ...painted,
-      '',
-      'It says of itself:',
-      ...said,
-      colors.red(`Not verified: ${count} of the findings stand against it.`),
-    ].join('\n')
-  }
-  const end = isKnown
-    ? colors.green('Verified: the signature, all files, the plan, and every verdict from its evidence.')
-    : colors.yellow(
-        'All of it holds, but nobody said whose key that is: give the public key of the signer (--key FILE).',
+  const isWhole = !has(found, 'altered') && !has(found, 'unproven')
+  return [...lines, ...(isWhole ? [] : ['', 'The certificate says:']), ...said, ending(findings, isKnown, colors)].join(
+    '\n',
+  )
+}
+
+function ending(findings: readonly BundleFinding[], isKnown: boolean, colors: Colors): string {
+  const number = (kind: BundleFinding['kind']): number => findings.filter((one) => one.kind === kind).length
+  if (number('altered') > 0)
+    return colors.red(`Not verified: ${count(number('altered'), 'finding')} (x) contradict the certificate.`)
+  if (number('unproven') > 0)
+    return colors.yellow(`Not verified: the bundle does not prove ${count(number('unproven'), 'point')} (!) above.`)
+  return isKnown
+    ? colors.green(
+        'Verified: the signature, all files, the suite, the plan, the reports, and every verdict from its evidence.',
       )
-  return [...painted, ...said, end].join('\n')
+    : colors.yellow('Not verified: the signer is not known. Give the public key of the signer (--key FILE).')
 }

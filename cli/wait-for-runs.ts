@@ -1,6 +1,7 @@
 /** `--alone-after`: rows that no other may be beside wait until the other parts of their run have ended. */
-import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InputError } from '../lib/files/input-error.js'
+import { inputEnds } from '../lib/files/read-input.js'
 import type { EarlyEnd } from '../runner/execute/early-end.js'
 import { folderOfRun, recordName } from './results-folder.js'
 import { UsageError } from './usage-error.js'
@@ -25,22 +26,16 @@ export function waitFor(folders: readonly string[], seed: string | undefined): (
 }
 
 async function hasEnded(folder: string, seed: string): Promise<boolean> {
-  const file = await open(join(await folderOfRun(folder), recordName), 'r').catch(() => undefined)
-  if (!file) return false
   try {
-    const { size } = await file.stat()
-    const header = parsed((await textFrom(file, 0, size)).split('\n')[0])
-    const footer = parsed((await textFrom(file, Math.max(0, size - longestLine), size)).trimEnd().split('\n').at(-1))
+    const { first, last } = inputEnds(join(await folderOfRun(folder), recordName), 'a run record', longestLine)
+    const header = parsed(first.toString('utf8').split('\n')[0])
+    const footer = parsed(last.toString('utf8').trimEnd().split('\n').at(-1))
     return header.type === 'header' && header.seed === seed && footer.type === 'footer'
-  } finally {
-    await file.close()
+  } catch (error) {
+    // The run has not begun.
+    if (error instanceof InputError) return false
+    throw error
   }
-}
-
-async function textFrom(file: FileHandle, from: number, size: number): Promise<string> {
-  const length = Math.min(longestLine, size - from)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
-  return buffer.subarray(0, bytesRead).toString('utf8')
 }
 
 /** What is half written says nothing. */

@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { makeFolder } from '../lib/files/folder.js'
+import { OutputError } from '../lib/files/output-error.js'
+import { readOwnFile } from '../lib/files/own-file.js'
+import { writeOutput } from '../lib/files/write-output.js'
 import { recordSchemaFiles } from '../record/read-record.js'
 import type { RunRecord } from '../record/record.js'
 import { badgeReport } from '../reports/badge.js'
@@ -9,9 +12,7 @@ import { junitReport } from '../reports/junit.js'
 import { markdownReport } from '../reports/markdown.js'
 import { tapReport } from '../reports/tap.js'
 import { type ReportFormat, reportFormats } from './format-names.js'
-import { makeFolder } from './results-folder.js'
 import { UsageError } from './usage-error.js'
-import { writeWhole } from './write-whole.js'
 
 type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
 
@@ -22,7 +23,7 @@ const formats: Record<ReportFormat, readonly (readonly [file: string, render: Re
   ctrf: [['ctrf.json', ctrfReport]],
   markdown: [['summary.md', markdownReport]],
   badge: [['badge.svg', badgeReport]],
-  schema: recordSchemaFiles.map(([name, file]) => [name, () => readFile(file, 'utf8')]),
+  schema: recordSchemaFiles.map(([name, file]) => [name, () => readOwnFile(file)]),
 }
 
 /** What a run leaves by itself: the schema is the same for all, and there for those who ask. */
@@ -35,26 +36,37 @@ export async function writeReports(
   wanted: readonly ReportFormat[],
   baseline?: RunRecord,
 ): Promise<string[]> {
+  return writeTexts(folder, await renderReports(record, wanted, baseline))
+}
+
+/** Reports of a record by the names of their files. */
+export async function renderReports(
+  record: RunRecord,
+  wanted: readonly ReportFormat[],
+  baseline?: RunRecord,
+): Promise<[file: string, text: string][]> {
   const files = wanted.flatMap((format) => formats[format])
-  const texts = await Promise.all(
+  return Promise.all(
     files.map(async ([file, render]): Promise<[file: string, text: string]> => [file, await render(record, baseline)]),
   )
-  return writeTexts(folder, texts)
 }
 
 /** Writes texts as files of a folder and returns their paths. Rejects with UsageError where the folder takes none. */
-export async function writeTexts(folder: string, texts: readonly [file: string, text: string][]): Promise<string[]> {
+export async function writeTexts(
+  folder: string,
+  texts: readonly (readonly [file: string, text: string])[],
+): Promise<string[]> {
   try {
-    await makeFolder(resolve(folder))
+    await makeFolder(folder)
     return await Promise.all(
       texts.map(async ([file, text]) => {
         const path = join(folder, file)
-        await writeWhole(path, text)
+        await writeOutput(path, text)
         return path
       }),
     )
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`out: nothing can be written to ${folder} (${why}); name another folder`, { cause })
+    if (!(cause instanceof OutputError)) throw cause
+    throw new UsageError(`out: nothing can be written to ${folder} (${cause.message}); name another folder`, { cause })
   }
 }

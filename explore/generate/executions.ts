@@ -13,7 +13,7 @@ import { unique, variable } from './variable.js'
 const alterations: readonly Record<string, Data>[] = [
   { set: { 'metadata.submitter_info.command_id': unique('changed') } },
   { set: { 'metadata.submitter_info.act_as': variable('bob') } },
-  { append: { 'metadata.submitter_info.act_as': variable('pat') } },
+  { append: { 'metadata.submitter_info.act_as': variable('pia') } },
   { 'remove-all': { 'metadata.submitter_info.act_as': true } },
   { set: { 'metadata.transaction_uuid': { $uuid: unique('another') } } },
   { set: { 'metadata.synchronizer_id': 'x::1220' } },

@@ -5,7 +5,7 @@ import { variable } from './variable.js'
 /** Keys of a party, as fixtures of the suite have them. */
 export const keysOf: Readonly<Record<string, readonly string[]>> = {
   eve: ['eve.key-1'],
-  pat: ['pat.key-1'],
+  pia: ['pia.key-1'],
   trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
 }
 

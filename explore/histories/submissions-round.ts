@@ -36,7 +36,7 @@ export const submissionsRound: MakeRound = (random, number) => {
   })
   const round: Round<State, Input, Output> = {
     name: 'submissions',
-    rules: ['SAW-CHANGE-ID', 'SAW-UPDATE-ID', 'GEN-NO-EFFECT'],
+    rules: ['SAW-DUPLICATE-REJECTED', 'SAW-UPDATE-ID', 'GEN-NO-EFFECT'],
     sentence: 'A change is carried out once, what was accepted is on the ledger, once, and nothing else is.',
     setUp: [turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { begin: '/offset' } })],
     operations: Array.from({ length: clients }, (_, client) => [

@@ -1,6 +1,7 @@
 /** One of the two participants that are compared: how it is talked to, and what was found out about it beforehand. */
 import { Redaction } from '../../interface/redaction.js'
 import { HeldConnection } from '../../runner/execute/held-connection.js'
+import { sendWhole } from '../../runner/execute/send-whole.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
 import { createTransport, type Transport } from '../../runner/execute/transport.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
@@ -44,7 +45,9 @@ export async function openSide(
   const over = (): Transport => {
     const held = new HeldConnection()
     connections.push(held)
-    return { send: (request, label) => patiently(() => plain.send(request, label, { held, again: true })) }
+    const once = (...[request, label]: Parameters<Transport['send']>) =>
+      plain.send(request, label, { held, again: true })
+    return { send: (request, label) => patiently(() => sendWhole(() => once(request, label))) }
   }
   const transport = over()
   let participantId: string | undefined

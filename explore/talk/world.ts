@@ -23,7 +23,7 @@ export interface WorldPlan {
 }
 
 /** The parties of the suite that conversations are about; more would cost a participant more than they show. */
-const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pat', 'trio'])
+const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pia', 'trio'])
 
 export const worldPlan = (suite: WorldPlan): WorldPlan => ({
   fixtures: suite.fixtures.filter(({ name, party, key }) => (party && parties.has(name)) || key !== undefined),
@@ -51,6 +51,7 @@ export async function makeWorld(
       named: nobody,
       allocates: true,
       onboards: discovery.externalParties === true,
+      keysAreOpen: false,
     },
   }
   const call = as(makerOf(cast))

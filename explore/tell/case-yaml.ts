@@ -82,7 +82,7 @@ function needsOf(turns: readonly Turn[]): { needs?: string[] } {
   const text = JSON.stringify(turns)
   const needs = [
     ...(text.includes('conformance-') || turns.some(isAboutVetting) ? ['conformance-model'] : []),
-    ...(/\$\{(?:eve|pat|trio)[.}]/.test(text) ? ['external-parties'] : []),
+    ...(/\$\{(?:eve|pia|trio)[.}]/.test(text) ? ['external-parties'] : []),
     ...(turns.some(({ token }) => token) ? ['authorization'] : []),
     ...(turns.some(({ request }) => request.wire) ? ['direct-connection'] : []),
   ]
@@ -147,7 +147,7 @@ const everywhere: ReadonlySet<string> = new Set([
   'bob',
   'carol',
   'eve',
-  'pat',
+  'pia',
   'trio',
   'synchronizerId',
   'participantId',

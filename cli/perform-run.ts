@@ -1,0 +1,126 @@
+/** A run in a folder of its own, in one configuration of the participant after the other, from the first target to the report. */
+import { join } from 'node:path'
+import { print, printError } from '../lib/print.js'
+import { combineRecords, expectCombinable } from '../record/combine-records.js'
+import { openRules } from '../record/examination.js'
+import type { RunRecord } from '../record/record.js'
+import { failedRunReports } from '../reports/failed-run.js'
+import { usualResults } from '../reports/shell.js'
+import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
+import { NothingSelected } from '../runner/plan/select.js'
+import { type RunObserver, run } from '../runner/run.js'
+import type { RunOptions } from '../runner/run-options.js'
+import { type AlsoRun, copyRecord } from './also-runs.js'
+import type { Configuration } from './configurations.js'
+import { conformanceModel } from './conformance-model.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { endAfter, endBySignals } from './interruption.js'
+import { openRunTarget } from './open-run-target.js'
+import { openResults, type ResultsFolder, recordNameOf } from './results-folder.js'
+import { runOnConsole } from './run-console.js'
+import { toolIdentity } from './tool.js'
+import { writeTexts } from './write-reports.js'
+
+/** What a command does around a run. */
+interface Around {
+  /** Before anything is sent for the run. */
+  begin?(running: RunOptions): Promise<void>
+  /** Earlier runs that count as well. */
+  also?: readonly AlsoRun[]
+  /** Tells what came of it, in the folder of the run. */
+  report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
+}
+
+/**
+ * Every configuration after the first one runs the rows of rules that those before it have not examined. Throws `UsageError`,
+ * `ConfigurationsError`, and what running throws.
+ */
+export async function performRun(
+  [first, ...others]: readonly [Configuration, ...Configuration[]],
+  { begin, also = [], report }: Around,
+): Promise<ExitCode> {
+  const { run: said } = first.settings
+  const results = await openResults(said.out ?? usualResults)
+  const end = new EarlyEnd()
+  const forget = [endBySignals(end), endAfter(said.maxTime ?? 15, end)]
+  const recordFile = (number: number): string => join(results.run, recordNameOf(number))
+  const earlier = also.map(({ record }) => record)
+  const perform = (one: Configuration, before: readonly RunRecord[], rules?: ReadonlySet<string>): Promise<RunRecord> =>
+    runConfiguration(
+      one,
+      { recordFile: recordFile(before.length + 1), results: results.path, end, rules },
+      { begin, before: [...before, ...earlier] },
+    )
+  try {
+    const records = [await perform(first, [])]
+    for (const other of others) {
+      const rules = openRules(combineRecords(records))
+      if (end.decided || rules.size === 0) break
+      records.push(...(await perform(other, records, rules).then((one) => [one], skipIdle)))
+    }
+    for (const [index, one] of also.entries()) await copyRecord(one, recordFile(records.length + index + 1))
+    return await report(combineRecords([...records, ...earlier]), recordFile(1), results.run)
+  } catch (error) {
+    await leaveFailure(results, error)
+    if (!(error instanceof EndedBeforeRows)) throw error
+    printError(error.message)
+    return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
+  } finally {
+    for (const one of forget) one()
+    await results.release()
+  }
+}
+
+/** In a configuration none of whose rows can run nothing is examined; why, the rows of the first one say. */
+function skipIdle(error: unknown): RunRecord[] {
+  if (!(error instanceof NothingSelected)) throw error
+  print(`This configuration examines no further rule: ${error.message}\n`)
+  return []
+}
+
+type Shared = Pick<RunOptions, 'recordFile' | 'results' | 'end' | 'rules'>
+
+async function runConfiguration(
+  { settings, simulator: embedded, options }: Configuration,
+  shared: Shared,
+  { begin, before }: { begin: Around['begin']; before: readonly RunRecord[] },
+): Promise<RunRecord> {
+  const { target, access, simulator } = await openRunTarget(settings, embedded)
+  try {
+    const running = {
+      ...options,
+      ...shared,
+      target,
+      access,
+      embedded: simulator !== undefined,
+      model: conformanceModel,
+    }
+    await begin?.(running)
+    const shown = runOnConsole()
+    const planned: RunObserver['planned'] = (summary) => {
+      // Before anything is made there.
+      for (const { header } of before) expectCombinable(header, summary.header)
+      shown.observer.planned(summary)
+    }
+    return await run(running, { ...shown.observer, planned }).finally(shown.clear)
+  } finally {
+    await simulator?.close()
+  }
+}
+
+/**
+ * Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for
+ * those of today. What keeps them from being written is told beside the error that they would tell.
+ */
+async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
+  const { name, version } = toolIdentity()
+  // It knows the errors of every command, and so nearly all that there is.
+  const { explain } = await import('./failure.js')
+  try {
+    if (explain(error, false).code === exitCode.usage) return await results.discard()
+    const message = error instanceof Error ? error.message : String(error)
+    await writeTexts(results.run, failedRunReports(`${name} ${version}`, message, new Date()))
+  } catch (other) {
+    printError(explain(other, false).text)
+  }
+}
