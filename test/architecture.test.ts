@@ -130,8 +130,50 @@ t.test('the page is held against the sources', async (t) => {
   ])
 })
 
+t.test('the content of files is used only where the page says', async (t) => {
+  const project = t.testdir({
+    docs: {
+      'design.md':
+        '```yaml imports\napp: []\nlib: []\n```\n\n```yaml file content\nlib/files: inputs\napp/own.ts: its own file\napp/idle.ts: none\n```\n',
+    },
+    lib: { files: { 'read.ts': "import { openSync } from 'node:fs'\n" } },
+    app: {
+      'own.ts': "import { readFileSync } from 'node:fs'\n",
+      'idle.ts': '',
+      'meta.ts': "import { type FileHandle, stat, mkdir } from 'node:fs/promises'\n",
+      'reads.ts': "\nimport { stat, readFile } from 'node:fs/promises'\n",
+      'writes.ts': "import { writeFile as write } from 'node:fs/promises'\nimport { createWriteStream } from 'fs'\n",
+      'prints.ts': "console.log('x')\nconst { error } = console\nprocess.stderr.write('x')\nprocess.exit()\n",
+      'all.ts': "import * as fs from 'node:fs'\nimport other from 'fs/promises'\n",
+    },
+  })
+  t.strictSame(check(project).said, [
+    'app/all.ts:1: everything of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/all.ts:2: everything of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/prints.ts:1: console: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/prints.ts:2: console: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/prints.ts:3: a stream of the process: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/reads.ts:2: readFile of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/writes.ts:1: writeFile of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
+    'app/writes.ts:2: createWriteStream of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
+    'docs/design.md:1: app/idle.ts uses neither the content of files nor the console',
+  ])
+})
+
 t.test('no source file is longer than 400 lines', async (t) => {
-  const folders = ['interface', 'record', 'model', 'runner', 'simulator', 'reports', 'cli', 'test', 'bench', 'scripts']
+  const folders = [
+    'interface',
+    'lib',
+    'record',
+    'model',
+    'runner',
+    'simulator',
+    'reports',
+    'cli',
+    'test',
+    'bench',
+    'scripts',
+  ]
   for (const folder of folders) {
     for (const file of await readdir(join(root, folder), { recursive: true })) {
       // Other tools that were measured are below bench/.peers.

@@ -52,6 +52,9 @@ t.test('which tokens are accepted', async (t) => {
     ['another algorithm', sign(ann, hmacKey, 'HS512'), 401],
     ['no signature', new UnsecuredJWT(ann).encode(), 401],
     ['no token', 'a.b.c', 401],
+    ['padding behind the signature', sign(ann).then((token) => `${token}=`), 401],
+    ['padding in every part', sign(ann).then((token) => `${token.replaceAll('.', '=.')}==`), 401],
+    ['the alphabet of base64', sign(ann).then((token) => `${token}+/`), 401],
   ]
   for (const [title, token, expected] of tokens) {
     const answer = await wire.post(
@@ -125,8 +128,8 @@ t.test('what each right allows', async (t) => {
   t.equal(await submitting({ actAs: [alice, world.bob] }), 403)
   t.equal(await submitting({ readAs: [alice] }), 200, 'who acts may read')
   t.equal(await submitting({ readAs: [world.bob] }), 403)
-  t.equal(await submitting({ actAs: ['!'] }), '400 INVALID_ARGUMENT', 'a package name is resolved for a party')
-  t.equal(await submitting({ actAs: ['!'], commands: [] }), 403, 'without a name, rights come first')
+  t.equal(await submitting({ actAs: ['!'] }), '400 INVALID_ARGUMENT', 'a command is converted for a party')
+  t.equal(await submitting({ actAs: ['!'], commands: [] }), 403, 'without a command, rights come first')
   await createUser('both', [right('CanActAs', 'b::12'), right('CanReadAs', 'a::12')])
   const often = (party: string): string[] => Array.from({ length: 300_000 }, () => party)
   const repeated = submission({ userId: '', commands: [], actAs: often('b::12'), readAs: often('a::12') })

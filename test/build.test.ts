@@ -1,6 +1,7 @@
 /** What a build does again, and what it leaves alone: the real script, with programs in place of the compiler that only tell that they ran. */
 import { spawnSync } from 'node:child_process'
-import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -16,6 +17,9 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
   const files: Record<string, string> = {
     'package.json': '{}',
     'cli/a.ts': 'export {}',
+    // The two steps below are made of these.
+    'cli/compile-suite.ts': '',
+    'interface/compile-description.ts': '',
     'test/a.test.ts': 'export {}',
     'node_modules/.bin/tsc': `#!/usr/bin/env node
       const fs = require('fs')
@@ -24,9 +28,9 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
       fs.mkdirSync('dist/test', { recursive: true })
       fs.writeFileSync('dist/test/a.test.js', fs.readFileSync('test/a.test.ts'))\n`,
     'dist/interface/compile-description.js': tells('description'),
-    'dist/cli/keep-code.js': tells('code'),
+    'dist/cli/compile-suite.js': tells('suite'),
   }
-  for (const name of ['build-checks', 'build-page', 'build-program'])
+  for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
     files[`scripts/${name}.mjs`] = `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -42,7 +46,10 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
   return { folder, build }
 }
 
-const all = ['-p tsconfig.json', '-p api', 'build-checks', 'build-page', 'description', 'build-program', 'code']
+const all = [
+  ...['-p tsconfig.json', '-p api', 'build-checks', 'build-page', 'description'],
+  ...['build-program', 'build-library', 'suite'],
+]
 const nothing = { ran: [''], code: 0 }
 
 t.test('a build with nothing to do does nothing', async (t) => {
@@ -56,7 +63,7 @@ t.test('whatever was changed is built again', async (t) => {
   await build()
   await appendFile(join(folder, 'cli/a.ts'), '//')
   t.strictSame((await build()).ran, all, 'a source')
-  await appendFile(join(folder, 'dist/cli/keep-code.js'), '//')
+  await appendFile(join(folder, 'dist/cli/compile-suite.js'), '//')
   t.strictSame((await build()).ran, all, 'something that was built')
   await rm(join(folder, 'dist/test/a.test.js'))
   t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test that was built and is gone')
@@ -70,11 +77,36 @@ t.test('whatever was changed is built again', async (t) => {
 t.test('what was made of a source that is gone goes as well, and nothing else does', async (t) => {
   const { folder, build } = await project(t)
   await mkdir(join(folder, 'dist/test/screenshots'), { recursive: true })
-  for (const name of ['gone.test.js', 'gone.test.js.map', 'screenshots/print.png'])
-    await writeFile(join(folder, 'dist/test', name), '')
+  for (const name of ['test/gone.test.js', 'test/gone.test.js.map', 'test/screenshots/print.png', 'cli/gone.js'])
+    await writeFile(join(folder, 'dist', name), '')
   await build()
   t.strictSame((await readdir(join(folder, 'dist/test'))).sort(), ['a.test.js', 'screenshots'])
   t.strictSame(await readdir(join(folder, 'dist/test/screenshots')), ['print.png'])
+  t.strictSame(await readdir(join(folder, 'dist/cli')), ['compile-suite.js'])
+})
+
+t.test(
+  'the compiler starts anew where dist/ is not what the last build left, as it never writes a lost file again',
+  async (t) => {
+    const { folder, build } = await project(t)
+    const compilerState = join(folder, 'dist/.tsbuildinfo')
+    await build()
+    await writeFile(compilerState, '{}')
+    await appendFile(join(folder, 'cli/a.ts'), '//')
+    await build()
+    t.ok(existsSync(compilerState), 'a changed source')
+    await rm(join(folder, 'dist/cli/compile-suite.js'))
+    await build()
+    t.notOk(existsSync(compilerState), 'a lost file')
+  },
+)
+
+t.test('the build makes the entry of the command executable', async (t) => {
+  const { folder, build } = await project(t)
+  await writeFile(join(folder, 'cli/conform.ts'), '')
+  await writeFile(join(folder, 'dist/cli/conform.js'), '')
+  await build()
+  t.equal((await stat(join(folder, 'dist/cli/conform.js'))).mode & 0o777, 0o755)
 })
 
 t.test('after a build that failed nothing counts as built', async (t) => {

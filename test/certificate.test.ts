@@ -1,39 +1,39 @@
 /** What is certified can be checked by anybody, and whatever is altered behind it is named. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { payloadOf, readEnvelope } from '../certificate/envelope.js'
+import { envelopeText, payloadOf, readEnvelope, seal } from '../certificate/envelope.js'
+import type { BundleFinding } from '../certificate/finding.js'
+import { keyFile } from '../certificate/signers.js'
 import { readStatement } from '../certificate/statement.js'
 import { type Verification, verifyBundle } from '../certificate/verify-bundle.js'
 import { certifyCommand } from '../cli/certify-command.js'
 import { readRun } from '../cli/read-run.js'
 import { recordName } from '../cli/results-folder.js'
 import type { Flags } from '../cli/settings.js'
-import { toolDigest } from '../cli/tool-digest.js'
 import { verifyCommand } from '../cli/verify-command.js'
-import type { RunRecord } from '../record/record.js'
 import { startSimulator } from '../simulator/simulator.js'
-import { alterPlaces } from './altered-bundle.js'
+import { alterPlaces, withoutFailures, wrongClaims } from './altered-bundle.js'
 import { type CalledCommand, call } from './called-command.js'
-import { certifyAnew, type KeyPairFiles, keyFiles, rewriteRecord } from './certified-bundle.js'
+import { certifyAnew, type KeyPairFiles, keyFiles, rewriteRecord, verifyOptions } from './certified-bundle.js'
 import { conform } from './conform-process.js'
 import { drawFrom } from './hostile-answers.js'
 import { hostileProxy } from './hostile-proxy.js'
-import { refusedRows, unknownRows, writeLookupSuite } from './lookup-suite.js'
+import { lookupRows, refusedRows, writeLookupSuite } from './lookup-suite.js'
+import { linkToZero, namedPipe } from './special-files.js'
 
 const folder = t.testdir({ suite: {} })
 const suite = await writeLookupSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
 const attacker = await keyFiles(folder, 'attacker')
-const digest = await toolDigest()
 
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
   call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
 
 const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
-  call(t, () => verifyCommand(path, { ...(key && { key: key.publicPath }) }, false))
+  call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
 
 /** The run that most tests look at, made once, as people make it. */
 const healthy = conform(
@@ -60,10 +60,12 @@ async function copyOf(from: string, name: string): Promise<string> {
 }
 
 const verify = (path: string, key?: KeyPairFiles): Promise<Verification> =>
-  verifyBundle(path, { toolDigest: digest, recordName, ...(key && { key: key.publicKey }) })
+  verifyOptions(suite, key?.publicKey).then((options) => verifyBundle(path, options))
 
 const altered = ({ findings }: Verification): string[] =>
   findings.filter(({ kind }) => kind === 'altered').map(({ what }) => what)
+
+const against = ({ findings }: Verification): BundleFinding[] => findings.filter(({ kind }) => kind !== 'stated')
 
 const told = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
   t.ok(
@@ -71,6 +73,8 @@ const told = (t: Test, { findings }: Verification, kind: string, what: string | 
     `${kind}: ${what}`,
   )
 }
+
+const conclusion = 'PASS: 81 of 81 rows passed; 81 judged; 1 mandatory rule not examined'
 
 t.test('a certified run is a statement of in-toto about every file, and is verified offline', async (t) => {
   const { code, stdout, stderr } = await healthy
@@ -85,9 +89,11 @@ t.test('a certified run is a statement of in-toto about every file, and is verif
     predicate: {
       signer: { name: 'A. Signer' },
       claims: {
-        conclusion: 'conforming, 1 must-rule not examined',
-        planned: refusedRows + unknownRows,
-        unexamined: [{ rule: 'LOOK-INSIDE', why: 'cannot be seen from outside: It happens inside' }],
+        conclusion,
+        planned: lookupRows,
+        unexamined: [
+          { rule: 'LOOK-INSIDE', state: 'untestable', why: 'cannot be seen from outside: It happens inside' },
+        ],
         waivers: [],
         deviations: [],
       },
@@ -99,10 +105,13 @@ t.test('a certified run is a statement of in-toto about every file, and is verif
   )
   const verified = await verifyAt(t, bundle, signer)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
-  t.match(verified.stdout, /^conforming, 1 must-rule not examined\n.*signed by A\. Signer at .*\nVerified: /s)
+  t.match(
+    verified.stdout,
+    /^! the target is the simulator .*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
+  )
   const unknown = await verifyAt(t, bundle)
   t.equal(unknown.code, 5, 'whose key it is nobody said')
-  t.match(unknown.stdout, 'nobody said whose key that is')
+  t.match(unknown.stdout, 'Not verified: the signer is not known. Give the public key of the signer (--key FILE).')
   const wrong = await verifyAt(t, bundle, attacker)
   t.equal(wrong.code, 1)
   t.match(wrong.stdout, 'x the signature is not that of the key over this statement')
@@ -122,6 +131,8 @@ t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
   const pair = await keyFiles(folder, 'locked', 'prime256v1', passphrase)
   const file = join(folder, 'passphrase')
   await writeFile(file, `${passphrase}\n`)
+  const wrong = join(folder, 'wrong')
+  await writeFile(wrong, 'wrong horse battery\n')
   const options = { key: pair.privatePath, keyPassphraseFile: file }
   const { code, stdout, stderr } = await certify(t, 'locked', options)
   t.equal(code, 0, stdout + stderr)
@@ -152,7 +163,7 @@ t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
     t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
   }
   await refused(/locked\.pem has a passphrase: .*--key-passphrase-file.*CONFORM_KEY_PASSPHRASE/, {})
-  await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: pair.publicPath })
+  await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: wrong })
   await refused(/--key-passphrase-file goes with --key FILE/, { key: undefined, keyPassphraseFile: file })
   process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
   t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
@@ -170,7 +181,7 @@ t.test('who signs, and by which rules, is settled before anything is sent', asyn
   const key = signer.privatePath
   await refused(/say who signs: --key FILE, or --key-command LINE and --public-key FILE/, {})
   await refused(/holds no private key in PEM/, { key: signer.publicPath })
-  await refused(/cannot be read \(ENOENT\)/, { key: join(folder, 'nothing.pem') })
+  await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
   const config = join(folder, 'target.yaml')
   await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
   await refused(/certify: only, insecure cannot be said: the whole suite is run/, { key, config })
@@ -198,9 +209,9 @@ t.test('failures that were turned into passes are named, every one, whatever els
   })
   const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
   t.equal(certified.code, 1, certified.stdout + certified.stderr)
-  t.match(certified.stdout, `${refusedRows} of ${refusedRows + unknownRows} planned rows keep this run from conforming`)
+  t.match(certified.stdout, `Not conforming: ${refusedRows} of ${lookupRows} rows failed`)
   const path = await copyOf(join(folder, 'failing', 'latest'), 'turned')
-  t.strictSame((await verify(path, signer)).findings, [], 'that a run failed can be certified as well')
+  t.strictSame(against(await verify(path, signer)), [], 'that a run failed can be certified as well')
   let names: string[] = []
   await rewriteRecord(path, (record) => {
     const turned = withoutFailures(record)
@@ -211,7 +222,7 @@ t.test('failures that were turned into passes are named, every one, whatever els
   // Somebody else signs it, and nobody says whose key that is.
   await certifyAnew(path, attacker.privatePath)
   const found = await verify(path)
-  t.match(found.certificate?.claims.conclusion, /^conforming/)
+  t.match(found.certificate?.claims.conclusion, /^PASS: /)
   t.strictSame(
     altered(found)
       .map((what) => what.split(' ')[0])
@@ -222,32 +233,19 @@ t.test('failures that were turned into passes are named, every one, whatever els
   t.match(altered(found)[0], /is recorded as pass, and its evidence gives fail: /)
 })
 
-function withoutFailures(record: RunRecord): RunRecord {
-  const rows = record.rows.map(({ reason, ...row }) =>
-    reason === undefined
-      ? row
-      : {
-          ...row,
-          verdict: 'pass' as const,
-          judgements: row.judgements.map((one) => ({ ...one, actual: one.expected, met: true })),
-        },
-  )
-  return { ...record, rows }
-}
-
 t.test('what else can be done to a bundle is named as what it is', async (t) => {
   const gone = await copyOf(bundle, 'gone')
   await rewriteRecord(gone, (record) => ({ ...record, rows: record.rows.slice(1) }))
   const first = await verify(gone, signer)
   told(t, first, 'altered', `${recordName} was altered: it has another digest than the statement says`)
-  told(t, first, 'altered', /The plan has 80 rows, and 79 are recorded/)
+  told(t, first, 'altered', /The plan has 81 rows, and 80 are recorded/)
 
   const unsigned = await copyOf(bundle, 'unsigned')
   await rm(join(unsigned, 'certificate.json'))
   const lines = (await readFile(join(unsigned, recordName), 'utf8')).split('\n')
   await writeFile(join(unsigned, recordName), lines.toSpliced(90, 1).join('\n'))
   const without = await verify(unsigned, signer)
-  told(t, without, 'altered', 'certificate.json is missing: nothing is certified')
+  told(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
   told(t, without, 'altered', /Line 91 does not follow the line before it/)
 
   const unplanned = await copyOf(bundle, 'unplanned')
@@ -259,7 +257,11 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     rows: rows.filter(({ id }) => id !== plan[0]?.row.id),
   }))
   await certifyAnew(unplanned, attacker.privatePath)
-  t.strictSame(altered(await verify(unplanned)), [`${planned} is in the suite, and not in the plan`])
+  t.strictSame(altered(await verify(unplanned)), [
+    'the header states another version or number of rows than the suite has',
+    `${planned} is in the suite, and not in the plan`,
+    'target.json and the record differ in the number of rows',
+  ])
 
   const lax = await copyOf(bundle, 'lax')
   await rewriteRecord(lax, (record) => {
@@ -268,7 +270,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     return { ...record, rows: record.rows.map((row) => (row.id === line?.row.id ? { ...row, judgements: [] } : row)) }
   })
   await certifyAnew(lax, attacker.privatePath)
-  told(t, await verify(lax), 'altered', `the plan of ${planned} is not what the suite says`)
+  told(t, await verify(lax), 'altered', `the plan of ${planned} differs from the suite`)
 
   const nonsense = await copyOf(bundle, 'nonsense')
   await rewriteRecord(nonsense, (record) => {
@@ -280,7 +282,11 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   await certifyAnew(nonsense, attacker.privatePath)
   const foolish = await verify(nonsense)
   told(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
-  t.equal(altered(foolish).length, refusedRows + unknownRows, 'and every row of the plan is not what the suite says')
+  t.equal(
+    altered(foolish).filter((what) => /^the plan of/.test(what)).length,
+    lookupRows,
+    'and every row of the plan differs from the suite',
+  )
 
   const empty = await copyOf(bundle, 'empty')
   await rewriteRecord(empty, (record) => ({
@@ -300,7 +306,12 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     ),
   }))
   await certifyAnew(unsent, attacker.privatePath)
-  told(t, await verify(unsent), 'unproven', '1 row of the plan was not sent, for the reasons that are recorded')
+  told(
+    t,
+    await verify(unsent),
+    'unproven',
+    /^1 row was not sent, for reasons that nothing in the bundle supports: LOOK-/,
+  )
 
   const hidden = await copyOf(bundle, 'hidden')
   await rewriteRecord(hidden, (record) => ({
@@ -312,7 +323,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     t,
     await verify(hidden, signer),
     'unproven',
-    /recorded as pass, cannot be judged again from this record: secrets/,
+    /^1 of 81 verdicts cannot be judged again from this record: secrets/,
   )
 })
 
@@ -330,17 +341,54 @@ t.test('files that are missing, or more, and another form of the certificate are
   await writeFile(file, '{"payloadType":"text/plain"}')
   told(t, await verify(path, signer), 'altered', 'certificate.json is no envelope of a certificate')
   await writeFile(join(path, recordName), 'nothing')
-  told(t, await verify(path, signer), 'altered', /^run\.ndjson is no record: /)
+  told(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
   const nowhere = await verifyAt(t, join(folder, 'nowhere'))
   t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
 })
 
+t.test('what is not a regular file in a bundle is named, and ends nothing', async (t) => {
+  const wrong = 'it is a named pipe; give a regular file'
+  const replaced = async (name: string, make: (path: string, name: string) => unknown): Promise<Verification> => {
+    const path = await copyOf(bundle, `special-${name.replace(/\W/g, '-')}-${make.name}`)
+    await rm(join(path, name), { force: true })
+    await make(path, name)
+    return verify(path, signer)
+  }
+  const certificate = await replaced('certificate.json', namedPipe)
+  told(t, certificate, 'altered', `certificate.json cannot be read (${wrong}): nothing is certified`)
+  told(t, await replaced('report.html', namedPipe), 'altered', `report.html cannot be read (${wrong})`)
+  told(t, await replaced('report.html', linkToZero), 'altered', /^report.html cannot be read \(it is a device/)
+  told(t, await replaced(recordName, namedPipe), 'altered', /^the run record cannot be read: .*it is a named pipe/)
+  told(t, await replaced(recordName, linkToZero), 'altered', /^the run record cannot be read: .*it is a device/)
+  told(t, await replaced('suite/rules/more.yaml', namedPipe), 'altered', /^suite cannot be read \(.*named pipe/)
+  const looped = await replaced('suite/loop', async (path, name) => {
+    for (const end of ['1', '2']) await symlink('..', join(path, `${name}${end}`))
+  })
+  told(t, looped, 'noted', 'suite/loop1 is not certified: the statement does not name it')
+  told(t, looped, 'altered', /^suite cannot be read \(.*symbolic link/)
+})
+
+t.test('claims that are not those of a run are no statement', async (t) => {
+  const path = await copyOf(bundle, 'claims')
+  const file = join(path, 'certificate.json')
+  const envelope = readEnvelope(await readFile(file, 'utf8'))
+  const text = envelope && payloadOf(envelope).toString('utf8')
+  for (const change of wrongClaims) {
+    const statement = JSON.parse(text ?? '')
+    statement.predicate.claims = change(statement.predicate.claims)
+    await writeFile(file, envelopeText(await seal(JSON.stringify(statement), await keyFile(signer.privatePath))))
+    const { code, stdout, stderr } = await verifyAt(t, path, signer)
+    t.equal(code, 1, stderr)
+    t.match(stdout, 'x certificate.json holds no statement about a run of conform')
+  }
+})
+
 t.test('wherever a byte is another one, it is refused or said to be without effect', async (t) => {
   const path = await copyOf(bundle, 'bytes')
-  const options = { key: signer.publicKey, toolDigest: digest, recordName }
+  const options = await verifyOptions(suite, signer.publicKey)
   const { refused, noted, missed } = await alterPlaces(path, 40, drawFrom('bytes'), options)
   t.strictSame(missed, [])
   t.equal(refused + noted, 40)
   t.ok(refused >= 30, `${refused} refused`)
-  t.strictSame((await verify(path, signer)).findings, [], 'and then it is as it was')
+  t.strictSame(against(await verify(path, signer)), [], 'and then it is as it was')
 })

@@ -3,7 +3,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keyFile } from '../certificate/signers.js'
+import type { VerifyOptions } from '../certificate/verify-bundle.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
+import { bundleRecords, certifiedReports, targetName } from '../cli/certified-reports.js'
 import { readRun } from '../cli/read-run.js'
 import { recordName } from '../cli/results-folder.js'
 import { toolDigest } from '../cli/tool-digest.js'
@@ -42,13 +44,30 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
 
-/** Certifies what is in the folder now, by whoever has that key. */
-export async function certifyAnew(folder: string, privatePath: string): Promise<void> {
-  const tool = { name: 'conform', version: '0', digest: await toolDigest() }
-  await writeCertificate(
-    folder,
-    await readRun(folder),
-    { name: 'Somebody', tool, issued: new Date() },
-    await keyFile(privatePath),
-  )
+/** As `conform verify` checks a bundle of that suite. */
+export const verifyOptions = async (suite: string, key?: KeyObject): Promise<VerifyOptions> => ({
+  ...{ suite, targetName, toolDigest: await toolDigest(), reports: certifiedReports, records: bundleRecords },
+  ...(key && { key }),
+})
+
+/** Certifies what is in the folder now, with reports of the record, by whoever has that key; `alter`: what it changes before. */
+export async function certifyAnew(
+  folder: string,
+  privatePath: string,
+  { digest, issued = new Date(), alter, reports = certifiedReports }: Recertified = {},
+): Promise<void> {
+  const tool = { name: 'conform', version: '0', digest: digest ?? (await toolDigest()) }
+  const [record, name] = [await readRun(folder), 'Somebody']
+  for (const [file, text] of await reports(record, { name, issued: issued.toISOString() }))
+    await writeFile(join(folder, file), text)
+  await alter?.(folder)
+  await writeCertificate(folder, record, { name, tool, issued }, await keyFile(privatePath))
+}
+
+export interface Recertified {
+  /** Of the program that the statement names. */
+  digest?: string
+  issued?: Date
+  alter?(folder: string): Promise<void>
+  reports?: VerifyOptions['reports']
 }

@@ -35,6 +35,19 @@ t.test('a synchronizer on which nothing was ever vetted', async (t) => {
   t.equal(await verdictAt({}), 'fail', 'something is vetted there, and told')
 })
 
+t.test('a limit of tapsMaxPasses', async (t) => {
+  const verdictsAt = async (options: SimulatorOptions, profile: 'canton-3.5' | 'interface') => {
+    const url = await participant(t, options)
+    const access = await claiming(t, { 'taps-limit': 4 })
+    const rows = await judgedBy(url, { profile, only: 'SAW-TAPS-DECLARED', access })
+    return rows.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()
+  }
+  const [above, at] = ['SAW-TAPS-DECLARED/one-above', 'SAW-TAPS-DECLARED/at-the-limit']
+  t.strictSame(await verdictsAt({ behaviour: 'interface' }, 'interface'), [`${at} pass`, `${above} pass`])
+  t.strictSame(await verdictsAt({}, 'interface'), [`${at} pass`, `${above} fail`], 'it lowers what is above')
+  t.strictSame(await verdictsAt({}, 'canton-3.5'), [`${at} pass`, `${above} pass`], 'as the reference does')
+})
+
 t.test('a party that is hosted elsewhere', async (t) => {
   const found = async (options: SimulatorOptions) => {
     const url = await participant(t, options)
@@ -62,8 +75,11 @@ t.test('where nothing is claimed the rows do not apply, and say what would open 
   const url = await participant(t)
   for (const [only, reason] of [
     ['VET-NO-PAST', /unvettedSynchronizerId: claims: unvetted-synchronizer in a target file would/],
+    ['SAW-TAPS-DECLARED', /tapsLimit: claims: taps-limit in a target file would/],
     ['EWT-UNHOSTED', /claims: unhosted-execution in a target file would/],
   ] as const) {
-    await t.rejects(judgedBy(url, { profile: 'interface', only }), { message: reason })
+    const rows = await judgedBy(url, { profile: 'interface', only })
+    t.ok(rows.length > 0 && rows.every(({ verdict }) => verdict === 'not-applicable'), only)
+    for (const row of rows) t.match(row.reason, reason)
   }
 })

@@ -2,10 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/**
- * What `conform` is started with. What tests are told of when code is compiled (docs/decisions/0037) their processes are not: with other
- * flags V8 would not take what the build has made of the program.
- */
+/** What `conform` is started with: as users start it, without the options of Node that test files get. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../cli/conform.js', import.meta.url))]
 
 export interface Ended {
@@ -53,8 +50,11 @@ export interface RunningSimulator {
 }
 
 /** Starts `conform simulate` and waits for the line with its URL. */
-export async function simulate(...options: string[]): Promise<RunningSimulator> {
-  const child = start(['simulate', '--port', '0', ...options])
+export const simulate = (...options: string[]): Promise<RunningSimulator> => simulateIn(undefined, ...options)
+
+/** The same in another folder. */
+export async function simulateIn(folder: string | undefined, ...options: string[]): Promise<RunningSimulator> {
+  const child = start(['simulate', '--port', '0', ...options], folder)
   let printed = ''
   let complained = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

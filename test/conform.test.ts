@@ -3,11 +3,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { compareRequests } from '../certificate/compare-requests.js'
 import { listCommand } from '../cli/list-command.js'
 import { listRulesCommand } from '../cli/list-rules-command.js'
-import { readRun } from '../cli/read-run.js'
+import { readFirst, readParts, readRun } from '../cli/read-run.js'
 import type { Flags } from '../cli/settings.js'
 import { showCommand } from '../cli/show-command.js'
+import { examineRules } from '../record/examination.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { judgeAgain } from '../runner/judge-again.js'
@@ -15,7 +17,6 @@ import { rulesOfRow } from '../runner/plan/select.js'
 import { fileAddress, launchBrowser, pagesOf } from './browser.js'
 import { call, callRun } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
-import { compareRequests } from './filled-requests.js'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const suites = join(project, 'suites')
@@ -30,23 +31,30 @@ const folder = t.testdir()
 const mainFolder = join(folder, 'main')
 const main = conform('run', '--out', mainFolder)
 
-t.test('the main job runs every row on the embedded simulator and leaves seven files', async (t) => {
-  const { code, stdout } = await main
-  t.equal(code, 0, stdout)
-  const files = (await readdir(join(mainFolder, 'latest'))).sort()
-  t.strictSame(files, ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run.ndjson', 'run.tap', 'summary.md'])
-  for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `${file} is named`)
-  t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s; seed/)
-  const record = await recordIn(mainFolder)
-  t.ok(record.footer?.conforming)
-  t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
-  t.strictSame(record.defects, [])
-  const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
-  t.ok(
-    left.length > 0 &&
-      left.every(({ reason }) => /lacks the capability|may stop a faulty participant|: claims: /.test(reason ?? '')),
-  )
-})
+t.test(
+  'the main job runs every row on the embedded simulator, in two configurations, and leaves eight files',
+  async (t) => {
+    const { code, stdout } = await main
+    t.equal(code, 0, stdout)
+    const files = (await readdir(join(mainFolder, 'latest'))).sort()
+    const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run-2.ndjson', 'run.ndjson', 'run.tap']
+    t.strictSame(files, [...reports, 'summary.md'])
+    for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `${file} is named`)
+    t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s; seed/)
+    const record = await recordIn(mainFolder)
+    t.ok(record.footer?.conforming)
+    t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
+    t.strictSame(record.defects, [])
+    const open = examineRules(record.header, record.rows).filter(({ state }) => state !== 'examined')
+    t.ok(open.length <= 2 && open.every(({ state }) => state === 'untestable'), 'every testable obligation is examined')
+    t.match(stdout, /^PASS: \d+ of \d+ rows passed; \d+ judged, \d+ not applicable; 2 mandatory rules not examined$/m)
+    const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
+    t.ok(
+      left.length > 0 &&
+        left.every(({ reason }) => /lacks the capability|may stop a faulty participant|: claims: /.test(reason ?? '')),
+    )
+  },
+)
 
 t.test(
   'the report of a run without failures is printed on four pages, and begins with that of its signer',
@@ -80,7 +88,9 @@ t.test(
     )
     t.equal(shown.size, record.plan.length)
     t.ok(record.plan.every(({ row }) => JSON.stringify(shown.get(row.id)) === JSON.stringify(row)))
-    const compared = record.rows.map((row) => compareRequests(record, row, shown.get(row.id) ?? row.resolved))
+    const compared = (await readParts(mainFolder)).flatMap((part) =>
+      part.rows.map((row) => compareRequests(part, row, shown.get(row.id) ?? row.resolved)),
+    )
     t.strictSame(
       compared.flatMap(({ differences }) => differences),
       [],
@@ -106,7 +116,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, ...only)
   t.equal(code, 0, stdout)
   await main
-  const { rows, ...record } = await recordIn(mainFolder)
+  const { rows, ...record } = await readFirst(mainFolder)
   const same = rows.filter(({ id }) => id.startsWith('EWT-A'))
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf({ ...record, rows: same }))
 })
@@ -139,7 +149,7 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
 
 t.test('judged by the text alone, the reference fails exactly where a divergence is recorded', async (t) => {
   await main
-  const record = await recordIn(mainFolder)
+  const record = await readFirst(mainFolder)
   const byText = judgeAgain(record, 'interface').rows
   const failed = byText.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   // What the limit of a participant is, the text alone does not know.
@@ -168,7 +178,7 @@ const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ dive
 
 t.test('a simulator that follows the text conforms to the text', async (t) => {
   await main
-  const record = await recordIn(mainFolder)
+  const record = await readFirst(mainFolder)
   const before = verdictsOf(record)
   // Rows that the text judges otherwise, and one of each case; all of them are performed by `npm run test:variations`.
   const others = judgeAgain(record, 'interface').rows.filter(({ id, verdict }) => verdict !== before[id])
@@ -189,11 +199,8 @@ t.test('a filter selects rows, and one that selects nothing is an error', async 
   t.equal(nothing.code, 2)
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
   const inapplicable = await callRun(t, { out, only: 'CBI-RIGHTS' })
-  t.equal(inapplicable.code, 2)
-  t.match(
-    inapplicable.stderr,
-    /none of the \d+ selected rows can run here: the target lacks the capability authorization/,
-  )
+  t.equal(inapplicable.code, 5)
+  t.match(inapplicable.stdout, /No row was judged; \d+ rows: the target lacks the capability authorization/)
 })
 
 t.test('a target that is not there is one clear line and exit 3', async (t) => {
@@ -303,7 +310,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   const folder = t.testdir({ 'wrong.md': current.replace('# Coverage', '# Cover') })
   for (const [file, told] of [
     ['wrong.md', 'is not current'],
-    ['none.md', 'is not there'],
+    ['none.md', 'cannot be read (ENOENT: no such file or folder)'],
   ] as const) {
     const { code, stderr } = await call(t, () => listRulesCommand({ current: join(folder, file) }))
     t.equal(code, 2)
@@ -345,4 +352,6 @@ t.test('a port that is taken is a mistake in the call', async (t) => {
   const { code, stderr } = await conform('simulate', '--port', String(port))
   t.equal(code, 2)
   t.equal(stderr, `port: ${port} is in use; --port 0 picks a free one\n`)
+  const beyond = await conform('simulate', '--port', '70000')
+  t.match(beyond, { code: 2, stderr: 'port: expected a number from 0 to 65535, not 70000\n' })
 })

@@ -108,6 +108,14 @@ t.test('which proxy it is, the environment says as elsewhere', (t) => {
     name: 'ProxySettingError',
     message: /^HTTP_PROXY: expected the http or https URL of a proxy, such as [^@]*$/,
   })
+  for (const password of ['a%00b', 'a%0d%0aX-Y: z', 'a%', 'a%zz', '%ff']) {
+    const environment = { HTTP_PROXY: `http://me:planted-${password}@proxy:1` }
+    t.throws(() => proxyFor(new URL('http://a.b'), { ...plainConnection, environment }), {
+      name: 'ProxySettingError',
+      message:
+        /^HTTP_PROXY: the user or the password of the proxy has a broken %-escape or a control character; [^@]*$/,
+    })
+  }
   t.end()
 })
 

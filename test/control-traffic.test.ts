@@ -77,6 +77,56 @@ t.test('a fault is injected into every nth call or the next n, of the operations
   t.equal(refusal(await control('POST /faults', { kind: 'reset' })), '409 TOO_MANY_FAULTS')
 })
 
+t.test('a fault is injected into calls whose body has given values, and sets headers', async (t) => {
+  const { url, wire, control, submission, alice } = await controlled(t)
+  const fault = (setting: JsonObject) => control('POST /faults', { kind: 'status', status: 503, ...setting })
+  const sent = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
+  const byId = { match: { '/commandId': 'late', '/actAs/0': alice }, headers: { 'Retry-After': 7, 'x-cause': 'busy' } }
+  t.match((await fault({ ...byId, next: 2 })).json(), {
+    ...{ match: byId.match, headers: { 'retry-after': '7', 'x-cause': 'busy' }, next: 2, calls: 0 },
+  })
+  t.strictSame([await sent({}), await sent({ commandId: 'other' })], [200, 200])
+  const answer = await fetch(url + submitPath, {
+    method: 'POST',
+    body: JSON.stringify(submission({ commandId: 'late' })),
+  })
+  t.equal(answer.status, 503)
+  t.match(Object.fromEntries(answer.headers), { 'retry-after': '7', 'x-cause': 'busy', 'content-type': /^text\/plain/ })
+  t.strictSame(
+    [await sent({ commandId: 'late' }), await sent({ commandId: 'late' })],
+    [503, 200],
+    'twice, of its calls',
+  )
+  t.match((await control('GET /faults')).json(), { faults: [{ calls: 3, injected: 2 }] })
+
+  await control('DELETE /faults')
+  const body = { problem: 'too many' }
+  await fault({
+    body,
+    headers: { 'content-type': 'application/problem+json' },
+    match: { '/a~1b/1': { x: 1.0, y: [] } },
+  })
+  const statuses: unknown[] = []
+  const bodies = [
+    '{"a/b":[0,{"y":[],"x":1e0}]}',
+    '{"a/b":[0,{"x":1}]}',
+    '{"a/b":{"1":{}}}',
+    'null',
+    '',
+    '{"a/b":[',
+    '\xff',
+  ]
+  for (const text of bodies)
+    statuses.push((await wire.send({ path: submitPath, body: Buffer.from(text, 'latin1') })).status)
+  t.strictSame(statuses, [503, 400, 400, 400, 400, 400, 400], 'what is no JSON, or other JSON, does not match')
+  const problem = await wire.send({ path: submitPath, body: bodies[0] ?? '' })
+  t.match(problem, { contentType: 'application/problem+json', text: '{"problem":"too many"}' })
+  await control('DELETE /faults')
+  await fault({ match: { '': [] } })
+  t.equal((await wire.post(submitPath, [])).status, 503, 'the empty pointer leads to the whole body')
+  t.equal((await wire.send(get('/livez'))).status, 200, 'and a call without a body has none')
+})
+
 t.test('a delayed answer keeps nobody waiting who has gone', async (t) => {
   const simulator = await startSimulator({ control: true })
   const wire = connect(simulator.url)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { doctorCommand } from '../cli/doctor-command.js'
 import { doctorText } from '../cli/doctor-text.js'
+import { operations } from '../interface/operations.js'
 import { ChangeJournal } from '../runner/changes/journal.js'
 import { type Diagnosis, diagnose, verdictOf } from '../runner/diagnose.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
@@ -75,8 +76,11 @@ t.test('what is there is told, and no request changes anything', async (t) => {
   const posted = new Set(seen.filter(({ method }) => method !== 'GET').map(({ path }) => path))
   t.strictSame(
     [...posted].sort(),
-    ['/v2/interactive-submission/prepare', '/v2/package-vetting/list', '/v2/parties/external/generate-topology'],
-    'POSTs that only look',
+    [
+      ...Object.values(operations).map(({ path }) => path),
+      ...['/v2/interactive-submission/prepare', '/v2/package-vetting/list', '/v2/parties/external/generate-topology'],
+    ].sort(),
+    'POSTs that only read, and those that show whether an operation exists',
   )
   t.ok(seen.length < 40, `${seen.length} requests`)
   const told = JSON.parse(ended.stdout) as Diagnosis & { format: number; verdict: string } // what the command prints

@@ -145,21 +145,6 @@ t.test('where there is to be one pass alone, the context of its refusal is bare'
   t.strictSame(await contextAfter(1), { category: '11', definite_answer: 'false' })
 })
 
-t.test('the entries of a map are pairs', async (t) => {
-  const world = await modelWorld(t, 'canton-3.5')
-  const values = {
-    ...{ owner: world.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
-    ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {} },
-    ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
-  }
-  const withMap = (genMap: JsonValue): JsonObject => ({
-    commands: [create('#conformance-model:Conformance:AllTypes', { ...values, genMap })],
-  })
-  t.equal(await outcome(world, withMap([['1', 'y']])), 200)
-  t.equal(await outcome(world, withMap([['y']])), '400 INVALID_ARGUMENT')
-  t.equal(await outcome(world, withMap([['1']])), '400 INVALID_ARGUMENT')
-})
-
 t.test('by key, a disclosed contract comes before those of the ledger', async (t) => {
   const world = await modelWorld(t, 'canton-3.5')
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'

@@ -10,7 +10,6 @@ import { junitReport } from '../reports/junit.js'
 import { markdownReport } from '../reports/markdown.js'
 import { possibleVerdicts } from '../reports/possible-verdicts.js'
 import { tapReport } from '../reports/tap.js'
-import { withoutPaths } from '../reports/without-paths.js'
 import { conform, simulate } from './conform-process.js'
 import { readJunit, readTap } from './read-formats.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
@@ -197,16 +196,4 @@ t.test('verdicts that no row could have take no space', async (t) => {
   t.ok(possibleVerdicts({ ...counts, excused: 1 }, { profile }).includes('excused'))
   const waiver = { rule: 'SAW-*', reason: 'known', owner: 'me', until: '2027-01-31' }
   t.ok(possibleVerdicts(counts, { profile, waivers: [waiver] }).includes('unexpected-pass'))
-})
-
-t.test('a report that goes to others tells no path of the machine', async (t) => {
-  const { target } = sampleHeader()
-  const file = { name: '/home/me/targets/mine.yaml', unreachable: [], presigned: 0 }
-  const options = { suite: 'C:\\suites\\ours', out: '/tmp/results', protocolVersion: 35 }
-  t.match(withoutPaths(sampleHeader({ target: { ...target, file }, options })), {
-    target: { file: { name: 'mine.yaml' } },
-    options: { suite: 'ours', out: undefined, protocolVersion: 35 },
-  })
-  const relative = { suite: 'suites', out: 'ci/results' }
-  t.match(withoutPaths(sampleHeader({ options: relative })).options, relative)
 })

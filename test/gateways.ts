@@ -66,12 +66,13 @@ export interface SeenRequest {
   body: string
 }
 
-/** Lets everything through but what is refused, which is answered with that status, or never, and goes no further; tells all of it. */
+/** Lets everything through but what is refused, which is answered with that status and text, or never, and goes no further; tells all of it. */
 export async function watchingGateway(
   t: Test,
   target: string,
   isRefused: (request: SeenRequest) => boolean = () => false,
   status: number | 'never' = 403,
+  text = '{}',
 ): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
@@ -81,7 +82,7 @@ export async function watchingGateway(
     const body = Buffer.concat(chunks)
     const one = { method, path: url.split('?')[0] ?? '', body: body.toString('utf8') }
     seen.push(one)
-    if (isRefused(one)) return status === 'never' ? undefined : void response.writeHead(status).end('{}')
+    if (isRefused(one)) return status === 'never' ? undefined : void response.writeHead(status).end(text)
     const { port, hostname, host } = new URL(target)
     const onward = httpRequest(
       { host: hostname, port, path: url, method, headers: { ...headers, host }, agent: false },
@@ -120,4 +121,16 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
   const url = new URL(await listen(t, server))
   ;[url.username, url.password] = credentials.split(':').map(encodeURIComponent) as [string, string] // both are there
   return { url: url.href.replace(/\/$/, ''), seen }
+}
+
+/** Hands on every request but those to one path, which it answers itself. */
+export async function brokenGateway(t: Test, target: string, path: string, status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    if (url !== path) return handOn(request, response, target, url)
+    request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"code":"BROKEN"}')
+    })
+  })
+  return listen(t, server)
 }

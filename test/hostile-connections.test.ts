@@ -73,7 +73,6 @@ t.test('what is no request is answered with what is wrong with it', async (t) =>
     ['a method of nobody', 'EXPLODE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['a control character in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-A: a\0b\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: a\r\n\r\n', 400],
-    ['no Host', `GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
     ['two lengths', post('{}', 'Content-Length: 2', 'Content-Length: 3'), 400],
     ['length and chunks', post('0\r\n\r\n', 'Content-Length: 2', 'Transfer-Encoding: chunked'), 400],
     ['a negative length', post('', 'Content-Length: -1'), 400],
@@ -100,6 +99,19 @@ t.test('a request to change the protocol is a request like others', async (t) =>
   const upgrade = `GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`
   t.match(await say(upgrade), [{ status: 200 }])
   await stillWell('an upgrade')
+  t.match(await say(`GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n${upgrade}`), [{ status: 200 }, { status: 200 }])
+  await stillWell('an upgrade behind another request')
+  // Java's client offers HTTP/2 with every request.
+  const offer = ['Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAB']
+  const body = '{"commands":[]}'
+  const [whole] = await say(post(body, ...offer, `Content-Length: ${body.length}`))
+  t.match(whole, { status: 400, body: /commandId/ }, 'the body arrives')
+  const [pieces] = await say(
+    post('3\r\n{"c\r\n', ...offer, 'Transfer-Encoding: chunked'),
+    `c\r\n${body.slice(3)}\r\n0\r\n\r\n`,
+  )
+  t.equal(pieces?.body, whole?.body, 'in pieces, too')
+  await stillWell('an offer of HTTP/2')
 })
 
 t.test('who is too slow is told so, wherever he dawdles', async (t) => {

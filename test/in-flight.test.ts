@@ -68,9 +68,10 @@ t.test('ten equal commands at once: one is carried out, nine are told that it is
       correlationId: null,
       traceId: traceId ?? null,
       context: {
+        physicalSynchronizerId: `${shortened(world.synchronizer)}::35-0`,
         changeId: `ChangeId(user,same,Set(${world.alice}))`,
         existingSubmissionId: 'Some(first)',
-        existingSubmissionSynchronizerId: world.synchronizer,
+        existingSubmissionSynchronizerId: shortened(world.synchronizer),
         participant: 'sandbox',
         tid: traceId ?? null,
         definite_answer: 'false',

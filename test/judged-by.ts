@@ -34,6 +34,14 @@ function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
   return { ...suite, cases }
 }
 
+/** Rows that run only where the target has what they need. */
+export const idsNeeding = (capability: string): ReadonlySet<string> =>
+  new Set(
+    whole.cases.flatMap((one) =>
+      one.rows.flatMap((row) => (row.needs.includes(capability) ? `${one.id}/${row.id}` : [])),
+    ),
+  )
+
 /** Every row of the suite with its verdict. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, ids, authorization = 'none', access } = judging

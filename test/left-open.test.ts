@@ -101,7 +101,11 @@ t.test('items of lists may lack members as well', async (t) => {
 t.test('which members may be left out is what the description of the interface says', async (t) => {
   t.strictSame(optionalMembers('submit-and-wait', '/updateId'), [])
   t.strictSame(optionalMembers('contract-by-id', '/createdEvent/representativePackageId'), [], 'always set')
-  t.strictSame(optionalMembers('update-package-vetting', '/newVettedPackages/packages'), [], 'all that are vetted')
+  t.strictSame(optionalMembers('update-package-vetting', '/newVettedPackages'), [], 'required')
+  // The text marks newVettedPackages as required, and no member of VettedPackages.
+  t.strictSame(optionalMembers('update-package-vetting', '/newVettedPackages/packages'), [
+    '/newVettedPackages/packages',
+  ])
   t.strictSame(optionalMembers('update-package-vetting', '/pastVettedPackages/packages/0/packageId'), [
     '/pastVettedPackages',
     '/pastVettedPackages/packages',
@@ -168,7 +172,11 @@ t.test('a fixture that the target declines is told apart from one that cannot be
     keys: new KeyRing(),
     lateLook: 0,
   }
-  const made = await makeFixtures(resolved.fixtures, new Map<string, JsonValue>([['run', 'r1']]), session)
+  const made = await makeFixtures(
+    resolved.fixtures,
+    { variables: new Map<string, JsonValue>([['run', 'r1']]) },
+    session,
+  )
   t.strictSame([...made.declined.keys()], ['declined', 'lacking'])
   t.strictSame([...made.failed.keys()], ['failed'])
   t.match(made.declined.get('declined'), 'submit-and-wait is refused with 400 {"code":"NO_SUCH_KIND"}')

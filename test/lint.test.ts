@@ -25,6 +25,16 @@ const gaps = (text: string): Change => ['suite.yaml', '1.2.3', `1.2.3\n${text}`]
 /** What can be run, and is wrong nevertheless: each is planted into the tiny suite, in which nothing is. */
 const mistakes: readonly Mistake[] = [
   [
+    'an expectation that fails by the text, and is about no sentence of it',
+    [
+      [rules, 'rules:', 'rules:\n  - { id: GEN-FACT, statement: So., strength: must, section: Errors, fact-of: seen }'],
+      [look, '/message: absent, /list', '/message: { present: false, rules: [GEN-FACT] }, /list'],
+    ],
+    [
+      `${look}:25:7: by the profile "interface" a row fails by this, and no rule is broken | name a rule of the text beside it, or leave it open in that profile`,
+    ],
+  ],
+  [
     'a rule without a case',
     [newRules('id: GEN-NEW, statement: New., strength: may')],
     ['rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write one, or say in "untestable" why none can'],

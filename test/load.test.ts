@@ -6,6 +6,8 @@ import t from 'tap'
 import { grammars } from '../interface/grammars.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { nearest, suggestion } from '../interface/suggest.js'
+import { withCodes } from '../lib/colors.js'
+import { outgoing } from '../lib/outgoing.js'
 import { type Confidence, matcherNames } from '../record/resolved-row.js'
 import { formatFindings } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
@@ -39,12 +41,12 @@ t.test('the digest tells every change of a file or of its name, and nothing else
   t.not(await digest(['rules/general.yaml', undefined, undefined], ['rules/other.yaml', undefined, rules]), usual)
 })
 
-t.test('a file outside the current directory is named by its whole path', async (t) => {
+t.test('a finding in a file outside the current directory names its whole path', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'suite-'))
   t.teardown(() => rm(folder, { recursive: true }))
-  await writeSuite(folder)
-  const suite = await loadSuite(folder)
-  t.equal(suite.rules.get('GEN-POST')?.location.file, join(folder, 'rules/general.yaml'))
+  await writeSuite(folder, [['rules/general.yaml', 'strength: must', 'strength: perhaps']])
+  const [finding] = await findingsOf(folder)
+  t.equal(finding?.location.file, join(folder, 'rules/general.yaml'))
 })
 
 const mistakes = [
@@ -77,7 +79,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
-    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
+    'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
@@ -109,7 +111,7 @@ t.test('findings are printed as a compiler does', async (t) => {
   const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
   33 |         az: nobody
      |         ^
-  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, outcome, expect
+  hint: did you mean "as"? allowed: id, for-each, title, rules, impact, uncontrolled, needs, let, as, token, edit, remove, send, outcome, expect
 
 ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   1 | version: one
@@ -117,7 +119,7 @@ ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   hint: a version has three numbers, as 0.1.0`
   t.equal(formatFindings(findings, { color: false }), text)
   t.equal(new SuiteError(findings).message, `the suite cannot be loaded\n${text}`)
-  t.match(formatFindings(findings, { color: true }), '\u001b[31merror:')
+  t.match(withCodes(outgoing(formatFindings(findings, { color: true }))), '\u001b[31merror:')
   t.equal(formatFindings([], { color: false }), '')
 })
 
@@ -197,7 +199,7 @@ t.test('lists in the schemas are those of the code', async (t) => {
   t.strictSame(allowed('profile.schema.json', 'confidence'), ['text', 'observed', 'read'] satisfies Confidence[])
   t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))
   const matchers = objectsIn(all.get('matcher.schema.json')).find((one) => one['additionalProperties'] === false)
-  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames, 'format', 'rules'].sort())
+  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames, 'format', 'of', 'rules'].sort())
 })
 
 t.test('the schemas let no unknown key through, and explain every known one', async (t) => {

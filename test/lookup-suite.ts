@@ -1,10 +1,12 @@
-/** A small suite that runs within a moment: 74 lookups that have to be refused, and six of contracts that nobody knows. */
+/** A small suite that runs within a moment: one lookup of a contract, 74 that have to be refused, and six of unknown contracts. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Rows that are refused by the simulator with 400. */
 export const refusedRows = 74
-export const unknownRows = 6
+const unknownRows = 6
+/** All rows of the suite. */
+export const lookupRows = 1 + refusedRows + unknownRows
 
 const tableOf = (count: number, value: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `      - { id: r${index}, edit: { /contractId: ${value(index)} } }`).join(
@@ -15,9 +17,10 @@ const files: Readonly<Record<string, string>> = {
   'suite.yaml': 'version: 1.2.3\n',
   'outline.yaml': `text: { title: The text, version: '7', digest: ${'ab'.repeat(32)} }
 outline:
-  - { section: Lookups, passages: [paragraph 1, paragraph 2, paragraph 3, paragraph 4] }
+  - { section: Lookups, passages: [paragraph 1, paragraph 2, paragraph 3, paragraph 4, paragraph 5] }
 `,
   'rules/general.yaml': `rules:
+  - { id: LOOK-FOUND, statement: A contract is found by its id., strength: must, section: Lookups, passages: [paragraph 5] }
   - { id: LOOK-REFUSED, statement: What is no contract id is refused., strength: must, section: Lookups, passages: [paragraph 1] }
   - { id: LOOK-UNKNOWN, statement: Nothing is found of what is unknown., strength: must, section: Lookups, passages: [paragraph 2] }
   - id: LOOK-INSIDE
@@ -53,12 +56,46 @@ refused: { status: 4xx }
     operation: contract-by-id
     as: reader
     body: { contractId: '', queryingParties: [] }
+  create:
+    operation: submit-and-wait
+    as: reader
+    body:
+      commands:
+        - CreateCommand:
+            templateId: '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+            createArguments: { id: '\${row}', initiator: '\${alice}', responder: '\${alice}' }
+      commandId: '\${row}'
+      actAs: ['\${alice}']
+      userId: '\${user}'
+  read:
+    operation: update-by-id
+    as: reader
+    body:
+      updateId: ''
+      updateFormat:
+        includeTransactions:
+          eventFormat: { filtersByParty: { '\${alice}': {} }, verbose: false }
+          transactionShape: TRANSACTION_SHAPE_ACS_DELTA
 `,
   'actors.yaml': `actors:
-  reader: { rights: [] }
+  reader: { rights: [CanActAs alice] }
+`,
+  'fixtures.yaml': `fixtures:
+  alice: { party: { hint: alice } }
+  known:
+    steps:
+      - { request: create, outcome: accepted, capture: { known.updateId: /updateId } }
+      - { request: read, edit: { /updateId: '\${known.updateId}' }, outcome: accepted, capture: { known.contractId: /update/Transaction/value/events/0/CreatedEvent/contractId } }
 `,
   'cases/contract-by-id/look-up.yaml': `operation: contract-by-id
 cases:
+  - id: LOOK-KNOWN
+    title: A contract is found by its id
+    rules: [LOOK-FOUND]
+    request: look-up
+    outcome: accepted
+    rows:
+      - { id: only, edit: { /contractId: '\${known.contractId}', /queryingParties: ['\${alice}'] } }
   - id: LOOK-WORDS
     title: A word is no contract id
     rules: [LOOK-REFUSED]

@@ -171,6 +171,15 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     { wanted: { each: { empty: false } }, met: [[['a']]], unmet: [[[]], [['']], [[[], ['a']]]] },
     { wanted: {}, met: [], unmet: [[], [1], undefined] },
   ],
+  every: [
+    {
+      wanted: { type: 'string', pattern: '${text}.*' },
+      met: [[], ['a.c'], ['a.c1', 'a.c2']],
+      unmet: [undefined, 'a.c', {}, ['a.c', 1], ['abc'], [null]],
+    },
+    { wanted: { every: { empty: false } }, met: [[], [[]], [['a']]], unmet: [[['']], [[], [[]]]] },
+    { wanted: {}, met: [[]], unmet: [[1], undefined] },
+  ],
   some: [
     {
       wanted: { type: 'string', pattern: '${text}.*' },
@@ -202,6 +211,10 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
   length: [
     { wanted: 2, met: [[1, 2]], unmet: [undefined, 'ab', [1], [1, 2, 3], { length: 2 }] },
     { wanted: 0, met: [[]], unmet: [undefined, '', {}, [1]] },
+  ],
+  keys: [
+    { wanted: 1, met: [{ a: null }, { a: { b: 1, c: 2 } }], unmet: [undefined, null, {}, { a: 1, b: 2 }, [1], 'a', 1] },
+    { wanted: 2, met: [{ a: 1, b: 2 }], unmet: [{ a: 1 }, { a: 1, b: 2, c: 3 }] },
   ],
   'greater-than': [
     {

@@ -8,7 +8,7 @@ import { readPackageText } from '../daml/text/package.js'
 import { acquireCommands } from '../simulator/ledger/acquire-commands.js'
 import type { LedgerCommand } from '../simulator/ledger/command.js'
 import { HeldPackage } from '../simulator/ledger/held-package.js'
-import { createParticipant, PackageFileError, serve, startSimulator } from '../simulator/simulator.js'
+import { createParticipant, SettingError, serve, startSimulator } from '../simulator/simulator.js'
 import { atOnce } from './at-once.js'
 import { recordOf } from './choice-run.js'
 import { conform } from './conform-process.js'
@@ -39,16 +39,16 @@ t.test('DARs that are given at the start can be used at once', async (t) => {
 t.test('a DAR that cannot be taken is told with its name and what is wrong in it', async (t) => {
   const start = (...files: string[]) => startSimulator({ packages: files.map(named) })
   await t.rejects(startSimulator({ packages: [{ name: 'x.dar', bytes: Buffer.from('x') }] }), {
-    name: 'PackageFileError',
-    message: /^x\.dar: INVALID_DAR: Dar file is corrupt: the DAR is no zip file/,
+    name: 'SettingError',
+    message: /^packages: x\.dar: INVALID_DAR: Dar file is corrupt: the DAR is no zip file/,
   })
-  await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), PackageFileError)
+  await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), SettingError)
   await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), {
     message: /template Upgradable has changed the types of some of its original fields/,
   })
   const missing = await conform('simulate', '--port', '0', '--package', 'nowhere.dar')
   t.equal(missing.code, 2)
-  t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT\)/)
+  t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT: /)
 })
 
 t.test('the command takes DARs, and says what is wrong with one', async (t) => {

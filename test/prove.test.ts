@@ -34,7 +34,7 @@ const few = [
   'refused-then-done-submit-and-wait-2000',
   'dry-runs-applied',
   'executed-signatories-empty',
-  'any-body-read-every-third-time',
+  'server-errors-submit-and-wait-every-third-time',
 ]
 
 t.test('deviations are found by rows that claim their rule', async (t) => {

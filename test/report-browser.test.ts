@@ -11,7 +11,7 @@ t.test('the report opens from disk, asks for nothing, and begins with the conclu
   const { page, asked, said } = await openReport(record)
   t.match(
     await page.locator('.outcome').innerText(),
-    /✗\s+Not conforming by profile canton-3\.5\s+6 of 12 planned rows/i,
+    /✗\s+FAIL: .* by profile canton-3\.5\s+Not conforming: 5 of 12 rows/i,
   )
   const found = await Promise.all(
     (await page.locator('[data-count]').all()).map(async (tile) => [
@@ -138,6 +138,9 @@ t.test('a row shows everything that is needed to act on it', async (t) => {
     await tested.innerText(),
     /Authorization: Bearer \[redacted\].*content-type: application\/json.*curl -sS -i -X POST/s,
   )
+  t.match(await tested.locator('.note').allInnerTexts(), [
+    /^Sent twice\. First attempt, .*12:00:00.*: the connection ended\. The second attempt is shown here\.$/,
+  ])
   const answer = page.getByRole('region', { name: 'Answer to submit' })
   t.match(
     await answer.getByRole('group', { name: 'Answer body' }).innerText(),

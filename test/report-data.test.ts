@@ -129,7 +129,7 @@ t.test('what is new in every run counts for no difference', async (t) => {
     [`alice-3aced8c0::1220${'ab'.repeat(32)}`, 'alice-‹run›::‹fingerprint›'],
     [`contract 00${'c1'.repeat(70)}`, 'contract ‹hex›'],
     [`contract 00${'c1'.repeat(20)}…`, 'contract ‹hex›'],
-    ['command 3aced8c0-000002', 'command ‹marker›'],
+    ['command 3aced8c0-000002-9a41d0', 'command ‹marker›'],
     ['http://127.0.0.1:45493/v2', 'http://127.0.0.1:‹port›/v2'],
     ['{"offset":18,"nodeId":0}', '{"offset":‹offset›,"nodeId":0}'],
     ['status 500 of 12 rows, code 4aced8', 'status 500 of 12 rows, code 4aced8'],

@@ -3,13 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { lockFolder } from '../cli/folder-lock.js'
 import { folderOfRun, openResults, recordName } from '../cli/results-folder.js'
 import { UsageError } from '../cli/usage-error.js'
-import { writeWhole } from '../cli/write-whole.js'
 import { OutageGuard } from '../runner/execute/outage-guard.js'
 import { callRun } from './called-command.js'
 
@@ -52,11 +51,33 @@ t.test('a folder that is called latest keeps what it holds', async (t) => {
   t.equal(await readFile(join(out, kept ?? '', recordName), 'utf8'), 'evidence')
 })
 
+t.test('a file of the user that is called latest keeps what it holds', async (t) => {
+  const out = t.testdir({ latest: 'notes' })
+  const { run, release } = await openResults(out)
+  await release()
+  t.equal(join(out, await readlink(join(out, 'latest'))), run)
+  const [kept] = (await readdir(out)).filter((name) => name.startsWith('latest-before-'))
+  t.equal(await readFile(join(out, kept ?? ''), 'utf8'), 'notes')
+})
+
+t.test('a folder that a path only passes through need not exist', async (t) => {
+  const folder = t.testdir()
+  const { run, release } = await openResults(`${folder}/no/../results`)
+  await release()
+  t.equal(dirname(run), join(folder, 'results'))
+})
+
 t.test('places that take nothing are told before anything is sent', async (t) => {
   const folder = t.testdir({ file: '' })
   const places: [path: string, told: RegExp][] = [
-    [join(folder, 'file'), /^out: nothing can be written to .*file is a file\)/],
-    [join(folder, 'file', 'below'), /^out: nothing can be written to .*file is a file\)/],
+    [
+      join(folder, 'file'),
+      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
+    ],
+    [
+      join(folder, 'file', 'below'),
+      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
+    ],
     ['/proc/self/results', /^out: nothing can be written to \/proc\/self\/results/],
     ['/proc/no/such/results', /^out: nothing can be written to/],
     ['/sys/results', /^out: nothing can be written to/],
@@ -89,15 +110,6 @@ t.test('two runs do not share a folder, and one that is gone does not keep it', 
   await t.rejects(lockFolder(out), UsageError, 'what another one has taken over is not given away')
   await next.release()
   t.strictSame(await readdir(out), [])
-})
-
-t.test('a file appears whole or not at all', async (t) => {
-  const folder = t.testdir({ taken: {} })
-  await writeWhole(join(folder, 'file'), 'one')
-  await writeWhole(join(folder, 'file'), 'two')
-  t.equal(await readFile(join(folder, 'file'), 'utf8'), 'two')
-  await t.rejects(writeWhole(join(folder, 'taken'), 'x'))
-  t.strictSame((await readdir(folder)).sort(), ['file', 'taken'], 'nothing else is left')
 })
 
 t.test('a full or closed standard output ends with a sentence', async (t) => {

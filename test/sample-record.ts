@@ -157,7 +157,11 @@ function refusal(id: string, line: number): RunRow {
       evidence: [
         sampleEvidence({ role: 'arrange', milliseconds: 3.1 }),
         lookAt({ step: 1, role: 'probe-before' }, '/v2/state/ledger-end'),
-        sampleEvidence({ step: 2, response }),
+        sampleEvidence({
+          step: 2,
+          response,
+          earlier: { message: 'the connection ended', startedAt: '2026-11-21T12:00:00.000Z', milliseconds: 12.5 },
+        }),
         lookAt({ step: 3, role: 'probe-after' }, '/v2/updates'),
         lookAt({ step: 5, role: 'restore' }, '/v2/packages'),
       ],

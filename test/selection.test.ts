@@ -90,7 +90,11 @@ t.test('a log gets a line now and then, a terminal a bar', async (t) => {
     let time = 0
     const written: string[] = []
     const rows = Array.from({ length: 100 }, (_, index) => sampleRow(`A/${index + 1}`, { milliseconds: 1000 }))
-    const progress = createProgress({ isTTY, write: (more: string | Uint8Array) => written.push(String(more)) > 0 })
+    const progress = createProgress({
+      isTTY,
+      overwrite: (line) => written.push(`\r\u001b[2K${line}`),
+      log: (line) => written.push(`${line}\n`),
+    })
     progress.planned({ rows: rows.map(({ resolved }) => resolved), alone: [] })
     for (const [index, row] of rows.slice(0, rowsDone).entries())
       progress.row({ ...row, verdict: index === 2 ? 'fail' : 'pass' }, index + 1, 100)
@@ -161,7 +165,7 @@ t.test('a run sends rows again, takes those that failed, and ends when enough ha
 
   await fetch(`${simulator.url}/control/faults`, {
     method: 'POST',
-    body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id' }),
+    body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
   })
   const short = await run('short', ...rows, '--fail-fast', '2')
   t.equal(short.code, 1)

@@ -113,16 +113,21 @@ t.test('what is wrong is told with what would be right, and without secrets', as
     [{ target: 'nonsense' }, {}, /^target: nonsense is no http or https URL/],
     [{ authorization: 'planted-secret' }, {}, /expected none, given, hs256:SECRET, hs256-env:NAME/],
     [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET holds no secret/],
-    [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT\)/],
+    [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT: /],
     [{ token: ['alice=env:NOT_SET'] }, {}, /^token of the environment variable NOT_SET: it is not set/],
     [{ token: ['alice={ planted-secret: 1 }'] }, {}, /unknown key/],
     [{ user: ['alice'] }, {}, /^--user: expected name=value, as alice=…$/],
     [{ header: ['authorization=x'] }, {}, /headers: authorization is for the suite to say/],
     [{ header: ['a b=x'] }, {}, /^--header: expected name=value/],
     [{ clientKey: 'package.json' }, {}, /client-certificate and client-key are only of use together/],
-    [{ ca: 'none.pem' }, {}, /none.pem cannot be read \(ENOENT\)/],
+    [{ ca: 'none.pem' }, {}, /none.pem cannot be read \(ENOENT: /],
     [{ proxy: 'ftp://me:planted-secret@x' }, {}, /proxy: expected the http or https URL of a proxy/],
-    [{ unreachable: ['nothing'] }, {}, /unknown support operation "nothing"/],
+    [
+      { proxy: 'http://me:planted%secret@x' },
+      {},
+      /^proxy: the user or the password of the proxy has a broken %-escape/,
+    ],
+    [{ unreachable: ['nothing'] }, {}, /unknown operation "nothing"/],
     [{ authorization: 'none', token: ['x'] }, {}, /tokens are given, and authorization is none/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
   ]
@@ -130,6 +135,28 @@ t.test('what is wrong is told with what would be right, and without secrets', as
     const found = await toldOf(gather(flags, environment))
     t.match(found, told, JSON.stringify([flags, environment]))
     if (!JSON.stringify(flags).includes('{ planted')) t.notMatch(found, /planted/)
+  }
+})
+
+t.test('files of megabytes and of 100,000 keys end with one message', async (t) => {
+  const keys = (count: number, of: (index: number) => string) =>
+    Array.from({ length: count }, (_, at) => of(at)).join('')
+  const wrong: [text: string, told: RegExp][] = [
+    [`only: "${'a'.repeat(5_000_000)}"`, /the target file cannot be read: it is larger than 1 MiB, the limit for/],
+    [
+      keys(100_000, (index) => `k${index}: 1\n`),
+      /:1:1: error: the file has more than 50000 values, the limit for a YAML file/,
+    ],
+    [`only: [${'[],'.repeat(60_000)}]`, /:1:1: error: the file has more than 50000 values/],
+    [keys(40_000, (index) => `k${index}: 1\n`), /:1:1: error: unknown key "k0"[\s\S]*\n\n\.\.\. and 39900 more$/],
+    [`only: ${'['.repeat(200_000)}`, /error: invalid YAML: it is nested too deeply/],
+    ['target: !!binary aHR0cDovLzEyNy4wLjAuMTo5', /:1:18: error: tags \(!name\) are not used here/],
+    ['only: a\n"only": b\n', /:2:1: error: duplicate key "only"/],
+  ]
+  for (const [text, told] of wrong) {
+    const found = await toldOf(gather({ config: file(t, text) }, {}))
+    t.match(found, told)
+    t.ok(found.length < 50_000, `${found.length} characters`)
   }
 })
 
@@ -155,4 +182,34 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
     }),
   )
   t.equal(variableOf('request-timeout'), 'CONFORM_REQUEST_TIMEOUT')
+})
+
+t.test('a configuration takes over what is said of the participant, unless it names another target', async (t) => {
+  const text = `target: http://first
+authorization: hs256:a-secret
+parties: { alice: one }
+headers: { X-Key: secret-key }
+profile: interface
+configurations:
+  - { protocol-version: 34 }
+  - { target: 'http://second', authorization: none }
+`
+  const { configurations = [] } = await gather({ config: file(t, text), seed: 'said', party: ['bob=two'] })
+  const [same, other] = configurations
+  t.match(same, { url: 'http://first', authorization: { kind: 'minted' }, run: { protocolVersion: 34, seed: 'said' } })
+  t.strictSame(Object.fromEntries(same?.access.parties ?? []), { alice: 'one', bob: 'two' })
+  t.match(other, { url: 'http://second', authorization: { kind: 'none' }, run: { profile: 'interface', seed: 'said' } })
+  t.equal(other?.access.parties.size, 0)
+  t.strictSame(other?.connection.headers, [], 'no credential of one participant reaches another')
+  t.notOk(same?.configurations)
+})
+
+t.test('mistakes in a configuration are shown where they stand, without its secrets', async (t) => {
+  const told = async (text: string): Promise<string> => toldOf(gather({ config: file(t, text) }))
+  const wrong = await told('target: http://one\nconfigurations:\n  - target: http://two\n    profle: interface\n')
+  t.match(wrong, /target\.yaml:4:5.*profle/s)
+  t.match(await told('configurations: [{ profile: interface }]\n'), /profile/, 'what a run is judged by is one for all')
+  const secret = await told('configurations: [{ target: "http://a", authorization: { key: "hs512:very-secret" } }]\n')
+  t.notMatch(secret, 'very-secret')
+  t.not(secret, 'nothing')
 })

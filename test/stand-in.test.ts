@@ -181,12 +181,12 @@ t.test('a key set is read with limits', async (t) => {
 t.test('what a web page could send is refused by every operation', async (t) => {
   const { wire, submission, ledgerEnd } = await simulatorWorld(t)
   const before = await ledgerEnd()
-  for (const headers of [
-    { origin: 'http://evil.example' },
-    { host: 'evil.example' },
-    { 'sec-fetch-site': 'cross-site' },
-  ]) {
-    t.equal(outcomeOf(await wire.post(submitPath, submission(), headers)), '403 text', JSON.stringify(headers))
+  for (const [headers, code] of [
+    [{ origin: 'http://evil.example' }, 'ORIGIN_NOT_ALLOWED'],
+    [{ host: 'evil.example' }, 'HOST_NOT_ALLOWED'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'ORIGIN_NOT_ALLOWED'],
+  ] as const) {
+    t.equal(outcomeOf(await wire.post(submitPath, submission(), headers)), `403 ${code}`, JSON.stringify(headers))
     t.equal((await wire.send({ method: 'GET', path: '/nothing', headers })).status, 403)
   }
   t.equal(await ledgerEnd(), before)

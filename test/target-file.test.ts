@@ -93,7 +93,7 @@ t.test('what could not be used is told at its line, with what would be right', a
     ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],
     ['nothing', '{}', /^target\.yaml:1:1: the file is empty/],
     ['a misspelt key', 'targt: x', /^target\.yaml:1:1: unknown key "targt" \| did you mean "target"\?/],
-    ['an unknown operation', 'unreachable: [execute]', /^target\.yaml:1:15: unknown support operation "execute"/],
+    ['an unknown operation', 'unreachable: [executes]', /^target\.yaml:1:15: unknown operation "executes"/],
     [
       'what the target does itself',
       JSON.stringify({ presigned: [right] }),

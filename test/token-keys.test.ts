@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
-import { AuthorizationSettingError, startSimulator } from '../simulator/simulator.js'
+import { SettingError, startSimulator } from '../simulator/simulator.js'
 import { adminClaims, bearer, guarded, type Key, secondsFromNow, seen, sign } from './guarded-world.js'
 import { listen } from './raw-target.js'
 import type { SimulatorWorld } from './simulator-world.js'
@@ -144,7 +144,7 @@ t.test('settings of authorization that cannot be used', async (t) => {
       () => undefined,
       (thrown: unknown) => thrown,
     )
-    if (!(error instanceof AuthorizationSettingError)) t.fail(`${authorization} was taken`)
+    if (!(error instanceof SettingError)) t.fail(`${authorization} was taken`)
     else t.match(error.message, told)
     t.notMatch(String(error), /secret-secret/)
   }

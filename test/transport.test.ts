@@ -65,6 +65,7 @@ const garbage: [what: string, bytes: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n'],
   ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
   ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['interim answers', `${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(300)}HTTP/1.1 200 OK\r\n\r\n{}`],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x'],
   [
     'length and chunks',

@@ -1,9 +1,9 @@
 /** What became of the ledger, one after another or one alone, and how readers wait for it. */
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
+import { streamList } from '../simulator/http/stream-list.js'
 import { Changes } from '../simulator/ledger/changes.js'
 import type { Participant } from '../simulator/participant/participant.js'
-import { streamList } from '../simulator/support/stream-list.js'
 import { conformanceModel } from './model-packages.js'
 import { modelWorld } from './model-world.js'
 import {
@@ -180,11 +180,16 @@ t.test('a reader who waits is told at once when the list is complete, and else w
   }
   const elements: string[] = []
   const participant = { clock: { base: clock }, ledger: { changes } } as unknown as Participant // all that a list looks at
-  const waiting = async (query: string, overdue = new AbortController()) =>
-    await streamList({
-      ...{ participant, openEnded: true, overdue: overdue.signal, read: () => [...elements] },
-      query: new URLSearchParams(query),
-    })
+  const waiting = async (query: string, overdue = new AbortController()) => {
+    let seen = 0
+    const next = () => {
+      const fresh = elements.slice(seen)
+      seen = elements.length
+      return fresh
+    }
+    const circumstances = { participant, query: new URLSearchParams(query), overdue: overdue.signal }
+    return await streamList({ openEnded: true, next }, circumstances)
+  }
   const write = async (element?: string) => {
     if (element !== undefined) elements.push(element)
     changes.announce()

@@ -6,223 +6,32 @@ import type { JsonObject } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { allVariations, startSimulator } from '../simulator/simulator.js'
+import { variationsOfArguableLines } from '../simulator/variations/arguable.js'
 import { variationsAtOnce } from '../simulator/variations/catalogue.js'
-import { createPing, execution, externally, type Signer } from './external-world.js'
+import { createPing, execution, externally } from './external-world.js'
 import { adminClaims, bearer, right, sign } from './guarded-world.js'
 import { againstIt, judgedBy } from './judged-by.js'
-import { at } from './replay-variables.js'
-import {
-  createdContract,
-  lookUpPath,
-  ping,
-  type SimulatorWorld,
-  simulatorWorld,
-  submitPath,
-} from './simulator-world.js'
+import { createdContract, lookUpPath, simulatorWorld, submitPath } from './simulator-world.js'
 import { stillClock } from './still-clock.js'
-import type { WireAnswer } from './wire.js'
+import { type Look, shows, submit, vettingPath } from './variation-looks.js'
 
-const vettingPath = operations['update-package-vetting'].path
 const secret = 'a secret of thirty-two bytes and more'
 
-/** What one looks at to see a variation. */
-type Look = (world: SimulatorWorld, t: Test) => Promise<WireAnswer>
-
-const submit =
-  (more: JsonObject): Look =>
-  ({ wire, submission }) =>
-    wire.post(submitPath, submission(more))
-
-const period = (kind: JsonObject): Look => submit({ deduplicationPeriod: kind })
-const headed =
-  (method: string, path: string, headers: Record<string, string> = {}): Look =>
-  ({ wire, submission }) =>
-    wire.send({
-      method,
-      path,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(submission()),
-    })
-
-const looked: Look = async (world) => {
-  const { contractId } = await createdContract(world)
-  return world.wire.post(lookUpPath, { contractId })
-}
-
-const executed =
-  (
-    path: keyof typeof operations,
-    more: JsonObject = {},
-    change: (body: JsonObject, eve: Signer) => JsonObject = (body) => body,
-  ): Look =>
-  async (world) => {
-    const outside = externally(world)
-    const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
-    const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve], more)
-    return world.wire.post(operations[path].path, change(body, eve))
-  }
-
-const shown = executed('execute-and-wait-for-transaction')
-
-const format = (filter: JsonObject, party: string): JsonObject => ({
-  eventFormat: { filtersByParty: { [party]: { cumulative: [{ identifierFilter: filter }] } }, verbose: true },
-  transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-})
-const wildcard = { WildcardFilter: { value: { includeCreatedEventBlob: false } } }
-const byTemplate = { TemplateFilter: { value: { templateId: ping, includeCreatedEventBlob: false } } }
-
-const formatted = (filter: JsonObject): Look =>
-  executed('execute-and-wait-for-transaction', {}, (body, { party }) => ({
-    ...body,
-    transactionFormat: format(filter, party),
-  }))
-
-const signed = (more: JsonObject): Look =>
-  executed('execute', {}, (body) =>
-    JSON.parse(JSON.stringify(body).replace('"SIGNATURE_FORMAT_CONCAT"', JSON.stringify(more['format']))),
-  )
-
-const again =
-  (look: Look): Look =>
-  async (world, t) => {
-    await look(world, t)
-    return look(world, t)
-  }
-
-const vetting =
-  (more: JsonObject = {}): Look =>
-  async ({ wire }) => {
-    const list = await wire.post('/v2/package-vetting/list', {})
-    const packageId = at(list.json(), '/vettedPackages/0/packages/0/packageId') ?? ''
-    const operation = { Vet: { value: { packages: [{ packageId }], newValidUntilExclusive: '2090-01-01T00:00:00Z' } } }
-    return wire.post(vettingPath, { changes: [{ operation }], dryRun: true, ...more })
-  }
-
-const withoutPast: Look = async ({ wire }) => {
-  const list = await wire.post('/v2/package-vetting/list', {})
-  const packages = [at(list.json(), '/vettedPackages/0/packages') ?? []]
-    .flat()
-    .map((item) => ({ packageId: at(item, '/packageId') ?? '' }))
-  const changes = [{ operation: { Unvet: { value: { packages } } } }]
-  const flags = { updateVettedPackagesForceFlags: ['UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES'] }
-  await wire.post(vettingPath, { changes, ...flags })
-  return wire.post(vettingPath, { changes, dryRun: true, ...flags })
-}
-
-const disclosed =
-  (more: JsonObject): Look =>
-  async (world) => {
-    const { contractId, blob: createdEventBlob } = await createdContract(world)
-    return submit({ disclosedContracts: [{ contractId, createdEventBlob, ...more }] })(world, t)
-  }
-
-const lookedBySeveral: Look = async (world) => {
-  const { contractId } = await createdContract(world)
-  return world.wire.post(lookUpPath, { contractId, queryingParties: [world.alice, world.bob] })
-}
-
-const endAfterTen: Look = async ({ wire }) => {
-  for (let count = 0; count < 10; count += 1) await wire.post(lookUpPath, { contractId: 'none' })
-  return wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
-}
-
-const refusal = submit({ commandId: '!' })
-const large = (size: number): Look => submit({ unknown: 'abcdefgh'.repeat(size / 8) })
-const mebibyte = 1024 * 1024
-
-/** Where each of them shows. */
-const shows: Record<string, Look> = {
-  'other-statuses': refusal,
-  'one-status': ({ wire }) => wire.post(lookUpPath, { contractId: `00${'ab'.repeat(32)}` }),
-  'other-error-bodies': refusal,
-  'problem-details': refusal,
-  'silent-refusals': refusal,
-  'other-codes': refusal,
-  'accept-ignored': headed('POST', submitPath, { accept: 'text/html' }),
-  'paths-of-any-case': headed('POST', submitPath.toUpperCase()),
-  'an-older-version-too': headed('POST', submitPath.replace('/v2/', '/v1/')),
-  'options-answered': ({ wire }) => wire.send({ method: 'OPTIONS', path: submitPath }),
-  'small-bodies': large(2 * mebibyte),
-  'bodies-of-any-size': large(9 * mebibyte),
-  'busy-at-times': again(refusal),
-  'others-move-the-end': submit({}),
-  'empty-members-left-out': looked,
-  'null-for-empty': shown,
-  'unpopulated-left-out': looked,
-  'events-with-few-members': looked,
-  'events-without-ids': looked,
-  'transactions-with-few-members': shown,
-  'vetted-packages-with-few-members': vetting(),
-  'no-past-state': withoutPast,
-  'past-state-never-told': vetting(),
-  'times-with-offset': looked,
-  'times-of-another-zone': looked,
-  'times-in-nanoseconds': vetting(),
-  'times-as-numbers': looked,
-  'execute-tells-more': executed('execute'),
-  'more-members': looked,
-  'completions-counted-apart': submit({}),
-  'events-counted-apart': shown,
-  'hashes-in-base64': shown,
-  'spaced-answers': looked,
-  'escaped-texts': looked,
-  'other-order': vetting(),
-  'other-successes': submit({}),
-  'own-media-type': submit({}),
-  'only-shown-commands': submit({}),
-  'only-shown-periods': period({ DeduplicationOffset: { value: 0 } }),
-  'only-shown-changes': vetting(),
-  'only-shown-serials': vetting({ expectedTopologySerial: { serial: { Prior: { value: 1 } } } }),
-  'only-shown-ledger-times': executed('execute', {
-    minLedgerTime: { time: { MinLedgerTimeAbs: { value: '2020-01-01T00:00:00Z' } } },
-  }),
-  'no-formats': formatted(wildcard),
-  'only-shown-filters': formatted(byTemplate),
-  'ids-without-blanks': submit({ commandId: 'a b' }),
-  'short-ids': submit({ commandId: 'a'.repeat(101) }),
-  'empty-texts-refused': submit({ workflowId: '' }),
-  'nulls-refused': submit({ workflowId: null }),
-  'unknown-members-refused': submit({ limit: 1 }),
-  'times-wanted-as-numbers': submit({ minLedgerTimeAbs: '2020-01-01T00:00:00Z' }),
-  'plain-integers': submit({ tapsMaxPasses: '3' }),
-  'short-lists': submit({ readAs: new Array(101).fill('a') }),
-  'flat-bodies': submit({ unknown: JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) }),
-  'unknown-parties-refused': submit({ readAs: ['nobody'] }),
-  'one-signer': executed('execute', {}, (body) => {
-    const [own] = [at(body, '/partySignatures/signatures') ?? []].flat()
-    return { ...body, partySignatures: { signatures: [own ?? null, { party: 'nobody::1220ab', signatures: [] }] } }
-  }),
-  'disclosures-in-full': disclosed({}),
-  'one-pass': submit({ tapsMaxPasses: 2 }),
-  'ids-of-any-text': submit({ commandId: 'é!' }),
-  'command-ids-may-be-empty': submit({ commandId: '' }),
-  'bad-parties-ignored': submit({ readAs: ['a!b'] }),
-  'many-passes': submit({ tapsMaxPasses: 9 }),
-  'no-passes': submit({ tapsMaxPasses: 0 }),
-  'preferences-are-wishes': submit({ packageIdSelectionPreference: ['x'] }),
-  'unknown-periods-ignored': period({ Forever: {} }),
-  'times-without-zone': submit({ minLedgerTimeAbs: '2020-01-01' }),
-  'far-times-at-once': executed('execute-and-wait-for-transaction', {
-    minLedgerTime: { time: { MinLedgerTimeAbs: { value: '2090-01-01T00:00:00Z' } } },
-  }),
-  'formats-of-signatures-ignored': signed({ format: 'SIGNATURE_FORMAT_DER' }),
-  'disclosures-read-from-blobs': disclosed({ templateId: ping }),
-  'synchronizers-with-version': (world, t) => submit({ synchronizerId: `${world.synchronizer}::35-0` })(world, t),
-  'other-words': refusal,
-  'sets-in-another-order': lookedBySeveral,
-  'update-ids-of-another-form': submit({}),
-  'contract-ids-of-another-form': shown,
-  'others-use-the-ledger': endAfterTen,
-  'duplicates-answered-with-the-first': again(submit({ commandId: 'first' })),
-}
-
 /** Those that only show where tokens are asked for. */
-const guarded = ['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in']
+const guarded = [
+  ...['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in'],
+  ...['unknown-users-may-hand-in-and-vet', 'reading-needs-its-own-right'],
+]
 /** Those that show in time alone, or in ids that differ anyway. */
 const unseen = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
 /** Those that show on the wire. */
-const sentOtherwise = ['bodies-in-pieces', 'headers-in-capitals']
-const apart = ['executions-answered-with-the-first', 'executions-shown-later', ...guarded, ...unseen, ...sentOtherwise]
+const sentOtherwise = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
+/** Those of lines of the audit that could be argued: each shows in rows of the suite. */
+const argued = variationsOfArguableLines.map(({ name }) => name)
+const apart = [
+  ...['executions-answered-with-the-first', 'executions-shown-later'],
+  ...[...guarded, ...unseen, ...sentOtherwise, ...argued],
+]
 
 const variations = await allVariations()
 
@@ -320,16 +129,52 @@ t.test('variations of who may ask', async (t) => {
     }
     const ann = await as('ann', [right('CanActAs', world.alice), right('CanReadAsAnyParty')])
     const bea = await as('bea', [])
+    const ned = await as('ned', [right('CanActAs', world.alice)])
     const { userId: _, ...own } = world.submission()
     const { contractId } = await createdContract(world, own, ann)
     const body = { contractId, queryingParties: [world.alice] }
     await world.wire.post(lookUpPath, body, ann)
     const lookUp = await world.wire.post(lookUpPath, body, bea)
-    return { nobody: (await world.wire.post(submitPath, own)).status, lookUp: lookUp.status }
+    const reading = await world.wire.post(submitPath, { ...own, commandId: 'reading', readAs: [world.alice] }, ned)
+    const update = (headers: Record<string, string>) =>
+      world.wire.post(vettingPath, { changes: [], dryRun: true }, headers)
+    await update(admin)
+    const vet = await update(bearer(await sign({ ...adminClaims(), sub: 'stranger' })))
+    const anonymous = await world.wire.post(submitPath, own)
+    return { anonymous: anonymous.status, lookUp: lookUp.status, reading: reading.status, vet: vet.status }
   }
-  t.strictSame(await statusesOf(), { nobody: 401, lookUp: 403 })
-  t.strictSame(await statusesOf('everything-hidden'), { nobody: 404, lookUp: 404 })
-  t.match(await statusesOf('anybody-may-look-up'), { nobody: 401, lookUp: 200 })
+  t.strictSame(await statusesOf(), { anonymous: 401, lookUp: 403, reading: 200, vet: 403 })
+  t.match(await statusesOf('everything-hidden'), { anonymous: 404, lookUp: 404 })
+  t.match(await statusesOf('anybody-may-look-up'), { anonymous: 401, lookUp: 200 })
+  t.match(await statusesOf('reading-needs-its-own-right'), { anonymous: 401, reading: 403 })
+  t.match(await statusesOf('unknown-users-may-hand-in-and-vet'), { anonymous: 401, vet: 200 })
+})
+
+t.test('what can be argued fails rows of a profile that knows the reference, and none by the text', async (t) => {
+  const simulator = await startSimulator({ variations: argued, behaviour: 'interface' })
+  t.teardown(() => simulator.close())
+  const rows = [
+    ...['CBI-HEADERS/content-type', 'CBI-WITNESSES/both', 'CBI-BODY/comment', 'SAW-BODY/single-quotes'],
+    ...['SAW-BODY/trailing-comma', 'VET-BODY/not-a-number', 'EXE-WRITTEN/comment', 'SAW-SYNCHRONIZER/unknown'],
+    ...['SAW-INTERFACE/by-template', 'SAW-DISCLOSURE/altered-blob', 'EWT-ED25519-FORM/s-plus-order'],
+    ...['VET-UPGRADE/flag-unspecified', 'EWT-LEDGER-TIME-HOLDS/only', 'SAW-UPGRADED/older-by-newer'],
+    ...['SAW-UPGRADED/newer-by-older', 'VET-OTHER-VERSION/only', 'VET-UNVETTED-EXECUTION/waiting'],
+  ]
+  const ids = new Set(rows)
+  const byFacts = await judgedBy(simulator.url, { profile: 'canton-3.5', ids })
+  const failing = byFacts.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+  t.strictSame(failing.map(({ id }) => id).sort(), rows.toSorted())
+  t.strictSame(againstIt(await judgedBy(simulator.url, { profile: 'interface', ids })), [])
+})
+
+t.test('a request that loses a race is asked to come back', async (t) => {
+  const world = await simulatorWorld(t, { variations: ['race-losers-asked-to-come-back'], behaviour: 'interface' })
+  const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(world, t))
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  t.equal(statuses.filter((status) => status === 200).length, 1)
+  t.ok(statuses.includes(503), statuses.join(' '))
+  const { status } = await submit({ commandId: 'race' })(world, t)
+  t.equal(status, 409, 'without a race it is refused')
 })
 
 t.test('no row of the text profile minds many variations at once', async (t) => {

@@ -127,7 +127,8 @@ t.test('waivers that have expired, are about nothing or are not needed any more 
 t.test('a waiver that is out of order keeps a run from a conclusion, and not the target from conforming', async (t) => {
   const told = async (waivers: RecordedWaiver[], more: Partial<RunHeader> = {}) => {
     const rows = [failed([{ rules: ['SAW-4'] }]), sampleRow('A/2')]
-    const header = { waivers, suite: { ...sampleHeader().suite, rows: 2 }, ...more }
+    const rules = sampleHeader().rules.filter(({ id }) => id === 'SAW-1' || id === 'SAW-4')
+    const header = { waivers, rules, suite: { ...sampleHeader().suite, rows: 2 }, ...more }
     return conclude(
       await sampleRecord(
         rows.map((row) =>
@@ -145,8 +146,8 @@ t.test('a waiver that is out of order keeps a run from a conclusion, and not the
   }
   t.match(await told([waiver({ row: 'A/1' })]), {
     outcome: 'conforming',
-    inWords: /^conforming, 1 row excused, /,
-    sentence: /accounted for, 1 excused by waivers, and none/,
+    inWords: /^PASS: 1 of 2 rows passed; 2 judged, 1 excused; /,
+    sentence: /no row failed, 1 row excused by waivers\./,
   })
   const two = [waiver({ row: 'A/1' }), waiver({ row: 'A/2' })]
   t.match(await told(two), {

@@ -126,6 +126,11 @@ t.test('answers in all their forms are read, and what is none is called so', asy
     [`${head}transfer-encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n`, '200 {}'],
     [`HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${ok}`, '200 {}'],
     ['HTTP/1.0 204 \r\n\r\n', '204 '],
+    [`${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(20)}${ok}`, '200 {}'],
+    [
+      `${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(21)}${ok}`,
+      'malformed: the answer is no proper HTTP (more than 20 interim answers (1xx) came before the answer itself)',
+    ],
     ['no HTTP at all\r\n\r\n', 'malformed: the answer is no proper HTTP (the answer has no status line)'],
     [`${head}bad header\r\n\r\n{}`, 'malformed: the answer is no proper HTTP (a header of the answer is none)'],
     [

@@ -2,9 +2,8 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toolDigest } from '../../cli/tool-digest.js'
 import { alterPlaces } from '../altered-bundle.js'
-import { keyFiles } from '../certified-bundle.js'
+import { keyFiles, verifyOptions } from '../certified-bundle.js'
 import { conform } from '../conform-process.js'
 import { drawFrom } from '../hostile-answers.js'
 import { writeLookupSuite } from '../lookup-suite.js'
@@ -21,7 +20,7 @@ const certified = await conform(
 if (certified.code !== 0) throw new Error(certified.stdout + certified.stderr)
 const bundle = join(folder, 'bundle')
 await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
-const options = { key: publicKey, toolDigest: await toolDigest(), recordName: 'run.ndjson' }
+const options = await verifyOptions(suite, publicKey)
 const { refused, noted, missed } = await alterPlaces(bundle, Number(count), drawFrom(seed), options)
 for (const place of missed) console.log(`! ${place}`)
 await rm(folder, { recursive: true })

@@ -45,7 +45,7 @@ The simulator breaks one rule at a time, by each of the ${all} deviations of \`c
 row.${scope} Time is counted in requests, as the machine has others to serve:
 those that are compared, those that confirm and shrink what differed, and those of several clients at once; at ${perSecond} a second 60 s are ${minute}. The seconds beside them are those that went by.
 
-\`\`\`
+\`\`\`sh
 npm run measure:explore -- ${minute}    # all that have not been measured yet by the same code; goes on where it was ended; writes this page
 \`\`\`
 

@@ -5,7 +5,7 @@
  */
 import { allVariations, startSimulator } from '../../simulator/simulator.js'
 import { variationsAtOnce } from '../../simulator/variations/catalogue.js'
-import { againstIt, judgedBy } from '../judged-by.js'
+import { againstIt, idsNeeding, judgedBy } from '../judged-by.js'
 
 /** What one participant does at once. */
 interface Group {
@@ -20,24 +20,34 @@ const alone = (name: string): Group => ({ name, variations: [name] })
 const plain: Group = { name: 'plain', variations: [] }
 const secret = 'a secret of thirty-two bytes and more'
 
-/** With authorization only the rows are asked that need it. */
-const settings = [{ authorization: 'none' }, { authorization: `hs256:${secret}`, only: 'AUTH-*' }]
+interface Setting {
+  name: string
+  authorization: string
+  synchronizers?: number
+  only?: string
+  /** These rows alone. */
+  ids?: ReadonlySet<string>
+}
+
+/** With authorization, and with several synchronizers, a run has only the rows that need it. */
+const settings: readonly Setting[] = [
+  { name: 'open', authorization: 'none' },
+  { name: 'with authorization', authorization: `hs256:${secret}`, only: 'AUTH-*' },
+  { name: 'two synchronizers', authorization: 'none', synchronizers: 2, ids: idsNeeding('several-synchronizers') },
+]
 let participants = 0
 let bad = 0
 
 /** The ids of rows that did not apply. */
-async function judge(
-  { name, variations }: Group,
-  setting: (typeof settings)[number],
-  ids?: ReadonlySet<string>,
-): Promise<string[]> {
-  const simulator = await startSimulator({ variations, behaviour: 'interface', ...setting })
-  const rows = await judgedBy(simulator.url, { profile: 'interface', ...setting, ...(ids && { ids }) })
+async function judge({ name, variations }: Group, setting: Setting, ids = setting.ids): Promise<string[]> {
+  const { authorization, synchronizers = 1, only } = setting
+  const simulator = await startSimulator({ variations, behaviour: 'interface', authorization, synchronizers })
+  const narrowed = { ...(only !== undefined && { only }), ...(ids && { ids }) }
+  const rows = await judgedBy(simulator.url, { profile: 'interface', authorization, ...narrowed })
   const against = againstIt(rows)
   const having = (verdict: string): string[] => rows.flatMap((row) => (row.verdict === verdict ? [row.id] : []))
-  const open = setting.authorization === 'none' ? 'open' : 'with authorization'
   const judged = `${having('pass').length} pass, ${having('not-applicable').length} do not apply`
-  console.log(`${name}, ${open}: ${judged}, ${against.length} against it`)
+  console.log(`${name}, ${setting.name}: ${judged}, ${against.length} against it`)
   for (const { id, verdict, reason } of against) console.log(`    ! ${id} ${verdict}: ${reason?.slice(0, 300)}`)
   await simulator.close()
   participants += 1
@@ -48,9 +58,9 @@ async function judge(
 const unjudged = new Map<string, Set<string>>()
 
 /** The rows that apply to no participant in that setting. */
-async function neverJudged(setting: (typeof settings)[number]): Promise<Set<string>> {
-  const known = unjudged.get(setting.authorization) ?? new Set(await judge(plain, setting))
-  unjudged.set(setting.authorization, known)
+async function neverJudged(setting: Setting): Promise<Set<string>> {
+  const known = unjudged.get(setting.name) ?? new Set(await judge(plain, setting))
+  unjudged.set(setting.name, known)
   return known
 }
 

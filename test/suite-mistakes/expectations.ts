@@ -38,7 +38,7 @@ export const expectationMistakes: readonly Mistake[] = [
     'an empty matcher',
     [[look, '{ type: integer, greater-than: 0 }', '{}']],
     [
-      `${look}:41:57: "/more" is empty | give at least one: format, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, includes, at, length, greater-than, at-least, mentions, mentions-none, rules`,
+      `${look}:41:57: "/more" is empty | give at least one: format, of, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, every, includes, at, length, keys, greater-than, at-least, mentions, mentions-none, rules`,
     ],
   ],
   [

@@ -17,14 +17,14 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown key in a case',
     [[look, '    outcome: unknown', '    outcom: unknown']],
     [
-      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
+      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
     ],
   ],
   [
     'an unknown key in a row',
     [[look, '        as: nobody', '        token-of: nobody']],
     [
-      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, needs, let, as, token, edit, remove, send, outcome, expect`,
+      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, uncontrolled, needs, let, as, token, edit, remove, send, outcome, expect`,
     ],
   ],
   [
@@ -36,7 +36,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'an unknown matcher word',
     [[look, '/message: absent', '/message: absnt']],
     [
-      `${look}:25:41: unknown matcher "absnt" | did you mean "absent"? allowed: present, absent, null, empty, not-empty, unpopulated, timestamp`,
+      `${look}:25:41: unknown matcher "absnt" | did you mean "absent"? allowed: present, absent, null, empty, not-empty, unpopulated, timestamp, open`,
     ],
   ],
   [

@@ -26,7 +26,7 @@ export const variableMistakes: readonly Mistake[] = [
     'a value that nothing makes',
     [[look, '/a: one', '/a: { $repaet: a, times: 3 }']],
     [
-      `${look}:35:23: nothing makes a value out of "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
+      `${look}:35:23: nothing makes a value out of "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $sum, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
     ],
   ],
   [

@@ -1,0 +1,42 @@
+/** A certified run of the whole suite, altered and signed again by its signer: `node dist/test/endurance/re-signed-bundles.js`. */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { verifyBundle } from '../../certificate/verify-bundle.js'
+import { certifiedReports } from '../../cli/certified-reports.js'
+import { suitePath } from '../../cli/tool.js'
+import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../certified-bundle.js'
+import { conform } from '../conform-process.js'
+import { type Alteration, headerAlterations } from '../re-signed.js'
+import { rowAlterations } from '../re-signed-rows.js'
+
+const folder = await mkdtemp(join(tmpdir(), 're-signed-'))
+const { privatePath, publicKey } = await keyFiles(folder, 'signer')
+const out = join(folder, 'results')
+const certified = await conform(
+  ...['certify', '--protocol-version', '35', '--out', out, '--signer', 'Somebody', '--key', privatePath],
+)
+if (certified.code !== 0) throw new Error(certified.stdout + certified.stderr)
+const options = await verifyOptions(suitePath(undefined), publicKey)
+const none = (): Promise<[]> => Promise.resolve([])
+
+async function isNamed({ change, named, ...recertified }: Alteration): Promise<boolean> {
+  const bundle = join(folder, 'bundle')
+  await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
+  if (change) await rewriteRecord(bundle, change)
+  // Reports are written again only where an alteration is about them.
+  const reports = recertified.alter ? certifiedReports : none
+  await certifyAnew(bundle, privatePath, { digest: options.toolDigest, ...recertified, reports })
+  const { findings } = await verifyBundle(bundle, { ...options, reports })
+  await rm(bundle, { recursive: true })
+  return findings.some(({ kind, what }) => (kind === 'altered' || kind === 'unproven') && named.test(what))
+}
+
+const untouched = await verifyBundle(join(out, 'latest'), options)
+const missed = untouched.findings.some(({ kind }) => kind !== 'stated') ? ['nothing at all'] : []
+const alterations = [...headerAlterations, ...rowAlterations]
+for (const alteration of alterations) if (!(await isNamed(alteration))) missed.push(alteration.what)
+for (const what of missed) console.log(`! ${what}`)
+await rm(folder, { recursive: true })
+console.log(`${alterations.length} bundles altered and signed again: ${missed.length} not named`)
+process.exitCode = missed.length > 0 ? 1 : 0

@@ -1,0 +1,105 @@
+/** A server that knows the interface by heart: it repeats the answers of a run that a conforming participant gave, with the ids of this run. */
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { Test } from 'tap'
+import { listen } from './raw-target.js'
+
+export interface RecordedExchange {
+  /** Method, path, media types and body of the request, with the names of its run. */
+  request: string
+  status: number
+  contentType: string | null
+  body: string
+}
+
+const marker = /[0-9a-f]{8}-[0r]\d{5}-[0-9a-f]{6}/g
+const runOf = (request: string): string | undefined => /(?:alice|ping)-([0-9a-f]{8})/.exec(request)?.[1]
+
+const requestLine = (
+  method: string,
+  path: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: string,
+) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
+
+/** Stands before the participant at `url` and records everything. `exchanges` grows while requests arrive. */
+export async function recordingProxy(t: Test, url: string): Promise<{ url: string; exchanges: RecordedExchange[] }> {
+  const exchanges: RecordedExchange[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { method = '', url: path = '', headers } = request
+      const sent = await buffer(request)
+      const { 'content-type': contentType, accept = '*/*', 'content-encoding': coding } = headers
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          accept,
+          ...(contentType !== undefined && { 'content-type': contentType }),
+          ...(coding !== undefined && { 'content-encoding': coding }),
+        },
+        ...(sent.length > 0 && { body: sent }),
+      })
+      const body = await answer.text()
+      const type = answer.headers.get('content-type')
+      exchanges.push({
+        request: requestLine(method, path, headers, sent.toString()),
+        status: answer.status,
+        contentType: type,
+        body,
+      })
+      response.writeHead(answer.status, type === null ? {} : { 'content-type': type })
+      response.end(body)
+    })().catch(() => response.destroy())
+  })
+  return { url: await listen(t, server), exchanges }
+}
+
+/**
+ * Answers each request as the recorded one that is equal but for ids of the run, markers, times, signatures and offsets, in the recorded
+ * order; a row keeps the recorded row that its first request met. Without one, the next answer of that path.
+ */
+export function replayingParticipant(t: Test, exchanges: readonly RecordedExchange[]): Promise<string> {
+  const oldRun = exchanges.flatMap(({ request }) => runOf(request) ?? [])[0] ?? ''
+  const [equal, samePath] = [new Map<string, RecordedExchange[]>(), new Map<string, RecordedExchange[]>()]
+  const file = (map: typeof equal, key: string, one: RecordedExchange): void =>
+    void map.set(key, [...(map.get(key) ?? []), one])
+  for (const exchange of exchanges) {
+    file(equal, shapeOf(exchange.request, oldRun), exchange)
+    file(samePath, pathOf(exchange.request), exchange)
+  }
+  /** Old markers by new ones. */
+  const rows = new Map<string, string>()
+  let run = ''
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { method = '', url: path = '', headers } = request
+      const asked = requestLine(method, path, headers, (await buffer(request)).toString())
+      run ||= runOf(asked) ?? ''
+      const list = equal.get(shapeOf(asked, run)) ?? samePath.get(pathOf(asked)) ?? []
+      const [row] = asked.match(marker) ?? []
+      const known = list.findIndex((one) => row !== undefined && one.request.match(marker)?.[0] === rows.get(row))
+      const [found] = list.splice(Math.max(known, 0), 1)
+      if (!found) {
+        response.writeHead(404).end()
+        return
+      }
+      list.push(found)
+      const [old] = found.request.match(marker) ?? []
+      if (row !== undefined && old !== undefined && !rows.has(row)) rows.set(row, old)
+      const current = new Map([...rows].map(([now, before]) => [before, now]))
+      const body = found.body.replace(marker, (one) => current.get(one) ?? one).replaceAll(oldRun, run)
+      response.writeHead(found.status, found.contentType === null ? {} : { 'content-type': found.contentType })
+      response.end(body)
+    })().catch(() => response.destroy())
+  })
+  return listen(t, server)
+}
+
+const pathOf = (request: string): string => request.split(' ', 2).join(' ')
+
+const shapeOf = (request: string, run: string): string =>
+  (run === '' ? request : request.replaceAll(run, 'RUN'))
+    .replace(/RUN-[0r]\d{5}-[0-9a-f]{6}/g, 'MARKER')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/"[A-Za-z0-9+/]{86}=="/g, 'SIGNATURE')
+    .replace(/"(beginExclusive|endInclusive)":\d+/g, '$1')
