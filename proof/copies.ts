@@ -5,6 +5,7 @@ import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { firstAdministrator, readUrl, type Target } from '../runner/target/target.js'
+import { nothingSaid } from '../runner/target/target-file.js'
 import { provisionWorld, type World } from '../runner/world.js'
 import {
   type Circumstances,
@@ -30,6 +31,9 @@ export interface Original {
 
 /** Both sides are in this process, and nobody else can reach them. */
 const secret = 'a secret that only two sides of one process know'
+
+/** What a target file would declare of the simulator. */
+const declared = new Map([['tapsLimit', 4]])
 
 /** Milliseconds for one exchange. */
 const timeLimit = 30_000
@@ -75,6 +79,7 @@ async function make(
     const world = await provisionWorld({
       ...{ suite, profile, model, timeLimit, lateLook },
       target: targetAt(first.url, authorization),
+      access: { ...nothingSaid, claims: declared },
       embedded: true,
       recordFile: '',
       tool: { name: 'proof', version: '0' },

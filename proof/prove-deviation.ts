@@ -46,9 +46,9 @@ export async function proveDeviation(
   return concluded(deviation, ended)
 }
 
-/** The row is about the rule, or what it found wrong is. */
-const claims = ({ resolved, judgements }: RunRow, rule: string): boolean =>
-  rulesOfRow(resolved).includes(rule) || judgements.some(({ met, rules }) => !met && rules.includes(rule))
+/** What the row found wrong is about the rule. That the row cites the rule elsewhere proves nothing. */
+const claims = ({ judgements }: RunRow, rule: string): boolean =>
+  judgements.some(({ met, rules }) => !met && rules.includes(rule))
 
 function concluded({ name, rule, operation }: Deviation, ended: readonly RunRow[]): ProvenDeviation {
   const failed = ended.filter(({ verdict }) => verdict === 'fail')

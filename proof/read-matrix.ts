@@ -1,6 +1,7 @@
 /** The kill matrix as it is kept beside a suite. */
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readInputText } from '../lib/files/read-input.js'
 import type { KillMatrix } from './matrix.js'
 
 const fileName = 'kill-matrix.json'
@@ -13,13 +14,12 @@ export class MatrixError extends Error {
   override readonly name = 'MatrixError'
 }
 
-/** Undefined: this suite has none. Rejects with `MatrixError`. */
+/** Undefined: this suite has none. Rejects with `MatrixError` and `InputError`. */
 export async function readMatrix(suiteFolder: string): Promise<KillMatrix | undefined> {
   const file = matrixFile(suiteFolder)
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
+  if (!existsSync(file)) return undefined
   try {
-    const found: unknown = JSON.parse(text)
+    const found: unknown = JSON.parse(await readInputText(file, 'a page'))
     if (isMatrix(found)) return found
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
