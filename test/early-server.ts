@@ -28,7 +28,8 @@ export async function earlyServer(t: Pick<Test, 'teardown'>, server: EarlyServer
 
 function serve({ endings, after, tls }: EarlyServer): Server {
   let connections = 0
-  return createServer((plain) => {
+  // With Nagle's algorithm the kernel may hold the answer until session tickets are acknowledged; the reset would discard it.
+  return createServer({ noDelay: true }, (plain) => {
     const socket = tls ? new TLSSocket(plain, { ...tls, isServer: true }) : plain
     const ending = endings[Math.min(connections, endings.length - 1)]
     connections += 1
