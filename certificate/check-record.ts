@@ -22,12 +22,19 @@ export interface CheckOptions extends Pick<PartOptions, 'suite' | 'challenge'> {
   isSound: boolean
 }
 
-/** `suite`: how the suite differs from the trusted one, which its reader must know before everything else. */
+interface CheckedRecord extends Record<'suite' | 'findings', BundleFinding[]> {
+  operations?: string[]
+}
+
+/**
+ * `suite`: how the suite differs from the trusted one, which its reader must know before everything else. `operations`: the scope by
+ * the records, unless they are about all operations.
+ */
 export async function checkRecord(
   folder: string,
   certificate: Certificate | undefined,
   options: CheckOptions,
-): Promise<Record<'suite' | 'findings', BundleFinding[]>> {
+): Promise<CheckedRecord> {
   try {
     const parts = await options.records(folder)
     const whole = combineRecords(parts)
@@ -37,7 +44,8 @@ export async function checkRecord(
         ? await reportFindings(folder, [parts, whole], certificate, options)
         : []
     const claims = certificate ? claimFindings(certificate.claims, claimsOf(whole)) : []
-    return { ...checked, findings: [...checked.findings, ...claims, ...reports] }
+    const operations = whole.header.selection?.operations
+    return { ...checked, findings: [...checked.findings, ...claims, ...reports], ...(operations && { operations }) }
   } catch (error) {
     if (!(error instanceof RecordError) && !(error instanceof ConfigurationsError)) throw error
     return { suite: [], findings: [altered(`the run record cannot be read: ${error.message}`)] }

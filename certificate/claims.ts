@@ -32,6 +32,8 @@ export interface Claims {
   /** The digest is over what the profile says and what it expects of every row of the plan. */
   profile: { name: string; title: string; digest: string }
   suite: RunHeader['suite']
+  /** The operations that are certified; all of them where it is absent. */
+  operations?: string[]
   text?: RunHeader['text']
   target: RunHeader['target']
   /** All that count, where there are several: each with the digest of its record. */
@@ -71,6 +73,7 @@ export function claimsOf(record: RunRecord): Claims {
     },
     profile: { name: header.profile.name, title: header.profile.title, digest: profileDigest(record) },
     suite: header.suite,
+    ...(header.selection?.operations && { operations: header.selection.operations }),
     ...(header.text && { text: header.text }),
     target: header.target,
     ...(header.configurations && { configurations: header.configurations }),

@@ -19,7 +19,10 @@ export interface DerivedPlan {
   others: OtherProfiles
 }
 
-/** `rules`: those that the rows have to judge; all unless given. The finding says why nothing can be derived. */
+/**
+ * The rows of the operations in the scope of the run. `rules`: those that the rows have to judge; all unless given. The finding
+ * says why nothing can be derived.
+ */
 export async function derivePlan(
   folder: string,
   header: RunHeader,
@@ -35,7 +38,12 @@ export async function derivePlan(
     const version = header.target.protocolVersion
     const resolved = resolveSuite(suite, profile, version)
     const others = otherProfiles(suite, profile, version, new Set(resolved.rows.map(({ id }) => id)))
-    const rows = resolved.rows.filter((row) => rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule)))
+    const operations = header.selection?.operations
+    const rows = resolved.rows.filter(
+      (row) =>
+        (operations === undefined || operations.includes(row.operation)) &&
+        (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
+    )
     return { suite, resolved: { ...resolved, rows }, others }
   } catch (error) {
     if (error instanceof SuiteError)

@@ -54,8 +54,9 @@ function permitted({ target, options, timeLimits }: RunHeader): string[] {
   ])
 }
 
-/** A configuration after the first one runs the rows of the rules that are still open. */
-const isFurther = (selection: RunHeader['selection']): boolean => Object.keys(selection ?? {}).join() === 'rules'
+/** A configuration after the first one runs the rows of the rules that are still open in the scope. */
+const isFurther = ({ operations: _, ...selection }: NonNullable<RunHeader['selection']> = {}): boolean =>
+  Object.keys(selection).join() === 'rules'
 
 const told = (all: readonly (string | boolean | undefined)[]): string[] => all.filter((one) => typeof one === 'string')
 

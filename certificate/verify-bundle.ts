@@ -12,6 +12,8 @@ import { type Certificate, readStatement, type Statement } from './statement.js'
 
 export interface Verification {
   findings: BundleFinding[]
+  /** The operations that the records are about; absent where they are about all of them, or cannot be read. */
+  operations?: string[]
   /** What the statement says of itself; undefined where there is none. */
   certificate?: Certificate
   /** Of the key by which the signature was looked at. */
@@ -34,9 +36,10 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     ...(await checkFiles(folder, statement?.subject ?? [])),
   ]
   const isSound = !files.some(({ kind }) => kind === 'altered')
-  const { suite, findings } = await checkRecord(folder, statement?.predicate, { ...options, isSound })
+  const { suite, findings, operations } = await checkRecord(folder, statement?.predicate, { ...options, isSound })
   return {
     findings: [...suite, ...files, ...findings],
+    ...(operations && { operations }),
     ...(statement && { certificate: statement.predicate }),
     ...(key && { keyFingerprint: fingerprint(key) }),
   }

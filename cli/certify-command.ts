@@ -1,16 +1,18 @@
-/** `conform certify`: the whole suite by the strict rules, and a signed statement about what came of it. */
+/** `conform certify`: the suite by the strict rules, and a signed statement about a run that conforms. */
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../certificate/bundle-files.js'
 import { seedOf } from '../certificate/challenge.js'
 import { type Signer, SigningError, seal } from '../certificate/envelope.js'
 import { passphraseVariable } from '../certificate/passphrase-variable.js'
 import { keyCommand, keyFile, passphraseIn } from '../certificate/signers.js'
+import { verifyBundle } from '../certificate/verify-bundle.js'
 import { writeCertificate } from '../certificate/write-bundle.js'
 import { makeFolder } from '../lib/files/folder.js'
 import { writeOutput } from '../lib/files/write-output.js'
 import { print, printError } from '../lib/print.js'
 import { registerSecret } from '../lib/redaction/secrets.js'
-import { conclude } from '../reports/conclusion.js'
+import { type Conclusion, conclude } from '../reports/conclusion.js'
+import { visibleLine } from '../reports/hostile-text.js'
 import { shellWord } from '../reports/shell.js'
 import { diagnose, verdictOf } from '../runner/diagnose.js'
 import { readSuiteFiles } from '../runner/load/suite-files.js'
@@ -27,6 +29,7 @@ import { type Flags, gatherSettings } from './settings.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { toolDigest } from './tool-digest.js'
 import { UsageError } from './usage-error.js'
+import { verifyOptionsOf } from './verify-options.js'
 import { writeTexts } from './write-reports.js'
 
 interface CertifyFlags {
@@ -81,9 +84,9 @@ export async function certifyCommand(
         printError('Nothing is certified: the run was not completed.')
         return exitCode.incomplete
       }
-      const { lacking } = conclude(record)
-      if (lacking.length > 0) {
-        printError(`Nothing is certified: the evidence is incomplete. ${lacking.join(' ')}`)
+      const conclusion = conclude(record)
+      if (conclusion.outcome !== 'conforming') {
+        printError(`Nothing is certified: ${whyUnsigned(conclusion)} The reports in ${folder} are not signed.`)
         return code === exitCode.conforming ? exitCode.incomplete : code
       }
       const issued = new Date()
@@ -95,10 +98,28 @@ export async function certifyCommand(
       await copySuite(suitePath(settings.run.suite), join(folder, suiteFolder))
       const tool = { ...toolIdentity(), digest: await toolDigest() }
       const path = await writeCertificate(folder, record, { name, tool, issued }, signer)
-      print(`${path}\n\nVerify it with: conform verify ${shellWord(dirname(path))} --key <public key of ${name}>`)
+      const { suite } = settings.run
+      const trusted = suite === undefined ? '' : ` --suite ${shellWord(suite)}`
+      print(`${path}\n\nVerify it with: conform verify ${shellWord(folder)}${trusted} --key <public key of ${name}>`)
+      await warnOfFindings(folder, { suite, key: signer.publicKey, challenge })
       return code
     },
   })
+}
+
+/** A failure counts more than evidence that is missing. */
+const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
+  outcome === 'not conforming'
+    ? `the participant does not conform. ${sentence}`
+    : `the evidence is incomplete. ${problems.join(' ')}`
+
+/** The signer learns from the run, and not from the verifier, that the bundle does not prove all that it says. */
+async function warnOfFindings(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<void> {
+  const { findings } = await verifyBundle(folder, await verifyOptionsOf(verifier))
+  const against = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
+  if (against.length === 0) return
+  const points = against.map(({ what }) => `! ${visibleLine(what)}`)
+  printError(['Warning: conform verify does not end with 0 for this bundle:', ...points].join('\n'))
 }
 
 /** Settings by which less is run than the suite, or less counts. */
@@ -119,7 +140,7 @@ function expectStrict({ run, connection }: Settings): void {
   const found = [...lax.flatMap(([name, of]) => (of(run) ? [name] : [])), ...(connection.insecure ? ['insecure'] : [])]
   if (found.length > 0)
     throw new UsageError(
-      `certify: ${found.join(', ')} cannot be said: the whole suite is run, nothing is excused, and the target has to be who it says`,
+      `certify: ${found.join(', ')} cannot be said: all rows of the scope are run, nothing is excused, and the target has to be who it says`,
     )
 }
 

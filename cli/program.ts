@@ -97,7 +97,7 @@ addExploreSettings(
 addCertifySettings(
   program
     .command('certify')
-    .description('run the whole suite by the strict rules, and sign what came of it')
+    .description('run the suite by the strict rules, and sign a run that conforms')
     .requiredOption('--signer <name>', 'who signs: a person or an organisation')
     .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
     .option('--key-passphrase-file <file>', 'its passphrase; or in the variable CONFORM_KEY_PASSPHRASE')

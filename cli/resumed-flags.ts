@@ -17,6 +17,7 @@ export function resumedFlags(
     target: target.url,
     ...given,
     ...{ profile: profile.name, seed, concurrency },
+    ...(selection.operations && { operations: selection.operations }),
     ...(selection.only && { only: selection.only }),
     ...(selection.not && { not: selection.not }),
     ...(selection.impact && { impact: selection.impact }),

@@ -78,6 +78,7 @@ export const runSettings: readonly RunSetting[] = [
     description: 'support operations to do without, or all',
     kind: 'list',
   },
+  list('operations', '<names...>', 'only these operations: the run comes to a conclusion about them alone'),
   list('only', '<patterns...>', 'only rows whose id, operation or rule matches one of them; * stands for any text'),
   list('not', '<patterns...>', 'leave out rows whose id, operation or rule matches'),
   list('impact', '<what...>', 'only rows that do this to a target that conforms: read, write, topology, hazard'),
@@ -173,7 +174,9 @@ export const addDoctorSettings = (command: Command): Command => add(command, [..
 export const addExploreSettings = (command: Command): Command =>
   add(command, [...runSettings.filter(({ name }) => !ofRowsAlone.has(name)), configSetting])
 
-const ofRowsAlone: ReadonlySet<string> = new Set(['party', 'synchronizer', 'max-time', 'late-look', 'only', 'wait'])
+const ofRowsAlone: ReadonlySet<string> = new Set([
+  ...['party', 'synchronizer', 'max-time', 'late-look', 'operations', 'only', 'wait'],
+])
 
 /** Those of `conform clean`, which runs no rows. */
 export const addCleanSettings = (command: Command): Command =>
@@ -185,6 +188,7 @@ const ofRows: ReadonlySet<string> = new Set([
     'profile',
     'protocol-version',
     'synchronizer',
+    'operations',
     'only',
     'not',
     'impact',

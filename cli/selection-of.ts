@@ -11,8 +11,9 @@ export async function selectionOf(
   said: RunSettings,
   { presigned }: Pick<TargetAccess, 'presigned'>,
 ): Promise<Selection> {
-  const { only, not, impact, failedOf, shard } = said
+  const { operations, only, not, impact, failedOf, shard } = said
   return {
+    ...(operations && { operations }),
     ...(only && { only }),
     ...(not && { not }),
     ...(impact && { impact }),

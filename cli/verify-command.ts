@@ -9,11 +9,9 @@ import { print } from '../lib/print.js'
 import { configurationLines } from '../reports/configurations.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { count } from '../reports/words.js'
-import { bundleRecords, certifiedReports, targetName } from './certified-reports.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { suitePath } from './tool.js'
-import { toolDigest } from './tool-digest.js'
 import { UsageError } from './usage-error.js'
+import { verifyOptionsOf } from './verify-options.js'
 
 interface VerifyFlags {
   key?: string
@@ -33,22 +31,12 @@ export async function verifyCommand(
   color: boolean,
 ): Promise<ExitCode> {
   const known = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
-  const own = {
-    toolDigest: await toolDigest(),
-    suite: suitePath(suite),
-    reports: certifiedReports,
-    records: bundleRecords,
-  }
-  const options = {
-    ...own,
-    targetName,
-    ...(known && { key: known }),
-    ...(challenge !== undefined && { challenge }),
-  }
-  const found = await verifyBundle(folder, options).catch((error: unknown) => {
-    if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)
-    throw error
-  })
+  const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: known, challenge })).catch(
+    (error: unknown) => {
+      if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)
+      throw error
+    },
+  )
   print(inWords(found, known !== undefined, createColors(color)))
   if (has(found, 'altered')) return exitCode.notConforming
   return known && !has(found, 'unproven') ? exitCode.conforming : exitCode.incomplete
@@ -73,10 +61,12 @@ const ends = {
 } as const
 
 function inWords(found: Verification, isKnown: boolean, colors: Colors): string {
-  const { findings, certificate, keyFingerprint } = found
-  const lines = findings.map(({ kind, what }) =>
+  const { findings, operations, certificate, keyFingerprint } = found
+  const scope = operations ? [visibleLine(`Scope: ${operations.join(', ')}, and no other operation.`)] : []
+  const seen = findings.map(({ kind, what }) =>
     kind === 'altered' ? colors.red(visibleLine(`x ${what}`)) : colors.yellow(visibleLine(`! ${what}${ends[kind]}`)),
   )
+  const lines = [...scope, ...seen]
   if (!certificate) return [...lines, colors.red('Not verified.')].join('\n')
   const { claims, signer, issued } = certificate
   const said = [

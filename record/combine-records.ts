@@ -15,7 +15,7 @@ export class ConfigurationsError extends Error {
 
 /**
  * The first record, with what the others add. Of a row that several runs have, the worst verdict counts; one that was not judged
- * counts least. Throws `ConfigurationsError` where they differ in tool, suite, profile, version of the target or waivers.
+ * counts least. Throws as `expectCombinable`.
  */
 export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const [first, ...others] = records
@@ -67,12 +67,13 @@ const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !==
 const outweighs = (verdict: Verdict, before: Verdict): boolean =>
   weights.indexOf(verdict) < weights.indexOf(before) || (verdict === 'not-applicable' && before === verdict)
 
-/** Throws `ConfigurationsError` where the runs differ in tool, suite, profile, version of the target or waivers. */
+/** Throws `ConfigurationsError` where the runs differ in tool, suite, profile, operations, version of the target or waivers. */
 export function expectCombinable(first: RunHeader, other: RunHeader): void {
   const compared: [what: string, of: (header: RunHeader) => string | undefined][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
+    ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
     ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
     ['version of the participant', ({ target }) => target.version],
     ['waivers', ({ waivers }) => waivers && JSON.stringify(waivers)],

@@ -54,10 +54,12 @@ export const openRules = ({ header, rows }: RunRecord): Set<string> =>
 const isMandatory = ({ strength, factOf }: RecordedRule, { profile }: ExaminedHeader): boolean =>
   strength === 'must' && !(factOf !== undefined && profile.basis === 'text')
 
-/** A rule that no row of the chosen operations is about concerns them only if the suite says so. */
-const isInScope = ({ operations, untestable }: RecordedRule, { selection }: ExaminedHeader): boolean =>
-  selection?.operations === undefined ||
-  (untestable !== undefined && operations?.some((name) => selection.operations?.includes(name)) === true)
+/** A rule without an operation of its own concerns the scope only if a row of the scope is about it, or if no row can be. */
+function isInScope({ operations, untestable }: RecordedRule, { selection }: ExaminedHeader): boolean {
+  const scope = selection?.operations
+  if (scope === undefined) return true
+  return operations === undefined ? untestable !== undefined : operations.some((name) => scope.includes(name))
+}
 
 type Found = Omit<RuleExamination, 'rule'>
 

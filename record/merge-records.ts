@@ -155,7 +155,8 @@ function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 's
   if (isOneRun && first.shard && indexes.size === first.shard.of) {
     const { shard: _, ...selection } = first
     const only = headers[0]?.only?.replace(/(?:; )?shard \d+\/\d+$/, '')
-    return only ? { only, selection } : {}
+    if (only) return { only, selection }
+    return selection.operations ? { selection } : {}
   }
   const told = headers.flatMap(({ only }) => only ?? [])
   return told.length === 0 ? {} : { only: told.join(' | ') }

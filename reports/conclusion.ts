@@ -81,6 +81,7 @@ function conclusionOf(record: RunRecord): Conclusion {
       `No row failed, but the evidence is incomplete: ${count(problems.length, 'point')} above would complete it.${restrictionOf(header)}`,
     )
   const excused = notesOn(header, result)
+  const scope = header.selection?.operations ? ` in the scope ${header.selection.operations.join(', ')}` : ''
   if (isPart)
     return concluded(
       'selection passed',
@@ -88,7 +89,7 @@ function conclusionOf(record: RunRecord): Conclusion {
     )
   return concluded(
     'conforming',
-    `Conforming: every operation accepted requests, and no row failed${excused}.${unexaminedInWords(rules)}${restrictionOf(header)}`,
+    `Conforming${scope}: every operation accepted requests, and no row failed${excused}.${unexaminedInWords(rules)}${restrictionOf(header)}`,
   )
 }
 

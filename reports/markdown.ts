@@ -34,6 +34,9 @@ export function markdownReport(record: RunRecord): string {
   const again = header.judgedAgain ? `, judged again: the run was by ${code(short(header.judgedAgain.profile))}` : ''
   const against = textInWords(header)
   const took = footer ? `, ${inText(short(duration(footer.milliseconds)))}` : ''
+  const scope = header.selection?.operations
+    ? `operations ${code(short(header.selection.operations.join(', ')))}, `
+    : ''
   const only = header.only === undefined ? '' : `, only ${code(short(header.only))}`
   const begin = [
     `## ${conforming ? '✓' : '✗'} Conformance: ${inText(cut(inWords, 1000))}`,
@@ -44,7 +47,7 @@ export function markdownReport(record: RunRecord): string {
     `**${inText(verdictLine(counts))}**`,
     '',
     `${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`} by profile ${code(short(profile.name))}${again}, ` +
-      `suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${inText(short(oftenInWords(header)))}${only}, ` +
+      `${scope}suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${inText(short(oftenInWords(header)))}${only}, ` +
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
     ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),

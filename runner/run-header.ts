@@ -91,12 +91,13 @@ const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptio
 /** For people, and for whoever goes on with the run or puts it together with others. */
 function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
   const only = selectionInWords(selectionIn(options))
-  if (only === undefined) return {}
-  const { not, impact, failedOf, shard, rules } = options
+  const { operations, not, impact, failedOf, shard, rules } = options
+  if (only === undefined && operations === undefined) return {}
   const patterns = typeof options.only === 'string' ? [options.only] : options.only
   return {
-    only,
+    ...(only !== undefined && { only }),
     selection: {
+      ...(operations && { operations: [...operations] }),
       ...(patterns && { only: [...patterns] }),
       ...(not && { not: [...not] }),
       ...(impact && { impact: [...impact] }),

@@ -74,8 +74,8 @@ export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' |
   lateLook ?? (embedded ? 0 : usualLateLook)
 
 /** Which rows are meant. */
-export const selectionIn = ({ only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
-  ...{ only, not, impact, failedOf, shard, rules },
+export const selectionIn = ({ operations, only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
+  ...{ operations, only, not, impact, failedOf, shard, rules },
 })
 
 export const allowedIn = ({

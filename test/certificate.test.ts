@@ -9,7 +9,9 @@ import type { BundleFinding } from '../certificate/finding.js'
 import { keyFile } from '../certificate/signers.js'
 import { readStatement } from '../certificate/statement.js'
 import { type Verification, verifyBundle } from '../certificate/verify-bundle.js'
+import { targetName } from '../cli/certified-reports.js'
 import { certifyCommand } from '../cli/certify-command.js'
+import { doctorCommand } from '../cli/doctor-command.js'
 import { readRun } from '../cli/read-run.js'
 import { recordName } from '../cli/results-folder.js'
 import type { Flags } from '../cli/settings.js'
@@ -184,7 +186,7 @@ t.test('who signs, and by which rules, is settled before anything is sent', asyn
   await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
   const config = join(folder, 'target.yaml')
   await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
-  await refused(/certify: only, insecure cannot be said: the whole suite is run/, { key, config })
+  await refused(/certify: only, insecure cannot be said: all rows of the scope are run/, { key, config })
   const rsa = join(folder, 'rsa.pem')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -207,11 +209,20 @@ t.test('failures that were turned into passes are named, every one, whatever els
         ? response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
         : response.writeHead(status, headers).end(body)),
   })
+  const seen = await call(t, () => doctorCommand({ suite, target: proxy.url, json: true }, false))
   const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
   t.equal(certified.code, 1, certified.stdout + certified.stderr)
-  t.match(certified.stdout, `Not conforming: ${refusedRows} of ${lookupRows} rows failed`)
-  const path = await copyOf(join(folder, 'failing', 'latest'), 'turned')
-  t.strictSame(against(await verify(path, signer)), [], 'that a run failed can be certified as well')
+  const why = `Nothing is certified: the participant does not conform. Not conforming: ${refusedRows} of ${lookupRows} rows failed`
+  t.match(certified.stderr, why)
+  const unsigned = join(folder, 'failing', 'latest')
+  t.match(await readFile(join(unsigned, 'summary.md'), 'utf8'), 'Conformance: FAIL: ')
+  t.notOk((await readdir(unsigned)).includes('certificate.json'))
+  // What another program would add before it signs.
+  const path = await copyOf(unsigned, 'turned')
+  await cp(suite, join(path, 'suite'), { recursive: true })
+  await writeFile(join(path, targetName), seen.stdout)
+  await certifyAnew(path, signer.privatePath)
+  t.strictSame(against(await verify(path, signer)), [], 'a statement that the run failed is true')
   let names: string[] = []
   await rewriteRecord(path, (record) => {
     const turned = withoutFailures(record)

@@ -177,8 +177,10 @@ t.test('the first page on paper is what a signer has to know, with room for a na
   const text = await first.innerText()
   for (const told of [
     /^Conformance: INCOMPLETE: .*\d mandatory rules? not examined/,
+    /! \d mandatory rules not examined \(CBI-1, .*\): no row of this run is about it\./,
+    /No row failed, but the evidence is incomplete: \d+ points? above would complete it\./,
     /Target\s+http:\/\/127\.0\.0\.1:7575 \(the embedded simulator\), version 3\.5\.10/,
-    /Scope\s+1 of 1 rows of the suite/,
+    /Scope\s+all operations; 1 of 1 rows of the suite/,
     /VET-9: cannot be seen from outside: It takes a second participant/,
     /No row failed\. No waiver excused anything\./,
     /Name\s+Date\s+Signature/,
@@ -194,13 +196,18 @@ t.test('the first page on paper is what a signer has to know, with room for a na
   t.equal(pagesOf(await page.pdf({ format: 'A4' })), 3)
 
   const signing = { name: 'Somebody Important', issued: '2026-11-21T12:30:00.000Z' }
-  const signed = await openReport(healthy, { signing })
+  const scoped = await sampleRecord([sampleRow('SAW-CREATE/plain')], {
+    selection: { operations: ['submit-and-wait'] },
+    rules: healthy.header.rules.map((rule) => ({ ...rule, operations: ['execute'] })),
+  })
+  const signed = await openReport(scoped, { signing })
   await signed.page.emulateMedia({ media: 'print' })
   await signed.page.locator('.signers-page').waitFor()
-  t.match(
-    await signed.page.locator('.signers-page').innerText(),
-    /Name\s+Somebody Important\s+Date\s+2026-11-21 12:30:00 UTC/,
-  )
+  const page1 = await signed.page.locator('.signers-page').innerText()
+  t.match(page1, /Name\s+Somebody Important\s+Date\s+2026-11-21 12:30:00 UTC/)
+  t.match(page1, /^Conformance: PASS \(submit-and-wait\): /)
+  t.match(page1, /Conforming in the scope submit-and-wait: every operation accepted requests, and no row failed\./)
+  t.match(page1, /Scope\s+the operations submit-and-wait; 1 of 1 rows of the suite/)
 })
 
 t.test('paper gets the summary, every failure in full and the rules, and no controls', async (t) => {

@@ -45,7 +45,8 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
           profile {judgedBy(header)}, against {textInWords(header) ?? 'a text that the record does not name'}
         </Fact>
         <Fact name="Scope">
-          {header.planned} of {suite.rows ?? header.planned} rows of the suite, version {suite.version} (
+          {header.selection?.operations ? `the operations ${header.selection.operations.join(', ')}` : 'all operations'}
+          ; {header.planned} of {suite.rows ?? header.planned} rows of the suite, version {suite.version} (
           {suite.digest.slice(0, 12)}); the run might {(header.allowed ?? []).join(', ') || 'do what was not recorded'}
           {target.file && target.file.unreachable.length > 0 && `; done without ${target.file.unreachable.join(', ')}`}
         </Fact>

@@ -23,6 +23,8 @@ export class NothingSelected extends Error {
 
 /** Which rows are meant; without any member, all of them. */
 export interface Selection {
+  /** The scope of the run: the rows of these operations are all its rows, so that they can come to a conclusion. */
+  operations?: readonly string[] | undefined
   /** By id, operation or rule; one of several patterns is enough. */
   only?: string | readonly string[] | undefined
   /** The same, of what is left out. */
@@ -41,12 +43,13 @@ export interface Selection {
  * Throws `NothingSelected`.
  */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
-  const { only, not = [], impact, failedOf, shard, rules } = selection
+  const { operations, only, not = [], impact, failedOf, shard, rules } = selection
   const [matches, isLeftOut] = [matcherOf(only), matcherOf(not)]
   const selected = rows.filter((row) => {
     const own = rulesOfRow(row)
     const texts = [row.id, row.operation, ...own]
     return (
+      (operations === undefined || operations.includes(row.operation)) &&
       texts.some(matches) &&
       !(not.length > 0 && texts.some(isLeftOut)) &&
       (impact === undefined || impact.includes(row.impact)) &&
@@ -57,7 +60,8 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
   })
   if (selected.length > 0) return selected
   const asked = selectionInWords(selection)
-  throw new NothingSelected(asked === undefined ? 'the suite has no rows' : nothingFor(selection, asked))
+  const scope = operations === undefined ? '' : ` of ${operations.join(', ')}`
+  throw new NothingSelected(asked === undefined ? `the suite has no rows${scope}` : nothingFor(selection, asked))
 }
 
 function nothingFor({ only, not, impact, failedOf, shard, rules }: Selection, asked: string): string {
@@ -68,7 +72,7 @@ function nothingFor({ only, not, impact, failedOf, shard, rules }: Selection, as
     : `no row is meant by ${asked}`
 }
 
-/** What is meant, for people; undefined where all rows are. */
+/** Which rows of the scope are meant, for people; undefined where all of them are. */
 export function selectionInWords({ only, not = [], impact, failedOf, shard, rules }: Selection): string | undefined {
   const parts = [
     patternsOf(only).join(', '),

@@ -1,6 +1,6 @@
 /** What all layers of settings come to. */
 
-import { operationNames, supportNames } from '../../interface/operations.js'
+import { type OperationName, operationNames, supportNames } from '../../interface/operations.js'
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
@@ -54,6 +54,8 @@ export interface CallerSetting {
 export interface RunSettings {
   profile?: string
   protocolVersion?: number
+  /** The scope of the run, in the order of the interface; all operations unless given. */
+  operations?: readonly OperationName[]
   only?: readonly string[]
   not?: readonly string[]
   impact?: readonly Impact[]
@@ -257,11 +259,17 @@ const impacts: readonly Impact[] = ['read', 'write', 'topology', 'hazard']
 const textsIn = (node: Located | undefined): string[] | undefined =>
   node && (Array.isArray(node.content) ? node.content.map(textOf) : [textOf(node)])
 
+function scopeIn(node: Located | undefined): OperationName[] | undefined {
+  const names = textsIn(node)
+  return names && operationNames.filter((name) => names.includes(name))
+}
+
 function readRun(root: Located): RunSettings {
   return {
     ...given({
       profile: optionalText(root, 'profile'),
       protocolVersion: optionalNumber(root, 'protocol-version'),
+      operations: scopeIn(member(root, 'operations')),
       only: textsIn(member(root, 'only')),
       not: textsIn(member(root, 'not')),
       impact: textsIn(member(root, 'impact'))?.flatMap((name) => impacts.find((one) => one === name) ?? []),
