@@ -1,7 +1,7 @@
 /**
- * Reads the sources as they are written, imports of types included, and holds them against docs/design.md:
+ * Reads the sources as they are written, imports of types included, and compares them with docs/imports.md:
  *   node scripts/check-architecture.mjs [project]
- * No file may reach itself by its imports, folders import one another only along the arrows of the page, and only the places that
+ * No file may import itself through other files, folders import only the folders that the page permits, and only the places that
  * the page lists read or write the content of files, or name the console. Prints a line
  * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016, 0118 and 0123.
  */
@@ -18,7 +18,7 @@ const circles = findCircles(imports, ({ from, to }) => [from, to]).flatMap((circ
   const [first] = circle
   if (!first) return []
   const chain = [...circle.map(({ from, line }) => `${from}:${line}`), first.from].join(' -> ')
-  return [{ file: first.from, line: first.line, message: `imports run in a circle: ${chain}` }]
+  return [{ file: first.from, line: first.line, message: `imports form a cycle: ${chain}` }]
 })
 
 const written = readArrows(root)

@@ -23,7 +23,7 @@ const apart = [
 /** So many of the others in one process. */
 const groupSize = 10
 
-/** V8 optimizes later what tests run (docs/decisions/0037). No line but Node 20 knows this flag, and a later Node does not start with it. */
+/** V8 optimizes later what tests run (docs/decisions/0090). No line but Node 20 knows this flag, and a later Node does not start with it. */
 const lateOptimization = process.version.startsWith('v20.') ? ['--interrupt-budget=400000'] : []
 
 const folder = 'dist/test'

@@ -15,7 +15,7 @@ function check(project: string) {
 /** A small project: its arrows, and its sources by path. The first arrow of the page stands in line 4. */
 function checkProject(t: Test, arrows: string[], sources: Record<string, string>) {
   const folders: Record<string, Record<string, string>> = {
-    docs: { 'design.md': ['# Design', '', '```yaml imports', ...arrows, '```', ''].join('\n') },
+    docs: { 'imports.md': ['# Imports', '', '```yaml imports', ...arrows, '```', ''].join('\n') },
   }
   for (const [path, text] of Object.entries(sources)) {
     const [, folder = '', file = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
@@ -24,7 +24,7 @@ function checkProject(t: Test, arrows: string[], sources: Record<string, string>
   return check(t.testdir(folders))
 }
 
-t.test('the sources of this project are as docs/design.md says', async (t) => {
+t.test('the sources of this project are as docs/imports.md says', async (t) => {
   const { said, counted, status } = check(root)
   t.strictSame(said, [])
   t.equal(status, 0)
@@ -62,7 +62,9 @@ t.test('each way to name another file breaks an arrow', async (t) => {
   const { said, status } = checkProject(t, ['high: []', 'low: []'], { ...high, ...Object.fromEntries(low) })
   const names = said.map(
     (line) =>
-      /^low\/(.*):3: low -> high is no arrow of docs\/design.md:5: it must not import high\/high.ts$/.exec(line)?.[1],
+      /^low\/(.*):3: docs\/imports.md:5 does not permit low -> high: remove the import of high\/high.ts$/.exec(
+        line,
+      )?.[1],
   )
   t.strictSame(names, Object.keys(ways).sort())
   t.equal(status, 1)
@@ -77,10 +79,10 @@ t.test('the files of a folder put its folders together, unless a line says other
   const back = { ...sources, 'app/two/two.ts': "import type { Main } from '../other.js'\n", 'app/other.ts': '' }
   t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], sources).said, [])
   t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], back).said, [
-    'app/two/two.ts:1: app/two -> app/. is no arrow of docs/design.md:6: it must not import app/other.ts',
+    'app/two/two.ts:1: docs/imports.md:6 does not permit app/two -> app/.: remove the import of app/other.ts',
   ])
   t.strictSame(checkProject(t, ['app: []', 'app/.: []', 'app/one: [two]', 'app/two: [.]'], back).said, [
-    'app/main.ts:1: app/. -> app/one is no arrow of docs/design.md:5: it must not import app/one/one.ts',
+    'app/main.ts:1: docs/imports.md:5 does not permit app/. -> app/one: remove the import of app/one/one.ts',
   ])
   t.strictSame(checkProject(t, ['app: []'], back).said, [], 'a folder without lines about its inside is one whole')
 })
@@ -92,8 +94,8 @@ t.test('a circle of types is shown as its shortest chain, once', async (t) => {
     'app/c.tsx': "\n\nexport type { A } from './a.js'\n",
   })
   t.strictSame(said, [
-    'app/a.ts:2: imports run in a circle: app/a.ts:2 -> app/c.tsx:3 -> app/a.ts',
-    'app/b.ts:2: imports run in a circle: app/b.ts:2 -> app/c.tsx:3 -> app/a.ts:1 -> app/b.ts',
+    'app/a.ts:2: imports form a cycle: app/a.ts:2 -> app/c.tsx:3 -> app/a.ts',
+    'app/b.ts:2: imports form a cycle: app/b.ts:2 -> app/c.tsx:3 -> app/a.ts:1 -> app/b.ts',
   ])
 })
 
@@ -115,25 +117,25 @@ t.test('an import that cannot be followed is a finding', async (t) => {
 t.test('the page is held against the sources', async (t) => {
   const sources = { 'app/a.ts': "import '../base/b.js'\n", 'base/b.ts': '', 'new/c.ts': '' }
   t.strictSame(checkProject(t, ['app: [base, new, gone]', 'base: [app]', 'old: []'], sources).said, [
-    'docs/design.md:1: the list of arrows has no line for new',
-    'docs/design.md:6: old has no sources',
-    'docs/design.md:4: app -> new is an arrow too many: no import needs it',
-    'docs/design.md:4: app -> gone is an arrow too many: gone has no sources',
-    'docs/design.md:5: base -> app is an arrow too many: no import needs it',
-    'docs/design.md:4: the arrows run in a circle: app -> base -> app',
+    'docs/imports.md:1: the list of imports has no line for new',
+    'docs/imports.md:6: old has no sources',
+    'docs/imports.md:4: remove app -> new: no import uses it',
+    'docs/imports.md:4: remove app -> gone: gone has no sources',
+    'docs/imports.md:5: remove base -> app: no import uses it',
+    'docs/imports.md:4: the permitted imports form a cycle: app -> base -> app',
   ])
   t.strictSame(checkProject(t, ['app: base'], { 'app/a.ts': '' }).said, [
-    'docs/design.md:4: app needs a list, such as [one, other] or []',
+    'docs/imports.md:4: app needs a list, such as [one, other] or []',
   ])
-  t.strictSame(check(t.testdir({ docs: { 'design.md': '# Design\n' } })).said, [
-    'docs/design.md:1: no list of arrows: a code block opened by ```yaml imports',
+  t.strictSame(check(t.testdir({ docs: { 'imports.md': '# Imports\n' } })).said, [
+    'docs/imports.md:1: the list of imports is missing: a code block that starts with ```yaml imports',
   ])
 })
 
 t.test('the content of files is used only where the page says', async (t) => {
   const project = t.testdir({
     docs: {
-      'design.md':
+      'imports.md':
         '```yaml imports\napp: []\nlib: []\n```\n\n```yaml file content\nlib/files: inputs\napp/own.ts: its own file\napp/idle.ts: none\n```\n',
     },
     lib: { files: { 'read.ts': "import { openSync } from 'node:fs'\n" } },
@@ -148,15 +150,15 @@ t.test('the content of files is used only where the page says', async (t) => {
     },
   })
   t.strictSame(check(project).said, [
-    'app/all.ts:1: everything of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/all.ts:2: everything of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/prints.ts:1: console: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/prints.ts:2: console: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/prints.ts:3: a stream of the process: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/reads.ts:2: readFile of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/writes.ts:1: writeFile of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
-    'app/writes.ts:2: createWriteStream of node:fs: docs/design.md lets only lib/files and lib/print.ts use it',
-    'docs/design.md:1: app/idle.ts uses neither the content of files nor the console',
+    'app/all.ts:1: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/all.ts:2: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/prints.ts:1: console: only the places in docs/imports.md may use it',
+    'app/prints.ts:2: console: only the places in docs/imports.md may use it',
+    'app/prints.ts:3: a stream of the process: only the places in docs/imports.md may use it',
+    'app/reads.ts:2: readFile of node:fs: only the places in docs/imports.md may use it',
+    'app/writes.ts:1: writeFile of node:fs: only the places in docs/imports.md may use it',
+    'app/writes.ts:2: createWriteStream of node:fs: only the places in docs/imports.md may use it',
+    'docs/imports.md:1: remove app/idle.ts: it uses neither file content nor the console',
   ])
 })
 

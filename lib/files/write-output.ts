@@ -1,6 +1,6 @@
 /**
  * The only way to write a file that a user names. A regular or missing file is replaced as a whole; a device, a named pipe or an open
- * descriptor is written directly; everything else is refused. docs/decisions/0119 says why.
+ * descriptor is written directly; everything else is refused. docs/decisions/0118 says why.
  */
 import { constants, type Stats, writeFile } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'

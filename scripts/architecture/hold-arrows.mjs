@@ -78,7 +78,7 @@ export function holdArrows({ sources, imports }, { arrows, lines }) {
     if (step.from === step.to || !isDivided(step.from, lines)) continue
     if (allowed.some(({ from, to }) => from === step.from && to === step.to)) continue
     const place = lines.has(step.from) ? `${page}:${lines.get(step.from)}` : page
-    findings.push({ file, line, message: `${arrow} is no arrow of ${place}: it must not import ${to}` })
+    findings.push({ file, line, message: `${place} does not permit ${arrow}: remove the import of ${to}` })
   }
   return [...findings, ...wrongLines(places, lines), ...wrongArrows(arrows, places, used), ...circlesOf(allowed, lines)]
 }
@@ -92,7 +92,7 @@ function wrongLines(places, lines) {
   const missing = [...places].filter((place) => !place.endsWith('/.') && !lines.has(place) && isDivided(place, lines))
   const unknown = [...lines].filter(([place]) => !places.has(place))
   return [
-    ...missing.map((place) => ({ file: page, line: 1, message: `the list of arrows has no line for ${place}` })),
+    ...missing.map((place) => ({ file: page, line: 1, message: `the list of imports has no line for ${place}` })),
     ...unknown.map(([place, line]) => ({ file: page, line, message: `${place} has no sources` })),
   ]
 }
@@ -108,8 +108,8 @@ function wrongArrows(arrows, places, used) {
     .map(({ from, to, line }) => ({ arrow: `${from} -> ${to}`, to, line }))
     .filter(({ arrow, to }) => !places.has(to) || !used.has(arrow))
     .map(({ arrow, to, line }) => {
-      const why = places.has(to) ? 'no import needs it' : `${to} has no sources`
-      return { file: page, line, message: `${arrow} is an arrow too many: ${why}` }
+      const why = places.has(to) ? 'no import uses it' : `${to} has no sources`
+      return { file: page, line, message: `remove ${arrow}: ${why}` }
     })
 }
 
@@ -121,7 +121,7 @@ function wrongArrows(arrows, places, used) {
 function circlesOf(arrows, lines) {
   return findCircles(arrows, ({ from, to }) => [from, to]).map((circle) => {
     const names = circle.map(({ from }) => from)
-    const message = `the arrows run in a circle: ${[...names, names[0]].join(' -> ')}`
+    const message = `the permitted imports form a cycle: ${[...names, names[0]].join(' -> ')}`
     return { file: page, line: names.map((name) => lines.get(name)).find(Boolean) ?? 1, message }
   })
 }

@@ -30,12 +30,12 @@ export function holdContent(root, uses) {
       .map(({ file, line, name }) => ({
         file,
         line,
-        message: `${name}: ${page} lets only lib/files and lib/print.ts use it`,
+        message: `${name}: only the places in ${page} may use it`,
       })),
     ...idle.map((place) => ({
       file: page,
       line: 1,
-      message: `${place} uses neither the content of files nor the console`,
+      message: `remove ${place}: it uses neither file content nor the console`,
     })),
   ]
 }

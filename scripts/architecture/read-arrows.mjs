@@ -8,7 +8,7 @@ import { parse } from 'yaml'
  * @typedef {import('./read-imports.mjs').Finding} Finding
  */
 
-export const page = 'docs/design.md'
+export const page = 'docs/imports.md'
 const list = /^(?<opening>```yaml imports\n)(?<arrows>[\s\S]*?)^```$/m
 
 /**
@@ -28,7 +28,11 @@ export function readArrows(root) {
   const findings = []
   const { opening = '', arrows: block = '' } = found?.groups ?? {}
   if (!found)
-    findings.push({ file: page, line: 1, message: 'no list of arrows: a code block opened by ```yaml imports' })
+    findings.push({
+      file: page,
+      line: 1,
+      message: 'the list of imports is missing: a code block that starts with ```yaml imports',
+    })
   const before = text.slice(0, (found?.index ?? 0) + opening.length).split('\n').length
   const written = block.split('\n')
   for (const [from, names] of Object.entries(parse(block) ?? {})) {
