@@ -167,8 +167,8 @@ t.test('judged by the text alone, the reference fails exactly where a divergence
 t.test('a failure is told with its rule, what was expected, and how to see it again', async (t) => {
   const only = ['--only', 'CBI-NOT-POPULATED/offset']
   const { stdout } = await conform('run', '--out', t.testdir(), '--profile', 'interface', ...only)
-  t.match(stdout, /CBI-NOT-POPULATED\/offset\n {4}Members that only make sense.*\n.*lookup\.yaml:\d+/)
-  t.match(stdout, 'CBI-UNPOPULATED (must): offset, nodeId', 'the sentence of the rule is shown')
+  t.match(stdout, /CBI-NOT-POPULATED\/offset\n {4}Leaves offset, nodeId, createdEventBlob.*\n.*lookup\.yaml:\d+/)
+  t.match(stdout, 'CBI-UNPOPULATED (must): The fields offset, nodeId', 'the sentence of the rule is shown')
   t.match(stdout, /expected {2}unpopulated.*\n\s+actual {4}1/)
   t.match(stdout, "curl -sS -i -X POST 'http://127.0.0.1:")
   t.match(stdout, 'conform run --only CBI-NOT-POPULATED/offset')
