@@ -25,21 +25,25 @@ import { writeTexts } from './write-reports.js'
 interface Around {
   /** Before anything is sent for the run. */
   begin?(running: RunOptions): Promise<void>
+  /** Configurations of a resumed run that completed: they come first, and are not run again. */
+  kept?: readonly AlsoRun[]
   /** Earlier runs that count as well. */
   also?: readonly AlsoRun[]
   /** Tells what came of it, in the folder of the run. */
   report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
 }
 
+export type Configurations = readonly [Configuration, ...Configuration[]]
+
 /**
  * Every configuration after the first one runs the rows of rules that those before it have not examined. Throws `UsageError`,
  * `ConfigurationsError`, and what running throws.
  */
 export async function performRun(
-  [first, ...others]: readonly [Configuration, ...Configuration[]],
-  { begin, also = [], report }: Around,
+  configurations: Configurations,
+  { begin, kept = [], also = [], report }: Around,
 ): Promise<ExitCode> {
-  const { run: said } = first.settings
+  const { run: said } = configurations[0].settings
   const results = await openResults(said.out ?? usualResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(said.maxTime ?? 15, end)]
@@ -52,11 +56,13 @@ export async function performRun(
       { begin, before: [...before, ...earlier] },
     )
   try {
-    const records = [await perform(first, [])]
-    for (const other of others) {
-      const rules = openRules(combineRecords(records))
-      if (end.decided || rules.size === 0) break
-      records.push(...(await perform(other, records, rules).then((one) => [one], skipIdle)))
+    const records = kept.map(({ record }) => record)
+    for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1))
+    for (const one of configurations) {
+      const rules = records.length === 0 ? undefined : openRules(combineRecords(records))
+      if (end.decided || rules?.size === 0) break
+      const performed = perform(one, records, rules).then((record) => [record])
+      records.push(...(await (rules ? performed.catch(skipIdle) : performed)))
     }
     for (const [index, one] of also.entries()) await copyRecord(one, recordFile(records.length + index + 1))
     return await report(combineRecords([...records, ...earlier]), recordFile(1), results.run)

@@ -17,8 +17,9 @@ export async function readParts(path: string): Promise<RunRecord[]> {
   return Promise.all((await partsOf(path)).map(readRecord))
 }
 
-/** The record of the first configuration alone. Rejects with RecordError. */
-export const readFirst = async (path: string): Promise<RunRecord> => readRecord(await recordOf(path))
+/** The same, each with its file. Rejects with RecordError. */
+export const recordsOf = async (path: string): Promise<{ file: string; record: RunRecord }[]> =>
+  Promise.all((await partsOf(path)).map(async (file) => ({ file, record: await readRecord(file) })))
 
 /** Their files. */
 export async function partsOf(path: string): Promise<string[]> {

@@ -1,52 +1,51 @@
+import type { RunRecord } from '../record/record.js'
 import { usualResults } from '../reports/shell.js'
-import { type EarlierRun, earlierRun } from '../runner/resume.js'
 import type { RunOptions } from '../runner/run-options.js'
-import type { Settings } from '../runner/target/read-settings.js'
-import { configurationsOf } from './configurations.js'
+import { type Configuration, configurationsOf } from './configurations.js'
 import { conformanceModel } from './conformance-model.js'
 import { dryRun } from './dry-run.js'
 import type { ExitCode } from './exit-code.js'
 import { openRunTarget } from './open-run-target.js'
-import { performRun } from './perform-run.js'
-import { readFirst, readRun } from './read-run.js'
+import { type Configurations, performRun } from './perform-run.js'
+import { readRun, recordsOf } from './read-run.js'
 import { reportRun } from './report-run.js'
-
 import { resumedFlags } from './resumed-flags.js'
-import type { runOptionsOf } from './run-options-of.js'
+import { resumedRun } from './resumed-run.js'
 import { dryRunSetting, jsonSetting, suggestSetting } from './run-settings.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from './settings.js'
 
 /** `color`: whether the console shows any. Throws `UsageError`, and what reading the settings and running throw. */
 export async function runCommand(given: Flags, color: boolean): Promise<ExitCode> {
   const resumed = resumeOf(given, process.env)
-  const resume = resumed === undefined ? undefined : earlierRun(await readFirst(resumed))
-  const flags = resume ? resumedFlags(given, resume.record.header) : given
+  const parts = resumed === undefined ? [] : await recordsOf(resumed)
+  const begun = parts[0]?.record
+  const flags = begun ? resumedFlags(given, begun.header) : given
   const settings = await gatherSettings(flags, process.env)
+  const withFailed = (one: Configuration): Configuration => ({
+    ...one,
+    options: { ...one.options, ...failedOfResumed(begun) },
+  })
   const [first, ...others] = await configurationsOf(settings)
-  const options = { ...first.options, ...failedOfResumed(resume) }
-  if (isOn(dryRunSetting, given, process.env)) return dryRunOn(settings, options, isOn(jsonSetting, given, process.env))
+  const configurations: Configurations = [withFailed(first), ...others.map(withFailed)]
+  const { kept, left } = begun ? resumedRun(parts, configurations) : { kept: [], left: configurations }
+  if (isOn(dryRunSetting, given, process.env)) return dryRunOn(left[0], isOn(jsonSetting, given, process.env))
   // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
   const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
   const suggests = isOn(suggestSetting, given, process.env)
-  return performRun([{ ...first, options: { ...options, ...(resume && { resume }) } }, ...others], {
+  return performRun(left, {
+    kept,
     report: (record, recordFile, folder) => reportRun(record, recordFile, folder, color, { suggests, baseline }),
   })
 }
 
 /** Which rows had failed when the run was begun that is gone on with, its plan says. */
-function failedOfResumed(resume: EarlierRun | undefined): Pick<RunOptions, 'failedOf'> {
-  const run = resume?.record.header.selection?.failedOf
-  return resume && run !== undefined
-    ? { failedOf: { run, ids: new Set(resume.record.plan.map(({ row }) => row.id)) } }
-    : {}
+function failedOfResumed(begun: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {
+  const run = begun?.header.selection?.failedOf
+  return begun && run !== undefined ? { failedOf: { run, ids: new Set(begun.plan.map(({ row }) => row.id)) } } : {}
 }
 
 /** Nothing is written, so that there is no folder. */
-async function dryRunOn(
-  settings: Settings,
-  options: Awaited<ReturnType<typeof runOptionsOf>>,
-  asJson: boolean,
-): Promise<ExitCode> {
+async function dryRunOn({ settings, options }: Configuration, asJson: boolean): Promise<ExitCode> {
   const { target, access, simulator } = await openRunTarget(settings)
   try {
     const results = settings.run.out ?? usualResults

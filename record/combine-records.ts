@@ -1,5 +1,6 @@
 /** Runs of one participant in several configurations, as one record: a rule is examined where one of them examines it. */
 import { madeByAll, mergedSummary } from './merge-records.js'
+import { isOutsideConfiguration } from './outside-configuration.js'
 import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from './record.js'
 import { tallyOf } from './tally.js'
 import { type Verdict, verdicts } from './verdict.js'
@@ -30,7 +31,7 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
     for (const [id, line] of lines) if (!plan.has(id)) plan.set(id, line)
     for (const row of record.rows) {
       const known = chosen.get(row.id)
-      if (known && !outweighs(row.verdict, known.verdict)) continue
+      if (known && !outweighs([row, record.header], [known, headers[(known.configuration ?? 1) - 1]])) continue
       chosen.set(row.id, { ...withVariables(row, record.header, first.header), configuration: index + 1 })
       const line = lines.get(row.id)
       if (line) plan.set(row.id, line)
@@ -63,9 +64,21 @@ function withVariables(row: RunRow, { variables = {} }: RunHeader, { variables: 
 
 const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !== 'not-applicable'), 'not-applicable']
 
-/** Where neither run judged the row, the later one has the reason: it ran to examine what the earlier one could not. */
-const outweighs = (verdict: Verdict, before: Verdict): boolean =>
-  weights.indexOf(verdict) < weights.indexOf(before) || (verdict === 'not-applicable' && before === verdict)
+type RowOfRun = readonly [row: RunRow, header: RunHeader | undefined]
+
+/**
+ * Where neither run judged the row, a cause that another run can remove counts more than a configuration that does not have what the
+ * row needs. Of two causes of one kind the later run has the reason: it ran to examine what the earlier one could not.
+ */
+function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): boolean {
+  if (row.verdict !== 'not-applicable' || before.verdict !== row.verdict)
+    return weights.indexOf(row.verdict) < weights.indexOf(before.verdict)
+  return !isOutside(row, header) || isOutside(before, headerBefore)
+}
+
+/** By the header of the run that has the row. */
+const isOutside = ({ verdict, evidence, resolved }: RunRow, header: RunHeader | undefined): boolean =>
+  header !== undefined && isOutsideConfiguration({ verdict, evidence, resolved }, header)
 
 /** Throws `ConfigurationsError` where the runs differ in tool, suite, profile, operations, version of the target or waivers. */
 export function expectCombinable(first: RunHeader, other: RunHeader): void {

@@ -48,6 +48,26 @@ t.test('of a row that several runs have the worst verdict counts, and one that w
   t.match(footer, { counts: { fail: 3, pass: 2 }, conforming: false, complete: true })
 })
 
+t.test('of two causes for which a row was not judged, one that another run can remove counts', async (t) => {
+  const unsent = (reason: string): RunRow =>
+    sampleRow(
+      'CBI-A/one',
+      { verdict: 'not-applicable', reason, evidence: [], judgements: [] },
+      { needs: ['authorization'] },
+    )
+  const outside = (run: string) =>
+    runOf([unsent(`no token is checked in ${run}`)], { run, capabilities: { 'open-access': true } })
+  const removable = (run: string) =>
+    runOf([unsent(`a credential is missing in ${run}`)], { run, capabilities: { authorization: true } })
+  const reasonOf = async (...records: Promise<RunRecord>[]): Promise<string | undefined> =>
+    combineRecords(await Promise.all(records)).rows[0]?.reason
+  t.equal(await reasonOf(removable('one'), outside('two')), 'a credential is missing in one')
+  t.equal(await reasonOf(outside('one'), removable('two')), 'a credential is missing in two')
+  t.equal(await reasonOf(removable('one'), removable('two')), 'a credential is missing in two')
+  t.equal(await reasonOf(outside('one'), outside('two')), 'no token is checked in two')
+  t.equal(await reasonOf(outside('one'), removable('two'), outside('three')), 'a credential is missing in two')
+})
+
 t.test('a rule is examined where one of the runs examines it, and each configuration is named', async (t) => {
   const target = { url: 'http://127.0.0.1:7575', version: '3.5.10', authorization: 'none', embedded: true }
   const open = await runOf([rowOf('CBI-A/one', 'not-applicable'), rowOf('CBI-A/two', 'pass')], { target })

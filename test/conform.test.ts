@@ -6,10 +6,11 @@ import t from 'tap'
 import { compareRequests } from '../certificate/compare-requests.js'
 import { listCommand } from '../cli/list-command.js'
 import { listRulesCommand } from '../cli/list-rules-command.js'
-import { readFirst, readParts, readRun } from '../cli/read-run.js'
+import { readParts, readRun, recordOf } from '../cli/read-run.js'
 import type { Flags } from '../cli/settings.js'
 import { showCommand } from '../cli/show-command.js'
 import { examineRules } from '../record/examination.js'
+import { readRecord } from '../record/read-record.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { judgeAgain } from '../runner/judge-again.js'
@@ -116,7 +117,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   const { code, stdout } = await conform('run', '--out', out, '--target', simulator.url, ...only)
   t.equal(code, 0, stdout)
   await main
-  const { rows, ...record } = await readFirst(mainFolder)
+  const { rows, ...record } = await readRecord(await recordOf(mainFolder))
   const same = rows.filter(({ id }) => id.startsWith('EWT-A'))
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf({ ...record, rows: same }))
 })
@@ -149,7 +150,7 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
 
 t.test('judged by the text alone, the reference fails exactly where a divergence is recorded', async (t) => {
   await main
-  const record = await readFirst(mainFolder)
+  const record = await readRecord(await recordOf(mainFolder))
   const byText = judgeAgain(record, 'interface').rows
   const failed = byText.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   // What the limit of a participant is, the text alone does not know.
@@ -178,7 +179,7 @@ const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ dive
 
 t.test('a simulator that follows the text conforms to the text', async (t) => {
   await main
-  const record = await readFirst(mainFolder)
+  const record = await readRecord(await recordOf(mainFolder))
   const before = verdictsOf(record)
   // Rows that the text judges otherwise, and one of each case; all of them are performed by `npm run test:variations`.
   const others = judgeAgain(record, 'interface').rows.filter(({ id, verdict }) => verdict !== before[id])
