@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import type { DamlType } from '../daml/schema/daml-type.js'
 import { compareText } from '../daml/schema/order.js'
 import type { DamlValue } from '../interface/daml-value.js'
 import type { JsonValue } from '../interface/json.js'
 import { decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
+import fc from './properties.js'
 
 const distinct = <K>(entries: [K, DamlValue][], print: (key: K) => string): [K, DamlValue][] => [
   ...new Map(entries.map((entry) => [print(entry[0]), entry])).values(),

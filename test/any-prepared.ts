@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import type { DamlIdentifier, DamlValue } from '../interface/daml-value.js'
 import type {
   GlobalKeyWithMaintainers,
   TransactionNode,
 } from '../interface/prepared-transaction/prepared-transaction.js'
+import fc from './properties.js'
 
 const anyText = fc.string({ unit: 'binary' })
 const anyTexts = fc.array(anyText, { maxLength: 4 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { coveringArray } from '../explore/generate/covering-array.js'
+import fc from './properties.js'
 
 /** Combinations of values of any `strength` columns that stand in no row. */
 function uncovered(rows: readonly number[][], levels: readonly number[], strength: number): number {

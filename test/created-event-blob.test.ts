@@ -1,5 +1,4 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
@@ -8,6 +7,7 @@ import { decodeLfValue, encodeLfValue } from '../simulator/ledger/lf-value.js'
 import { PreparedIds } from '../simulator/ledger/prepared-ids.js'
 import { anyValue } from './any-daml-value.js'
 import { modelStore, packages } from './model-packages.js'
+import fc from './properties.js'
 import { vectors } from './recorded-vectors.js'
 
 const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) => {

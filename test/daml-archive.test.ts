@@ -1,6 +1,5 @@
 /** Reading DARs: what they hold, and what is no DAR. */
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import t from 'tap'
 import { readDar } from '../daml/archive/dar.js'
@@ -8,6 +7,7 @@ import { ArchiveError } from '../daml/decode/archive-error.js'
 import { decodePackage } from '../daml/decode/package.js'
 import { bytesField, varintField } from '../interface/protobuf.js'
 import { packagesIn, readPackage } from './model-packages.js'
+import fc from './properties.js'
 
 const manifest = (main: string, all: string, format = 'daml-lf') =>
   Buffer.from(

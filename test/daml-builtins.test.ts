@@ -1,6 +1,5 @@
 /** The builtins of Daml-LF against models that share nothing with them. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import fc from 'fast-check'
 import t from 'tap'
 import type { BuiltinName } from '../daml/language/builtin-names.js'
 import { builtins } from '../daml/machine/builtins/builtins.js'
@@ -9,6 +8,7 @@ import { parseNumeric, printNumeric } from '../daml/machine/numeric.js'
 import { apply } from '../daml/machine/task.js'
 import { itemsOf, listOf, NumericValue, none, SomeValue, type Value } from '../daml/machine/values.js'
 import { failureOf, programOf } from './lf-program.js'
+import fc from './properties.js'
 
 const program = programOf('')
 const run = (name: BuiltinName, ...args: Value[]): Value => new Machine(program).complete(apply(builtins[name], args))

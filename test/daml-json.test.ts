@@ -1,5 +1,4 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import type { DamlType, Field } from '../daml/schema/daml-type.js'
 import type { DamlValue } from '../interface/daml-value.js'
@@ -10,6 +9,7 @@ import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { anyValue } from './any-daml-value.js'
 import { accepted, id, refused, refusedLater, type TypeName, types, unchanged } from './daml-json-table.js'
 import { packages } from './model-packages.js'
+import fc from './properties.js'
 
 const { int64, text, timestamp, record: nested } = types
 

@@ -1,5 +1,5 @@
 /** Programs that no compiler would make: whatever they say, the machine ends within its bounds, with a value or a failure. */
-import fc from 'fast-check'
+
 import t from 'tap'
 import { type BuiltinName, builtinNumbers } from '../daml/language/builtin-names.js'
 import type { Alternative, Expr } from '../daml/language/expressions.js'
@@ -7,6 +7,7 @@ import { EvaluationFailure } from '../daml/machine/failures.js'
 import { Machine } from '../daml/machine/machine.js'
 import { evaluate } from '../daml/machine/task.js'
 import { programOf } from './lf-program.js'
+import fc from './properties.js'
 
 const program = programOf(`
   record @serializable R = { a: Int64, b: Text };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import t from 'tap'
 import { categoryOf, grpcCodes } from '../interface/error-categories.js'
 import { type Grammar, grammars, violation } from '../interface/grammars.js'
 import { openapiDocument } from './openapi-document.js'
+import fc from './properties.js'
 
 interface RecordedAnswer {
   status: number

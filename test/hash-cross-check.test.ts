@@ -7,7 +7,6 @@ import {
   decodePreparedTransaction as decodeElsewhere,
   hashPreparedTransaction as hashElsewhere,
 } from '@canton-network/core-tx-visualizer'
-import fc from 'fast-check'
 import t from 'tap'
 import { hashPurpose, keyFingerprint, multiTopologyHash, purposeDigest } from '../interface/crypto-hash.js'
 import type { DamlValue } from '../interface/daml-value.js'
@@ -20,6 +19,7 @@ import { templateOf } from './model-packages.js'
 import { modelWorld } from './model-world.js'
 import { onboard } from './onboarded-party.js'
 import { preparedSample } from './prepared-sample.js'
+import fc from './properties.js'
 import { vectors } from './recorded-vectors.js'
 import { rewriteTree } from './rewrite-tree.js'
 import { objectIn, ping, type SimulatorWorld, submitPath, textAt } from './simulator-world.js'

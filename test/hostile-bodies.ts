@@ -1,5 +1,5 @@
 /** Valid bodies for the endpoints, from which hostile ones are made. */
-import fc from 'fast-check'
+
 import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
@@ -8,6 +8,7 @@ import { normalisePreparedTransaction } from '../interface/prepared-transaction/
 import { commandFor, printed, templates } from './hostile-commands.js'
 import type { HostileWorld } from './hostile-world.js'
 import { usablePackages } from './ledger-world.js'
+import fc from './properties.js'
 
 type Bodies = fc.Arbitrary<JsonValue>
 

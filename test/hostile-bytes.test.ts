@@ -1,5 +1,5 @@
 /** Prepared bytes that are made to do harm, signed by their party: the simulator stays in step and commits nothing that cannot be. */
-import fc from 'fast-check'
+
 import t from 'tap'
 import type { DamlValue } from '../interface/daml-value.js'
 import type { JsonObject } from '../interface/json.js'
@@ -27,6 +27,7 @@ import {
   signatureOf,
   transactionPath,
 } from './external-world.js'
+import fc from './properties.js'
 import { ping, uploadPackages } from './simulator-world.js'
 
 /** Sends the bytes, signed by her where they have a hash, and says what was wrong with the answer as such. */

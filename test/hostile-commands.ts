@@ -1,11 +1,12 @@
 /** Random commands over every described template and choice: well-formed, and acceptable where contract and parties happen to fit. */
-import fc from 'fast-check'
+
 import type { DamlType } from '../daml/schema/daml-type.js'
 import type { ChoiceSchema, TemplateSchema } from '../daml/schema/schema.js'
 import type { JsonObject, JsonValue } from '../interface/json.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { anyValue } from './any-daml-value.js'
 import { usablePackages } from './ledger-world.js'
+import fc from './properties.js'
 
 /** JSON of a value of the type; parties and contracts are, mostly, ones that are there. */
 function jsonOf(type: DamlType, parties: readonly string[], contracts: readonly string[]): fc.Arbitrary<JsonValue> {

@@ -1,6 +1,7 @@
 /** Random request bodies: valid ones that were damaged, so that they get past the first check, and plain nonsense. */
-import fc from 'fast-check'
+
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import fc from './properties.js'
 
 const deep: JsonValue = Array.from({ length: 3000 }).reduce<JsonValue>((inner) => [inner], [])
 

@@ -2,7 +2,7 @@
  * Thousands of random requests at every endpoint there is: valid ones that were damaged, and nonsense. None may end in an
  * exception that nobody designed or in an answer of the wrong form, and one that is refused leaves everything as it was.
  */
-import fc from 'fast-check'
+
 import t, { type Test } from 'tap'
 import { responseCheck } from '../interface/description.js'
 import type { JsonObject } from '../interface/json.js'
@@ -15,11 +15,9 @@ import { bodiesFor } from './hostile-bodies.js'
 import { printed, templates } from './hostile-commands.js'
 import { damagedBody } from './hostile-json.js'
 import { hostileWorld } from './hostile-world.js'
+import fc, { seed } from './properties.js'
 import { objectIn, submitPath } from './simulator-world.js'
 import type { Wire, WireAnswer, WireRequest } from './wire.js'
-
-/** The same requests in every run; another number in the environment makes others. */
-const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
 
 /** The server errors that `canton-3.5` may answer with, because the reference participant 3.5.10 was seen to. */
 const faultsOfTheReference: { paths: RegExp; answer: string; reason: string }[] = [
@@ -136,7 +134,7 @@ function siege(t: Test, participant: Participant, wire: Wire) {
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
   t.test(`no request brings the simulator out of step: ${behaviour}`, async (t) => {
-    t.comment(`HOSTILE_SEED=${seed}`)
+    t.comment(`PROPERTY_SEED=${seed}`)
     const rejections: unknown[] = []
     const notice = (reason: unknown) => rejections.push(reason)
     process.on('unhandledRejection', notice)
@@ -153,7 +151,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
         await attack(endpoint, { ...request, ...(method !== 'get' && { body }) })
       })
       const numRuns = path === submitPath ? 400 : own.has(path) ? 150 : method === 'get' ? 8 : 40
-      await fc.assert(property, { seed, numRuns })
+      await fc.assert(property, { numRuns })
     }
     t.strictSame(rejections, [], 'nothing is rejected behind everybody’s back')
     for (const path of own.keys()) {

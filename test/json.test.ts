@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import {
   excerpt,
@@ -10,6 +9,7 @@ import {
   parseJson,
   printJson,
 } from '../interface/json.js'
+import fc from './properties.js'
 
 const refused = (text: string): JsonSyntaxError => {
   try {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import type { JsonObject } from '../interface/json.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
@@ -20,6 +19,7 @@ import {
   refusalOf,
 } from './ledger-world.js'
 import { conformanceModel, modelStore, templateOf } from './model-packages.js'
+import fc from './properties.js'
 
 /** The result of the transaction's first exercise, as JSON. */
 const resultOf = (transaction: ReturnType<LedgerWorld['submit']>) => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import t from 'tap'
 import type { DamlValue } from '../interface/daml-value.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
@@ -26,6 +25,7 @@ import {
 import { MissingPartError } from '../interface/protobuf-message.js'
 import { anyNode, anyValue } from './any-prepared.js'
 import { contractIds, preparedSample, queryByKey, templateId, text } from './prepared-sample.js'
+import fc from './properties.js'
 import { vectors } from './recorded-vectors.js'
 
 const read = (name: string): unknown =>

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { Redaction } from '../interface/redaction.js'
+import fc from './properties.js'
 import { encodings, halves } from './secret-encodings.js'
 
 const part = (text: string): string => Buffer.from(text).toString('base64url')

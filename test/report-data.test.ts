@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { causeOf } from '../reports/cause.js'
@@ -8,6 +7,7 @@ import { latencyOf } from '../reports/latency.js'
 import { pageRun } from '../reports/page-data.js'
 import { rowFilter } from '../reports/row-filter.js'
 import { normaliser, withoutVolatile } from '../reports/volatile.js'
+import fc from './properties.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from './sample-row.js'
 

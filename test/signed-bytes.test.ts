@@ -1,5 +1,5 @@
 /** Prepared transactions as bytes that anybody may have touched: what is signed is what is executed, and nothing breaks. */
-import fc from 'fast-check'
+
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
@@ -24,6 +24,7 @@ import {
   signatureOf,
   transactionPath,
 } from './external-world.js'
+import fc from './properties.js'
 import { at } from './replay-variables.js'
 import { objectIn, uploadPackages } from './simulator-world.js'
 
