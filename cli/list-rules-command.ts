@@ -20,15 +20,15 @@ export interface ListRulesFlags {
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
-  if (flags.current !== undefined) return isCurrent(flags.current, coveragePage(suite))
+  if (flags.current !== undefined) return isCurrent(flags.current, () => coveragePage(suite))
   if (flags.markdown) printData(coveragePage(suite).trimEnd())
   else printLines(coverageOf(suite), flags.only)
   return exitCode.conforming
 }
 
-async function isCurrent(file: string, page: string): Promise<ExitCode> {
+async function isCurrent(file: string, page: () => string): Promise<ExitCode> {
   const problem = await readInputText(file, 'a page').then(
-    (text) => (text === page ? undefined : 'is not current'),
+    (text) => (text === page() ? undefined : 'is not current'),
     (error: unknown) => `cannot be read (${inputReason(error)})`,
   )
   if (problem === undefined) return exitCode.conforming

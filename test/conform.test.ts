@@ -306,7 +306,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   t.equal(nothing.code, 2)
   t.equal(nothing.stderr, 'no rule, section or operation matches "NO-SUCH-RULE"\n')
   const current = await readFile(join(project, 'docs/coverage.md'), 'utf8')
-  const { stdout: page } = await conform('list', 'rules', '--markdown')
+  const { stdout: page } = await call(t, () => listRulesCommand({ markdown: true }))
   t.ok(page === current, 'the page is printed, and is current')
   const folder = t.testdir({ 'wrong.md': current.replace('# Coverage', '# Cover') })
   for (const [file, told] of [

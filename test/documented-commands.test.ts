@@ -53,5 +53,7 @@ t.test('commands work in a clone', async (t) => {
     await symlink(join(project, 'dist/cli/conform.js'), join(bin, name))
   const clone = { entries: Object.fromEntries(names.map((name) => [name, join(project, name)])), bin }
   await runBlocks(t, clone, firstCalls(blocks))
-  await askNpm(t, clone, 'lint')
+  // npx reads every package of a folder, and the commands need none of them.
+  const { node_modules: _, ...rest } = clone.entries
+  await askNpm(t, { ...clone, entries: rest }, 'lint')
 })

@@ -106,16 +106,16 @@ t.test('what was executed is shown a while later', async (t) => {
   const outside = externally(world)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
+  const begun = performance.now()
   t.equal((await world.wire.post(operations.execute.path, body)).status, 200)
-  const executed = performance.now()
   const isShown = async (): Promise<boolean> => {
     const completions = await world.wire.post('/v2/commands/completions', {
       ...{ userId: 'user', parties: [eve.party], beginExclusive: 0 },
     })
     return completions.text.includes('Completion')
   }
-  while (!(await isShown())) t.ok(performance.now() - executed < 20_000)
-  t.ok(performance.now() - executed > 250)
+  while (!(await isShown())) t.ok(performance.now() - begun < 20_000)
+  t.ok(performance.now() - begun > 250)
 })
 
 t.test('variations of who may ask', async (t) => {
