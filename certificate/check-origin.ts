@@ -11,7 +11,8 @@ const skew = 300_000
 /** `issued`: when the statement was signed. */
 export function checkOrigin(record: RunRecord, issued: string | undefined): BundleFinding[] {
   const { header, footer, rows } = record
-  const exchanges = [...(header.controls ?? []).map(({ evidence }) => evidence), ...rows.flatMap((row) => row.evidence)]
+  const before = [...(header.controls ?? []), ...(header.declined ?? []), ...(header.rights ?? [])]
+  const exchanges = [...before, ...rows].flatMap((one) => one.evidence)
   return [
     ...checkUrls(header.target.url, exchanges),
     ...checkTimes(record, exchanges),

@@ -5,11 +5,13 @@ import type { RunRecord } from '../record/record.js'
 import { count } from '../reports/words.js'
 import { checkChallenge } from './challenge.js'
 import { checkCapabilities } from './check-capabilities.js'
+import { checkFixtures } from './check-fixtures.js'
 import { checkHeader } from './check-header.js'
 import { checkOrigin } from './check-origin.js'
 import { checkPlan } from './check-plan.js'
 import { checkReasons } from './check-reasons.js'
 import { checkRequests } from './check-requests.js'
+import { checkRights } from './check-rights.js'
 import { checkVerdicts } from './check-verdicts.js'
 import { compareSuite } from './compare-suite.js'
 import { derivePlan } from './derive-plan.js'
@@ -62,11 +64,12 @@ async function suiteFindings(
   const derived = await derivePlan(folder, header, open)
   if ('kind' in derived) return { suite: [], plan: [derived] }
   const suite = before ? [] : await compareSuite(derived, trusted, header.target.protocolVersion)
-  const reasons = checkReasons(record, derived.resolved)
+  const reasons = [...checkReasons(record, derived.resolved), ...checkRights(header, derived.resolved)]
   const found = [
     ...checkHeader(header, derived),
     ...checkPlan(record, derived),
     ...checkRequests(record),
+    ...checkFixtures(record, derived.resolved.fixtures),
     ...ruleDifferences(header.selection?.rules, open),
   ]
   if (found.length === 0 || isSameTool) return { suite, plan: [...found.map(altered), ...reasons] }

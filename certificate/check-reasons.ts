@@ -3,24 +3,37 @@ import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
 import type { ResolvedRow } from '../record/resolved-row.js'
 import { count } from '../reports/words.js'
 import { permissionsFor } from '../runner/plan/asked-changes.js'
+import { type Means, withinMeans } from '../runner/plan/means.js'
+import { declinedReason } from '../runner/provision/declined-fixtures.js'
 import type { ResolvedFixture, ResolvedSuite } from '../runner/suite/resolved-suite.js'
+import { declinedIn } from './check-fixtures.js'
+import { meansOf } from './check-rights.js'
 import { altered, type BundleFinding, idsInWords, unproven } from './finding.js'
 
 type Fixtures = ReadonlyMap<string, ResolvedFixture>
 
+/** What the header and the suite give of the fixtures and the callers of the run. */
+interface Provided {
+  fixtures: Fixtures
+  /** The causes of fixtures that the target declined. */
+  declined: ReadonlyMap<string, string>
+  means: Means | undefined
+}
+
 export function checkReasons(
   { header, rows }: RunRecord,
-  { fixtures }: Pick<ResolvedSuite, 'fixtures'>,
+  suite: Pick<ResolvedSuite, 'actors' | 'fixtures'>,
 ): BundleFinding[] {
-  const known = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
+  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const provided = { fixtures, declined: declinedIn(header, suite.fixtures), means: meansOf(header, suite) }
   const open: string[] = []
   const found: string[] = []
   for (const row of rows) {
     if (row.evidence.length > 0) {
-      found.push(...sentAgainst(row, header))
+      found.push(...sentAgainst(row, header, provided))
       continue
     }
-    const supported = row.verdict === 'not-applicable' ? supports(header, row, known) : undefined
+    const supported = row.verdict === 'not-applicable' ? supports(header, row, provided) : undefined
     if (supported === undefined) open.push(row.id)
     else if (!supported)
       found.push(
@@ -40,27 +53,30 @@ export function checkReasons(
   ]
 }
 
-function sentAgainst({ id, resolved }: RunRow, { capabilities, allowed }: RunHeader): string[] {
+function sentAgainst({ id, resolved }: RunRow, { capabilities, allowed }: RunHeader, { declined }: Provided): string[] {
   const missing = resolved.needs.find((need) => capabilities[need] === false)
   if (missing !== undefined)
     return [`${id} was sent, and the header says that the target lacks the capability ${missing}`]
+  const fixture = resolved.fixtures.find((name) => declined.has(name))
+  if (fixture !== undefined)
+    return [`${id} was sent, and the header shows that the target declined its fixture ${fixture}`]
   const isForbidden = resolved.impact === 'hazard' && allowed !== undefined && !allowed.includes('hazard')
   return isForbidden ? [`${id} was sent, and the header does not allow rows that may stop a participant`] : []
 }
 
 /** Undefined where the header has nothing about it. */
-function supports(header: RunHeader, { resolved, reason = '' }: RunRow, fixtures: Fixtures): boolean | undefined {
+function supports(header: RunHeader, { resolved, reason = '' }: RunRow, provided: Provided): boolean | undefined {
   for (const [pattern, isSupported] of reasons) {
     const found = pattern.exec(reason)
-    if (found) return isSupported(found[1] ?? '', { header, row: resolved, fixtures })
+    if (found) return isSupported(found[1] ?? '', { ...provided, header, row: resolved, reason })
   }
   return undefined
 }
 
-interface Situation {
+interface Situation extends Provided {
   header: RunHeader
   row: ResolvedRow
-  fixtures: Fixtures
+  reason: string
 }
 
 type IsSupported = (name: string, situation: Situation) => boolean | undefined
@@ -90,18 +106,25 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
       header.variables?.[name] === undefined &&
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
-  [
-    /^nobody can call as ([\w-]+) here: no credential is given for it$/,
-    (name, { header: { callers } }) => callers && !callers.some(({ actor }) => actor === name),
-  ],
-  [
-    /^the token (.+) cannot be made: /,
-    (name, { header, row }) =>
-      !isMinted(header.target.authorization) && row.steps.some(({ token }) => token?.name === name),
-  ],
+  [/^this target makes no use of what it may, and so the fixture ([\w-]+) is missing: /, isDeclined],
+  [/^nobody can call as /, lacksMeans],
+  [/^the token .+ (?:cannot be made: |says another audience, )/, lacksMeans],
+  [/^the party [\w-]+ cannot be made: /, lacksMeans],
 ]
 
-const isMinted = (authorization: string): boolean => authorization !== 'none' && authorization !== 'given'
+function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {
+  const cause = declined.get(name)
+  if (cause === undefined) return header.declined?.some(({ fixture }) => fixture === name) ? false : undefined
+  return row.fixtures.includes(name) && (reason === declinedReason(name, cause) || reason.includes('[redacted'))
+}
+
+/** The plan gives the reason again, from the callers and their rights. */
+function lacksMeans(_: string, { header, row, fixtures, means, reason }: Situation): boolean | undefined {
+  if (!means) return undefined
+  if (withinMeans({ row }, fixtures, means).reason === reason) return true
+  // What the run would have had at hand with that permission, no header says.
+  return header.allowed?.includes('write') ? false : undefined
+}
 
 const isUnreachable = ({ target }: RunHeader, operation: string): boolean =>
   target.file?.unreachable.includes(operation) === true

@@ -18,8 +18,8 @@ interface Compared {
 /** Fills the requests of the row with the record's variables and compares each, byte by byte, with its evidence. */
 export function compareRequests(
   { header }: RunRecord,
-  { variables, evidence, id }: RunRow,
-  row: ResolvedRow,
+  { variables, evidence, id }: Pick<RunRow, 'variables' | 'evidence' | 'id'>,
+  row: Pick<ResolvedRow, 'steps'>,
 ): Compared {
   const scope = variablesOf(header.variables, variables)
   const own = evidence.filter(isSent)

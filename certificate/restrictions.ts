@@ -45,6 +45,7 @@ function permitted({ target, options, timeLimits }: RunHeader): string[] {
     embedded && 'the target is the simulator that comes with the program',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
     file && file.presigned > 0 && `${count(file.presigned, 'transaction')} came from elsewhere, presigned`,
+    target.ownAudience && 'the settings name the audience or scope of all tokens',
     lateLook === undefined && 'the record does not state how late the ledger was read for late effects',
     lateLook !== undefined && !embedded && lateLook < usualLateLook && shortLook(lateLook),
     connection?.ca && 'TLS certificates of authorities that the settings name were accepted',

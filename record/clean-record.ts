@@ -9,6 +9,7 @@ import type {
   Judgement,
   RecordedBody,
   RecordedCheck,
+  RecordedFixture,
   RecordedVariables,
   RowLine,
   RunHeader,
@@ -18,7 +19,7 @@ import type {
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, controls, variables, made } = header
+  const { target, support, controls, declined, rights, variables, made } = header
   return {
     ...header,
     target: {
@@ -29,11 +30,18 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
     // Their names are the target's own.
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
-    ...(controls && {
-      controls: controls.map((one) => ({ ...one, evidence: cleanEvidence(one.evidence, redaction) })),
-    }),
+    ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
+    ...(declined && { declined: declined.map((one) => cleanFixture(one, redaction)) }),
+    ...(rights && { rights: rights.map((one) => ({ ...one, evidence: cleanEvidence(one.evidence, redaction) })) }),
     ...withVariables(variables, redaction),
   }
+}
+
+function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixture {
+  const evidence = cleanEvidence(one.evidence, redaction)
+  const variables = withVariables(one.variables, redaction)
+  const isRedacted = variables.redacted || saysLess(evidence, one.evidence)
+  return { ...one, evidence, ...variables, ...(isRedacted && { redacted: true }) }
 }
 
 /** A row as it is recorded, shown and reported; `row` is as it was judged. */

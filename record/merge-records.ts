@@ -121,6 +121,7 @@ function mergedHeader(
   for (const name of ofEachRun) delete common[name]
   const made = headers.flatMap((header) => header.made ?? [])
   const controls = headers.flatMap((header) => header.controls ?? [])
+  const declined = headers.flatMap((header) => header.declined ?? [])
   return {
     ...common,
     run: headers.map(({ run }) => run).join('+'),
@@ -130,6 +131,7 @@ function mergedHeader(
     variables,
     ...(made.length > 0 && { made: madeByAll(made) }),
     ...(controls.length > 0 && { controls }),
+    ...(declined.length > 0 && { declined }),
     support: [
       ...new Map(
         headers.flatMap(({ support = [] }) => support).map((check) => [`${check.what} ${check.met}`, check]),

@@ -75,11 +75,21 @@ export interface RecordedCheck {
   found?: string
 }
 
-/** How an operation answered a valid request before rows were sent: rows in which it may refuse were sent only if it accepted. */
-export interface RecordedControl {
+/** The exchange that ended a fixture before rows were sent. */
+export interface RecordedFixture {
   /** As rows name it. */
   fixture: string
-  /** `step` is the index in the fixture. */
+  /** `step` is the index in the fixture; 0 for a party. */
+  evidence: Evidence
+  /** What its steps used beyond the variables of the header; absent for a party. */
+  variables?: RecordedVariables
+  /** Secrets were taken out of these, or out of the exchange. */
+  redacted?: true
+}
+
+/** What the target answered when the run requested the rights of a user. */
+export interface RecordedRights {
+  user: string
   evidence: Evidence
 }
 
@@ -114,6 +124,10 @@ export interface RecordedCaller {
   credential: string
   /** The run made the user. */
   made: boolean
+  /** What the run knew that the user may do, with parties by their fixtures; absent where rights limit nothing. */
+  rights?: string[]
+  /** The settings state these rights, and the target was not asked. */
+  declared?: true
 }
 
 /** Rows that did not run for want of credentials; all of these would open them. */
@@ -141,6 +155,8 @@ export interface RunHeader {
     version?: string
     protocolVersion?: number
     authorization: string
+    /** The settings name the audience or scope of all tokens. */
+    ownAudience?: true
     embedded: boolean
     /** What lay between, where it was more than a plain connection. */
     connection?: RecordedConnection
@@ -150,8 +166,12 @@ export interface RunHeader {
   capabilities: Record<string, boolean>
   /** What was found of the operations that only support those under test. */
   support?: RecordedCheck[]
-  /** One for each operation with rows that need it; absent in records of a time before there were any. */
-  controls?: RecordedControl[]
+  /** How each operation answered a valid request: rows in which it may refuse were sent only if it accepted. Absent in older records. */
+  controls?: RecordedFixture[]
+  /** Fixtures that the target refused as it may: rows that need them are not applicable. */
+  declined?: RecordedFixture[]
+  /** The rights of known users, as the target listed or withheld them. */
+  rights?: RecordedRights[]
   seed: string
   /** The text of a verifier from which the seed follows. */
   challenge?: string

@@ -109,7 +109,10 @@ function hindranceOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): str
 }
 
 /** Whether a variable of the run that the row names was redacted. */
-export function usesRedacted({ values, steps }: ResolvedRow, { redacted, variables = {} }: RunHeader): boolean {
+export function usesRedacted(
+  { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
+  { redacted, variables = {} }: RunHeader,
+): boolean {
   if (!redacted) return false
   const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
   // A header that does not show what was redacted is not believed further.

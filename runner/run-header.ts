@@ -57,6 +57,7 @@ export function headerOf(
       url: target.url,
       ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
       authorization: authorizationOf(target),
+      ...(cast.ownAudience && { ownAudience: true }),
       embedded,
       ...connectionOf(target),
       ...(access && isTold(access) && { file: fileOf(access) }),
@@ -68,6 +69,7 @@ export function headerOf(
     concurrency,
     timeLimits: { exchange: timeLimit, lateLook: Math.round(lateLookIn(options)) },
     callers: callersOf(cast, target),
+    ...(cast.asked.length > 0 && { rights: [...cast.asked] }),
     allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
     ...wantsOf(plan),
     ...(called && { options: withoutFolders(called) }),
@@ -125,9 +127,15 @@ function connectionOf({ url, connection }: Target): { connection?: RecordedConne
 }
 
 const callersOf = ({ players }: Cast, target: Target): RecordedCaller[] => {
-  const sources = new Map([...target.callers.values()].map(({ user, source }) => [user, source?.origin]))
+  const callers = [...target.callers.values()]
+  const sources = new Map(callers.map(({ user, source }) => [user, source?.origin]))
+  const declared = new Set(callers.flatMap(({ user, rights }) => (rights ? [user] : [])))
   const usual = target.authorization.kind === 'none' ? 'none' : 'a token that the run signs'
-  return [...players].map(([actor, { user, made }]) => ({ actor, user, credential: sources.get(user) ?? usual, made }))
+  return [...players].map(([actor, { user, made, rights }]) => ({
+    ...{ actor, user, credential: sources.get(user) ?? usual, made },
+    ...(rights && { rights: [...rights] }),
+    ...(rights && declared.has(user) && { declared: true }),
+  }))
 }
 
 /** By what would open the rows; most rows first. */
@@ -178,7 +186,7 @@ const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
 /** The same with what only shows once there are parties, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls }, made }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,
   otherProfiles: RecordedProfile[],
   variables: Variables,
 ): RunHeader => ({
@@ -190,6 +198,7 @@ export const refinedHeader = (
   capabilities: had(capabilities),
   support,
   ...(controls.length > 0 && { controls: [...controls] }),
+  ...(refusals.length > 0 && { declined: [...refusals] }),
   target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
   variables: recordedVariables(variables),
 })

@@ -20,6 +20,7 @@ import { withExpectations } from './judge/by-another-profile.js'
 import { judgeKnowingOthers, type KnowingVerdict } from './judge/judge-knowing-others.js'
 import type { RowVerdict } from './judge/judge-row.js'
 import type { PlannedRow } from './plan/select.js'
+import { declinedReason } from './provision/declined-fixtures.js'
 import type { Fixtures } from './provision/fixtures.js'
 import { recordedVariables } from './template/recorded-variables.js'
 import type { Variables } from './template/variables.js'
@@ -154,8 +155,7 @@ const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
 function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
   const cause = failed.get(name)
   if (cause !== undefined) return { verdict: 'blocked', reason: cause, judgements: [] }
-  const reason = `this target makes no use of what it may, and so the fixture ${name} is missing: ${declined.get(name) ?? ''}`
-  return { verdict: 'not-applicable', reason, judgements: [] }
+  return { verdict: 'not-applicable', reason: declinedReason(name, declined.get(name) ?? ''), judgements: [] }
 }
 
 /** A fault of ours that one answer brings about must not cost the rest of the run. */

@@ -96,6 +96,7 @@ const castOf = (players: Record<string, Player>, maker: Cast['maker']): Cast => 
     players: new Map(Object.entries({ bob: player('bob'), ...players })),
     maker,
     speaker: 'admin',
+    asked: [],
     forges: true,
     ownAudience: false,
   },

@@ -33,7 +33,14 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepari
       return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
     },
   }
-  const cast: Cast = { players: new Map(), maker: 'nobody', speaker: 'anybody', forges: true, ownAudience: false }
+  const cast: Cast = {
+    players: new Map(),
+    maker: 'nobody',
+    speaker: 'anybody',
+    asked: [],
+    forges: true,
+    ownAudience: false,
+  }
   const as = (user: string) => callerAs(user, transport, tokens)
   return askPreparing(new Map([['alice', 'alice::1220']]), cast, [], discovery, as)
 }

@@ -3,12 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seedOf } from '../certificate/challenge.js'
 import type { Evidence, RunRecord, RunRow } from '../record/record.js'
-import { type Alteration, header } from './re-signed.js'
-
-const eachRow = (record: RunRecord, change: (row: RunRow) => RunRow): RunRecord => ({
-  ...record,
-  rows: record.rows.map(change),
-})
+import { type Alteration, eachRow, header } from './re-signed.js'
 
 /** So many rows that passed, with an answer that fails them. */
 function failing(record: RunRecord, count: number, change: (row: RunRow) => RunRow): RunRecord {

@@ -1,5 +1,5 @@
 /** Changes that a signer can make to the header of a record before signing it, and how `verify` names each. */
-import type { RunRecord } from '../record/record.js'
+import type { RunRecord, RunRow } from '../record/record.js'
 import type { Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified {
@@ -18,6 +18,11 @@ export const header = (record: RunRecord, change: Partial<RunRecord['header']>):
 const later = (time: string): string => new Date(Date.parse(time) + 365 * 86_400_000).toISOString()
 
 const unexamined = (record: RunRecord): Set<string> => new Set(record.footer?.unexamined)
+
+export const eachRow = (record: RunRecord, change: (row: RunRow) => RunRow): RunRecord => ({
+  ...record,
+  rows: record.rows.map(change),
+})
 
 /** Changes of the header and of its times. */
 export const headerAlterations: readonly Alteration[] = [

@@ -14,18 +14,28 @@ const callable = { ...supportOperations, ...operations }
 
 type CallName = SupportName | OperationName
 
-/** A call of the provisioning: which operation, with which body. Params that have no place in the path stand in the query. */
-export type Caller = (operation: CallName, body?: JsonValue, params?: Record<string, string>) => Promise<JsonValue>
+/**
+ * A call of the provisioning: which operation, with which body. Params that have no place in the path stand in the query. `received`
+ * gets the exchange, also where the answer is no success.
+ */
+export type Caller = (
+  operation: CallName,
+  body?: JsonValue,
+  params?: Record<string, string>,
+  received?: (evidence: Evidence) => void,
+) => Promise<JsonValue>
 
 /** Uploads an archive of packages; the query says what is to be done with it. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
 /** Calls support operations as this user; `role` says why. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status, `TokenRefused` for 401. */
 export function callerAs(user: string, transport: Transport, tokens: Tokens, role: CallRole = 'arrange'): Caller {
-  return async (name, body, params = {}) => {
+  return async (name, body, params = {}, received) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
     const sending = { user, path: pathOf(name, params), type: 'application/json', bytes, role }
-    return successOf(name, user, await send(name, sending, transport, tokens))
+    const evidence = await send(name, sending, transport, tokens)
+    received?.(evidence)
+    return successOf(name, user, evidence)
   }
 }
 
@@ -74,17 +84,21 @@ async function send(
   return transport.send(request, { step: 0, role })
 }
 
+/** A call that the target refused, as a sentence. */
+export const refusalOf = (name: string, { request }: Evidence, answer: Answer): string =>
+  `${name} (${request.url}) was answered with ${answer.status}${toldBy(answer)}`
+
 function successOf(name: string, user: string, evidence: Evidence): JsonValue {
   const { request, response, problem } = evidence
   const answer = answerOf(evidence)
   if (!response || !answer) throw new TargetError(`${request.url}: ${problem?.message ?? 'no answer'}`)
   const called = `${name} (${request.url})`
   if (answer.status < 200 || answer.status > 299) {
-    const message = `${called} was answered with ${answer.status}${toldBy(answer)}`
+    const message = refusalOf(name, evidence, answer)
     const hadToken = request.headers.some(([header]) => header === 'authorization')
     if (answer.status === 401) throw new TokenRefused(user, hadToken, message)
     const code = valueAt(answer.json ?? null, '/code')
-    throw new TargetRefusal(answer.status, message, typeof code === 'string' ? code : undefined)
+    throw new TargetRefusal(answer.status, message, typeof code === 'string' ? code : undefined, evidence)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   expectUsable(called, answer.json, answer.text.length)

@@ -1,5 +1,6 @@
 /** Finds out who can play the actors of a suite, and asks what those may do who are there already. */
 import type { JsonValue } from '../../interface/json.js'
+import type { Evidence, RecordedRights } from '../../record/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Cast, Player } from '../target/cast.js'
 import {
@@ -39,7 +40,8 @@ export function speakerOf({ authorization, callers, administrator }: Casting['ta
 /** `as`: calls of a user. Throws `TargetError` where the target is not reached, or does not know a caller that it should. */
 export async function castActors(casting: Casting, speaker: string, as: (user: string) => Caller): Promise<Cast> {
   const { target, actors, run } = casting
-  const held = await rightsHeld(casting, as)
+  const asked: RecordedRights[] = []
+  const held = await rightsHeld(casting, as, asked)
   const maker = makerOf(casting, held)
   const known = (name: string): KnownCaller | undefined => knownCaller(name, casting)
   const players = new Map<string, Player>()
@@ -64,6 +66,7 @@ export async function castActors(casting: Casting, speaker: string, as: (user: s
     players: withShares(players),
     maker,
     speaker,
+    asked,
     forges: forgesOf(target),
     ownAudience:
       target.authorization.kind === 'minted' &&
@@ -127,7 +130,11 @@ function withShares(players: ReadonlyMap<string, Player>): Map<string, Player> {
 }
 
 /** By user; without those of whom nobody tells. */
-async function rightsHeld(casting: Casting, as: (user: string) => Caller): Promise<Map<string, ReadonlySet<string>>> {
+async function rightsHeld(
+  casting: Casting,
+  as: (user: string) => Caller,
+  exchanges: RecordedRights[],
+): Promise<Map<string, ReadonlySet<string>>> {
   const { target, parties, unreachable } = casting
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
@@ -138,7 +145,7 @@ async function rightsHeld(casting: Casting, as: (user: string) => Caller): Promi
   for (const { user, rights } of callers) {
     if (rights) held.set(user, new Set(rights))
     else if (!unreachable.has('list-user-rights') && !held.has(user)) {
-      const asked = await askRights(user, names, as(user))
+      const asked = await askRights(user, names, as(user), (evidence) => exchanges.push({ user, evidence }))
       if (asked) held.set(user, asked)
     }
   }
@@ -150,15 +157,21 @@ async function askRights(
   user: string,
   names: ReadonlyMap<string, string>,
   call: Caller,
+  received: (evidence: Evidence) => void,
 ): Promise<ReadonlySet<string> | undefined> {
   try {
-    const listed = valueAt(await call('list-user-rights', undefined, { user }), '/rights')
-    return new Set((Array.isArray(listed) ? listed : []).flatMap((right) => rightIn(right, names) ?? []))
+    return rightsIn(await call('list-user-rights', undefined, { user }, received), names)
   } catch (error) {
     // Whoever is not let in at all would fail every row.
     if (error instanceof TargetRefusal && error.status !== 401) return undefined
     throw error
   }
+}
+
+/** The rights that an answer lists; `names`: the fixtures of parties, by their ids. */
+export function rightsIn(answer: JsonValue, names: ReadonlyMap<string, string>): Set<string> {
+  const listed = valueAt(answer, '/rights')
+  return new Set((Array.isArray(listed) ? listed : []).flatMap((right) => rightIn(right, names) ?? []))
 }
 
 /** Undefined for parties that the suite has nothing to do with. */

@@ -1,26 +1,28 @@
 /** Makes what cases need to be there, and remembers why if it could not. */
-import type { Evidence, RecordedControl } from '../../record/record.js'
-import type { ResolvedStep } from '../../record/resolved-row.js'
-import { performStep } from '../execute/perform-step.js'
+import type { Evidence, RecordedFixture } from '../../record/record.js'
+import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
-import { isDeclined, lackingOf } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { actingParty } from '../suite/acting-party.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
+import { recordedVariables } from '../template/recorded-variables.js'
 import { type Variables, withValues } from '../template/variables.js'
+import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
 
 export interface Fixtures {
   variables: Variables
   /** Fixtures that could not be made, each with the cause as a sentence. */
   failed: ReadonlyMap<string, string>
-  /** Fixtures that the target need not let be made, and does not, each with the cause. */
+  /** Fixtures that the target refused as it may, each with the cause. */
   declined: ReadonlyMap<string, string>
+  /** The exchange that shows each of these, but for those that are made from another one. */
+  refusals: readonly RecordedFixture[]
   /** What the target answered to the request that each control ends with. */
-  controls: readonly RecordedControl[]
+  controls: readonly RecordedFixture[]
   /** Fixtures that have left a contract; those of controls are of no use to rows. */
   contracts: readonly string[]
   /** Submissions that were accepted. */
@@ -33,13 +35,14 @@ export interface Fixtures {
  */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
-  parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined'>>,
+  parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined' | 'refusals'>>,
   session: Session,
   presigned?: PresignedTransactions,
 ): Promise<Fixtures> {
   const failed = new Map(parties.failed)
   const contracts: string[] = []
-  const controls: RecordedControl[] = []
+  const controls: EndedFixture[] = []
+  const refusals: EndedFixture[] = []
   let transactions = 0
   const declined = new Map(parties.declined)
   let known = parties.variables
@@ -54,21 +57,40 @@ export async function makeFixtures(
       failed.set(fixture.name, broken)
       continue
     }
-    const lacking = fixture.fixtures.find((name) => declined.has(name))
+    const lacking = causeOfNeeded(fixture, declined)
     if (lacking !== undefined) {
-      declined.set(fixture.name, `it is made from ${lacking}: ${declined.get(lacking) ?? ''}`)
+      declined.set(fixture.name, lacking)
       continue
     }
     const made = await makePatiently(fixture, { variables: known, session, presigned })
     known = made.variables
     transactions += made.transactions
     if (made.transactions > 0 && !fixture.controls) contracts.push(fixture.name)
-    if (fixture.controls && made.last) controls.push({ fixture: fixture.name, evidence: made.last })
-    if (made.problem?.isDeclined) declined.set(fixture.name, made.problem.cause)
-    else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
+    const ended = made.last ? [{ fixture: fixture.name, ...made.last }] : []
+    if (fixture.controls) controls.push(...ended)
+    if (made.problem?.isDeclined) {
+      declined.set(fixture.name, made.problem.cause)
+      refusals.push(...ended)
+    } else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
   }
-  return { variables: known, failed, declined, controls, contracts, transactions }
+  const recorded = ({ scope, ...ended }: EndedFixture): RecordedFixture => ({
+    ...ended,
+    variables: recordedVariables(scope, known),
+  })
+  return {
+    ...{ variables: known, failed, declined, contracts, transactions },
+    controls: controls.map(recorded),
+    refusals: [...(parties.refusals ?? []), ...refusals.map(recorded)],
+  }
 }
+
+/** `scope`: what the steps used, and what they captured. */
+interface LastExchange {
+  evidence: Evidence
+  scope: Variables
+}
+
+type EndedFixture = LastExchange & { fixture: string }
 
 const failureOf = ({ name, controls }: ResolvedFixture, { cause }: Problem): string =>
   controls === undefined
@@ -82,7 +104,7 @@ interface MadeFixture {
   variables: Variables
   transactions: number
   /** That of the last step, where it was sent. */
-  last?: Evidence
+  last?: LastExchange
   problem?: Problem
 }
 
@@ -97,7 +119,7 @@ interface Making {
 async function makePatiently(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
   const made = await makeFixture(fixture, making)
   const isRepeatable = fixture.controls !== undefined && !fixture.steps.some((step) => step.presigned)
-  if (!made.problem || !isRepeatable || (made.last?.response?.status ?? 500) < 500) return made
+  if (!made.problem || !isRepeatable || (made.last?.evidence.response?.status ?? 500) < 500) return made
   const again = await makeFixture(fixture, making, `${fixture.name}-again`)
   return { ...again, transactions: made.transactions + again.transactions }
 }
@@ -123,23 +145,25 @@ async function makeFixture(
     scope = done.variables
     if (isAcceptedSubmission(step, done.evidence)) transactions += 1
     const isLast = index === fixture.steps.length - 1
-    const problem = fixture.controls && isLast ? refusalOf(step, done.evidence) : problemOf(step, done, scope)
+    const problem = fixture.controls && isLast ? controlProblem(fixture, done.evidence) : problemOf(fixture, done)
     if (problem || isLast) {
       const made = problem ? new Map(variables) : new Map(scope)
       for (const name of ['row', ...Object.keys(fixture.values)]) made.delete(name)
-      return { variables: made, transactions, last: done.evidence, ...(problem && { problem }) }
+      return { variables: made, transactions, last: { evidence: done.evidence, scope }, ...(problem && { problem }) }
     }
   }
   return { variables, transactions }
 }
 
 /** A control only has to be accepted: what is wrong with the answer is for rows to judge. */
-function refusalOf(step: ResolvedStep, evidence: Evidence): Problem | undefined {
+function controlProblem(fixture: ResolvedFixture, evidence: Evidence): Problem | undefined {
   if (isSuccess(evidence)) return undefined
+  const declined = declinedStep(fixture, evidence, new Map())
+  if (declined !== undefined) return { cause: declined, isDeclined: true }
   const { request, response, problem } = evidence
   const answer = response ? `${response.status} ${toldIn(evidence)}`.trim() : (problem?.message ?? 'no answer')
   const cause = `${request.method} ${pathOf(request.url)} returned ${answer}`
-  return { cause, isDeclined: isDeclined(step, evidence) }
+  return { cause, isDeclined: false }
 }
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
@@ -152,22 +176,19 @@ interface Problem {
   isDeclined: boolean
 }
 
-function problemOf(
-  step: ResolvedStep,
-  { evidence, missing }: Pick<Awaited<ReturnType<typeof performStep>>, 'evidence' | 'missing'>,
-  variables: Variables,
-): Problem | undefined {
-  const told = toldIn(evidence)
-  const unmet = judgeExchange(step, evidence, variables).find(({ met }) => !met)
+function problemOf(fixture: ResolvedFixture, { evidence, missing, variables }: PerformedStep): Problem | undefined {
+  const step = fixture.steps[evidence.step]
+  const unmet = step && judgeExchange(step, evidence, variables).find(({ met }) => !met)
+  if (!step) return undefined
   if (unmet) {
-    const cause = `${step.name}: expected ${unmet.subject} ${unmet.expected}, found ${unmet.actual} ${told}`.trim()
+    const { subject, expected, actual } = unmet
+    const cause = `${step.name}: expected ${subject} ${expected}, found ${actual} ${toldIn(evidence)}`.trim()
     return { cause, isDeclined: false }
   }
-  if (isDeclined(step, evidence)) {
-    const cause = `${step.name} is refused with ${evidence.response?.status ?? 'nothing'} ${told}`.trim()
-    return { cause, isDeclined: true }
-  }
-  if (missing.length === 0) return undefined
-  const cause = `${step.name} did not give ${missing.join(', ')}`
-  return { cause, isDeclined: lackingOf(step, evidence) !== undefined }
+  if (isSuccess(evidence) && missing.length === 0) return undefined
+  const declined = declinedStep(fixture, evidence, variables)
+  if (declined !== undefined) return { cause: declined, isDeclined: true }
+  return missing.length === 0
+    ? undefined
+    : { cause: `${step.name} did not give ${missing.join(', ')}`, isDeclined: false }
 }

@@ -1,4 +1,5 @@
 /** Allocates the parties that cases act for, and makes the keys of those that sign for themselves. */
+import type { Evidence, RecordedFixture } from '../../record/record.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
@@ -6,6 +7,7 @@ import { TargetError, TargetRefusal } from '../target/target.js'
 import type { PresignedParty } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
+import { declinedParty } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {
@@ -13,8 +15,10 @@ export interface Parties {
   variables: ReadonlyMap<string, string>
   /** Fixtures that could not be made, each with the cause. */
   failed: ReadonlyMap<string, string>
-  /** Fixtures that the target need not let be made, and does not, each with the cause. */
+  /** Fixtures that the target refused as it may, each with the cause. */
   declined: ReadonlyMap<string, string>
+  /** The exchange that shows each of these. */
+  refusals: readonly RecordedFixture[]
   /** Ids of those that were not there before. */
   made: readonly string[]
 }
@@ -33,6 +37,7 @@ export async function allocateParties(
   const variables = new Map<string, string>()
   const failed = new Map<string, string>()
   const declined = new Map<string, string>()
+  const refusals: RecordedFixture[] = []
   const made: string[] = []
   const { run, synchronizerId, others, presigned, named } = allocation
   const wanted = new Set(partiesToMake(fixtures, allocation))
@@ -67,16 +72,20 @@ export async function allocateParties(
         made.push(found.get(name) ?? '')
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
-        if (allocation.keysAreOpen && isRefused(error)) declined.set(name, error.message)
-        else failed.set(name, `the fixture ${name} could not be made: ${error.message}`)
+        const refusal = allocation.keysAreOpen ? refusalIn(error) : undefined
+        const cause = refusal && declinedParty(refusal)
+        if (refusal && cause !== undefined) {
+          declined.set(name, cause)
+          refusals.push({ fixture: name, evidence: refusal })
+        } else failed.set(name, `the fixture ${name} could not be made: ${error.message}`)
       }
     }
   }
-  return { variables, failed, declined, made }
+  return { variables, failed, declined, refusals, made }
 }
 
-const isRefused = (error: TargetError): boolean =>
-  error instanceof TargetRefusal && error.status >= 400 && error.status < 500
+const refusalIn = (error: TargetError): Evidence | undefined =>
+  error instanceof TargetRefusal ? error.evidence : undefined
 
 export interface Allocation {
   run: string

@@ -1,10 +1,14 @@
 /** Who plays the actors of a suite on a target: known before anything is sent on their behalf. */
+import type { RecordedRights } from '../../record/record.js'
+
 export interface Cast {
   players: ReadonlyMap<string, Player>
   /** The user by whom parties and users are made, rights granted and packages uploaded; a text says why there is none. */
   maker: { user: string } | string
   /** The user who asks what anybody may ask. */
   speaker: string
+  /** How the target answered when the rights of users were requested. */
+  asked: readonly RecordedRights[]
   /** Invalid tokens can be made; a text says why not. */
   forges: true | string
   /** Tokens name the audience and scope that somebody set, and not those that the suite takes for right. */

@@ -1,5 +1,6 @@
 /** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
 import { registerUrl } from '../../lib/redaction/secrets.js'
+import type { Evidence } from '../../record/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'
 import type { MintingKey } from './credentials/minting-key.js'
@@ -45,15 +46,17 @@ export class NoSynchronizer extends TargetError {
   }
 }
 
-/** The target answered a call of ours, but not as one that succeeded; `status` says how, and `code` what its error body calls it. */
+/** The target did not answer a call with a success; `code` is that of its error body, and `evidence` the exchange. */
 export class TargetRefusal extends TargetError {
   readonly status: number
   readonly code: string | undefined
+  readonly evidence: Evidence | undefined
 
-  constructor(status: number, message: string, code?: string) {
+  constructor(status: number, message: string, code?: string, evidence?: Evidence) {
     super(message)
     this.status = status
     this.code = code
+    this.evidence = evidence
   }
 }
 
