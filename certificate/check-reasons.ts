@@ -106,7 +106,7 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
       header.variables?.[name] === undefined &&
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
-  [/^this target makes no use of what it may, and so the fixture ([\w-]+) is missing: /, isDeclined],
+  [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
   [/^nobody can call as /, lacksMeans],
   [/^the token .+ (?:cannot be made: |says another audience, )/, lacksMeans],
   [/^the party [\w-]+ cannot be made: /, lacksMeans],

@@ -74,8 +74,8 @@ t.test('declined fixtures', async (t) => {
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
   t.match(reasonsOf(record), {
-    'LOOK-DECLINED/by-key': /the fixture by-key is missing: exercise-by-key is refused with 400 /,
-    'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key is refused with 400 /,
+    'LOOK-DECLINED/by-key': /the fixture by-key is missing: exercise-by-key returned 400 /,
+    'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key returned 400 /,
     'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* was answered with 400/,
   })
   const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
@@ -93,7 +93,8 @@ t.test('declined fixtures', async (t) => {
         const reason = reasonsOf(record)['LOOK-DECLINED/by-key'] ?? ''
         return eachRow(record, (row) => (row.id === first?.id ? notSent(row, reason) : row))
       },
-      named: /is recorded as not-applicable, and the header contradicts the reason: this target makes no use/,
+      named:
+        /is recorded as not-applicable, and the header contradicts the reason: the participant declines an optional feature/,
     },
     {
       what: 'the exchanges of declined fixtures removed',

@@ -32,7 +32,7 @@ t.test('a step that the target may decline, and does, makes the row not applicab
   ]
   t.match(judge(steps, row(400, 400), { profile }), {
     verdict: 'not-applicable',
-    reason: 'this target makes no use of what it may: the step first is refused with 400',
+    reason: 'the participant declines an optional feature: the step first returned 400',
     judgements: [],
   })
   t.equal(verdictOf(steps, row(200, 400), { profile }), 'fail', 'who accepts it is held to it')
@@ -127,7 +127,8 @@ t.test('what later steps need and may be left out makes the row not applicable, 
   const stopped = 'step look did not give past (/pastVettedPackages/packages)'
   t.match(judge(steps, evidence, { suite, stopped }), {
     verdict: 'not-applicable',
-    reason: 'this target makes no use of what it may: the step look is answered without /pastVettedPackages/packages',
+    reason:
+      'the participant declines an optional feature: the answer to the step look lacks /pastVettedPackages/packages',
   })
   t.equal(verdictOf(steps, evidence, { suite, stopped, profile: { basis: 'facts' } }), 'blocked')
 })
@@ -179,7 +180,7 @@ t.test('a fixture that the target declines is told apart from one that cannot be
   )
   t.strictSame([...made.declined.keys()], ['declined', 'lacking'])
   t.strictSame([...made.failed.keys()], ['failed'])
-  t.match(made.declined.get('declined'), 'submit-and-wait is refused with 400 {"code":"NO_SUCH_KIND"}')
+  t.match(made.declined.get('declined'), 'submit-and-wait returned 400 {"code":"NO_SUCH_KIND"}')
 })
 
 t.test(

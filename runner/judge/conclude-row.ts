@@ -54,7 +54,7 @@ function withoutBreach(row: ResolvedRow, unmet: readonly Judgement[]): Conclusio
   if (advice) return { verdict: 'warning', reason: `${sentence(advice)} (${adviceOf(row, advice)})` }
   const [freedom] = unmet
   if (!freedom) return { verdict: 'pass' }
-  return { verdict: 'not-applicable', reason: `this target makes no use of what it may: ${sentence(freedom)}` }
+  return { verdict: 'not-applicable', reason: `the participant declines an optional feature: ${sentence(freedom)}` }
 }
 
 const adviceOf = (row: ResolvedRow, judgement: Judgement): string =>

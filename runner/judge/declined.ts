@@ -29,7 +29,7 @@ export function declinedBefore({ steps }: ResolvedRow, evidence: readonly Eviden
   })
   if (!found) return undefined
   const name = steps[found.step]?.name ?? ''
-  return `this target makes no use of what it may: the step ${name} is refused with ${found.response?.status ?? 'nothing'}`
+  return `the participant declines an optional feature: the step ${name} returned ${found.response?.status ?? 'nothing'}`
 }
 
 /** Which member that later steps need the target has left out, as it may; undefined where there is none. */
@@ -61,7 +61,7 @@ export function lackingIn({ steps }: ResolvedRow, evidence: readonly Evidence[])
     const step = steps[one.step]
     const pointer = step && lackingOf(step, one)
     if (step && pointer !== undefined)
-      return `this target makes no use of what it may: the step ${step.name} is answered without ${pointer}`
+      return `the participant declines an optional feature: the answer to the step ${step.name} lacks ${pointer}`
   }
   return undefined
 }

@@ -20,10 +20,10 @@ export function declinedStep(
   if (!isControl && judgeExchange(step, evidence, variables).some(({ met }) => !met)) return undefined
   if (isDeclined(step, evidence)) {
     const { status, body } = evidence.response ?? {}
-    return `${step.name} is refused with ${status ?? 'nothing'} ${body?.text?.slice(0, 300) ?? ''}`.trim()
+    return `${step.name} returned ${status ?? 'nothing'} ${body?.text?.slice(0, 300) ?? ''}`.trim()
   }
   const pointer = lackingOf(step, evidence)
-  return pointer === undefined ? undefined : `${step.name} is answered without ${pointer}`
+  return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
 }
 
 /** By the text, which names no kinds of keys, a target may refuse a party for those that it has. */
@@ -57,4 +57,4 @@ export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap
 
 /** Why a row was not sent whose fixture the target declined. */
 export const declinedReason = (name: string, cause: string): string =>
-  `this target makes no use of what it may, and so the fixture ${name} is missing: ${cause}`
+  `the participant declines an optional feature, so the fixture ${name} is missing: ${cause}`
