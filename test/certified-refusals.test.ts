@@ -106,7 +106,7 @@ t.test('declined fixtures', async (t) => {
       change: (record) =>
         eachRow(record, (row) => ({
           ...row,
-          ...(row.reason && { reason: row.reason.replace('with 400', 'with 403') }),
+          ...(row.reason && { reason: row.reason.replace('returned 400', 'returned 403') }),
         })),
       named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, and the header contradicts the reason/,
     },
