@@ -14,7 +14,7 @@ const transactions: readonly KnownOperation[] = [
 
 const strangerWitnesses: Deviation = {
   name: 'strangers-as-witnesses',
-  sentence: 'Without querying parties contract-by-id names witnesses that nobody asked for.',
+  sentence: 'Without querying parties, contract-by-id returns a different party in witnessParties.',
   rule: 'CBI-WITNESS-PARTIES',
   operation: 'contract-by-id',
   shows: 'answer',
@@ -30,7 +30,7 @@ const withMember = (answer: JsonValue, name: string, change: (value: JsonValue) 
 
 const leak: Deviation = {
   name: 'visible-to-several',
-  sentence: 'A contract is shown to several querying parties of which none is a stakeholder.',
+  sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
   rule: 'CBI-STAKEHOLDER-INTERSECTION',
   operation: 'contract-by-id',
   shows: 'acceptance',
@@ -49,7 +49,7 @@ const leak: Deviation = {
 
 const newestVersion: Deviation = {
   name: 'newest-version-as-representative',
-  sentence: 'contract-by-id names the newest version of the package in place of the one of the contract.',
+  sentence: 'contract-by-id returns the newest package version as representativePackageId.',
   rule: 'CBI-REPRESENTATIVE-PACKAGE',
   operation: 'contract-by-id',
   shows: 'answer',
@@ -62,7 +62,7 @@ const newestVersion: Deviation = {
 
 const anyFormatFails: Deviation = {
   name: 'format-answered-with-500',
-  sentence: 'Every transactionFormat is answered with 500, though the transaction is committed.',
+  sentence: 'An execution with a transactionFormat returns 500, although its transaction is committed.',
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'refusal',
@@ -78,7 +78,7 @@ const isByTemplate = (format: JsonValue): boolean => JSON.stringify(format).incl
 
 const nothingForTemplates: Deviation = {
   name: 'templates-show-nothing',
-  sentence: 'A transactionFormat with a filter by template shows no events.',
+  sentence: 'A transactionFormat with a template filter returns no events.',
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
@@ -89,7 +89,7 @@ const nothingForTemplates: Deviation = {
 
 const delayed: Deviation = {
   name: 'min-ledger-time-waited-for',
-  sentence: 'What is handed in with a minLedgerTime is executed once that time has come.',
+  sentence: 'An execution with a minLedgerTime is delayed until that time.',
   rule: 'EXE-MIN-LEDGER-TIME',
   operation: 'execute',
   shows: 'ledger',
@@ -106,7 +106,7 @@ const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? 
 
 const cutTime = (member: string, rule: string): Deviation => ({
   name: `seconds-in-${member === 'recordTime' ? 'record-time' : 'effective-at'}`,
-  sentence: `${member} is cut to seconds.`,
+  sentence: `${member} is truncated to seconds.`,
   rule,
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
@@ -132,7 +132,7 @@ function copied(value: JsonValue, from: string, to: string): JsonValue {
 
 const once: Deviation = {
   name: 'token-looked-at-once',
-  sentence: 'The token of the first request of a connection counts for all of its requests.',
+  sentence: 'The token of the first request on a connection authorizes all later requests on it.',
   rule: 'AUTH-HEADER-REQUIRED',
   operation: 'submit-and-wait',
   shows: 'acceptance',
@@ -153,7 +153,7 @@ const once: Deviation = {
 
 const executesNothing: Deviation = {
   name: 'execute-does-nothing',
-  sentence: 'execute takes everything, answers 200 and executes nothing.',
+  sentence: 'execute accepts each request with 200 and executes nothing.',
   rule: 'EXE-PURPOSE',
   operation: 'execute',
   shows: 'ledger',
@@ -165,7 +165,7 @@ const executesNothing: Deviation = {
 
 const emptyEvents: Deviation = {
   name: 'not-verbose-shows-nothing',
-  sentence: 'A transactionFormat that is not verbose shows no arguments.',
+  sentence: 'A transactionFormat without the verbose flag returns no arguments.',
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',

@@ -5,6 +5,6 @@ import type { Deviation } from './deviation.js'
 export const judgedByText = (deviation: Deviation): Deviation => ({
   ...deviation,
   name: `${deviation.name}-by-the-text`,
-  sentence: `Otherwise as the text says: ${deviation.sentence}`,
+  sentence: `Otherwise as the interface text states: ${deviation.sentence}`,
   where: { ...deviation.where, behaviour: 'interface' },
 })

@@ -54,47 +54,41 @@ const someChecked: readonly Deviation[] = [
   partlyChecked(
     'rights-of-the-first-reader-checked',
     'AUTH-READ-AS',
-    'Of the parties in readAs only the first needs a right.',
+    'Rights are checked only for the first party in readAs.',
     (body) => ({ ...body, readAs: partiesOf(body['readAs']).slice(0, 1) }),
   ),
   partlyChecked(
     'rights-of-the-last-reader-checked',
     'AUTH-READ-AS',
-    'Of the parties in readAs only the last needs a right.',
+    'Rights are checked only for the last party in readAs.',
     (body) => ({ ...body, readAs: partiesOf(body['readAs']).slice(-1) }),
   ),
   partlyChecked(
     'rights-of-the-first-actor-checked',
     'AUTH-ACT-AS',
-    'Of the parties in actAs only the first needs a right.',
+    'Rights are checked only for the first party in actAs.',
     (body) => ({ ...body, actAs: partiesOf(body['actAs']).slice(0, 1) }),
   ),
   partlyChecked(
     'rights-of-the-last-actor-checked',
     'AUTH-ACT-AS',
-    'Of the parties in actAs only the last needs a right.',
+    'Rights are checked only for the last party in actAs.',
     (body) => ({ ...body, actAs: partiesOf(body['actAs']).slice(-1) }),
   ),
 ]
 
 export const otherCallers: readonly Deviation[] = [
   ...someChecked,
-  seen(
-    'no-token-needed',
-    'AUTH-HEADER-REQUIRED',
-    'Whoever calls without a token may do everything.',
-    (caller, header) => (header === undefined ? anyone : caller),
+  seen('no-token-needed', 'AUTH-HEADER-REQUIRED', 'A caller without a token has all rights.', (caller, header) =>
+    header === undefined ? anyone : caller,
   ),
-  seen(
-    'any-token-taken',
-    'AUTH-HEADER-REQUIRED',
-    'Whoever calls with a token that is none may do everything.',
-    (caller, header) => (caller.kind === 'nobody' && header !== undefined ? anyone : caller),
+  seen('any-token-taken', 'AUTH-HEADER-REQUIRED', 'A caller with an invalid token has all rights.', (caller, header) =>
+    caller.kind === 'nobody' && header !== undefined ? anyone : caller,
   ),
   seen(
     'signatures-of-tokens-ignored',
     'AUTH-HEADER-REQUIRED',
-    'Who a token names is who calls, however it is signed and whenever it ended.',
+    'The signature and the expiry of a token are not checked.',
     (caller, header, users) => {
       const userId = namedBy(header)
       if (caller.kind !== 'nobody' || userId === undefined || !users.find(userId)) return caller
@@ -102,13 +96,13 @@ export const otherCallers: readonly Deviation[] = [
       return { kind: 'user', userId, foreign: false, rights: users.rights(userId), expiresAt: Number.MAX_SAFE_INTEGER }
     },
   ),
-  seen('everybody-may-everything', 'AUTH-ACT-AS', 'Whoever has a token may act as anybody.', (caller) =>
+  seen('everybody-may-everything', 'AUTH-ACT-AS', 'A valid token authorizes acting as any party.', (caller) =>
     caller.kind === 'user' ? anyone : caller,
   ),
   seen(
     'readers-may-act',
     'AUTH-ACT-AS',
-    'Whoever may read as a party may act as it.',
+    'The right to read as a party includes the right to act as it.',
     withRights((rights) =>
       rights.map((right) => (right.kind === 'CanReadAs' ? { ...right, kind: 'CanActAs' } : right)),
     ),
@@ -116,16 +110,11 @@ export const otherCallers: readonly Deviation[] = [
   seen(
     'everybody-may-read',
     'AUTH-READ-AS',
-    'Whoever has a token may read as anybody.',
+    'A valid token authorizes reading as any party.',
     withRights((rights) => [...rights, { kind: 'CanReadAsAnyParty' }]),
   ),
   {
-    ...seen(
-      'user-of-the-body-ignored',
-      'AUTH-USER-ID',
-      'The user is that of the token, whoever is named.',
-      (one) => one,
-    ),
+    ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.', (one) => one),
     door: alteringRequests(['submit-and-wait'], without('userId')),
   },
 ]

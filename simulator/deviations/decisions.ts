@@ -19,44 +19,44 @@ const sameChange = (name: string, sentence: string, told: (submission: Submissio
   })
 
 export const otherDecisions: readonly Deviation[] = [
-  sameChange('of-the-command-alone', 'Deduplication knows the command id alone.', ({ commandId }) => commandId),
-  sameChange('without-the-user', 'The change id leaves the user out.', ({ commandId, actAs }) => [
+  sameChange('of-the-command-alone', 'The change id consists of the commandId only.', ({ commandId }) => commandId),
+  sameChange('without-the-user', 'The change id does not contain the userId.', ({ commandId, actAs }) => [
     commandId,
     actAs.toSorted(),
   ]),
-  sameChange('without-the-parties', 'The change id leaves the acting parties out.', ({ commandId, userId }) => [
+  sameChange('without-the-parties', 'The change id does not contain the actAs parties.', ({ commandId, userId }) => [
     commandId,
     userId,
   ]),
-  sameChange('of-the-first-party', 'The change id knows the first of the acting parties alone.', (submission) => [
+  sameChange('of-the-first-party', 'The change id contains only the first party in actAs.', (submission) => [
     submission.commandId,
     submission.userId,
     submission.actAs[0],
   ]),
-  sameChange('in-order', 'The order of the acting parties makes another change id.', ({ userId, actAs, commandId }) => [
+  sameChange('in-order', 'The change id depends on the order of actAs.', ({ userId, actAs, commandId }) => [
     commandId,
     userId,
     actAs,
   ]),
-  sameChange('with-the-readers', 'Whom it reads as is a part of the change id.', (submission) => [
+  sameChange('with-the-readers', 'The change id contains the readAs parties.', (submission) => [
     submission.commandId,
     submission.userId,
     submission.actAs.toSorted(),
     submission.readAs.toSorted(),
   ]),
-  sameChange('with-the-submission', 'The submission id is a part of the change id.', (submission) => [
+  sameChange('with-the-submission', 'The change id contains the submissionId.', (submission) => [
     submission.commandId,
     submission.userId,
     submission.actAs.toSorted(),
     submission.submissionId,
   ]),
-  sameChange('with-the-workflow', 'The workflow id is a part of the change id.', (submission) => [
+  sameChange('with-the-workflow', 'The change id contains the workflowId.', (submission) => [
     submission.commandId,
     submission.userId,
     submission.actAs.toSorted(),
     submission.workflowId,
   ]),
-  sameChange('in-small-letters', 'Upper and lower case make no difference in a change id.', (submission) => [
+  sameChange('in-small-letters', 'The change id ignores the letter case of commandId.', (submission) => [
     submission.commandId.toLowerCase(),
     submission.userId,
     submission.actAs.toSorted(),
@@ -64,19 +64,19 @@ export const otherDecisions: readonly Deviation[] = [
   deciding(
     'everything-visible',
     'SAW-READ-AS-VISIBILITY',
-    'A submission may use whatever contract there is.',
+    'A submission may use any existing contract.',
     'acceptance',
     {
       isVisible: () => true,
     },
   ),
-  deciding('first-reader-alone', 'SAW-READ-AS-ON-BEHALF', 'Of several readers only the first counts.', 'refusal', {
+  deciding('first-reader-alone', 'SAW-READ-AS-ON-BEHALF', 'Only the first party in readAs is used.', 'refusal', {
     isVisible: (contract, actAs, [reader = '']) => isStakeholder(contract, [...actAs, reader]),
   }),
   deciding(
     'signatories-alone-see',
     'SAW-READ-AS-VISIBILITY',
-    'Observers may not use the contracts that they observe.',
+    'Observers cannot use the contracts that they observe.',
     'refusal',
     { isVisible: ({ signatories }, actAs, readAs) => signatories.some((one) => [...actAs, ...readAs].includes(one)) },
   ),

@@ -14,7 +14,7 @@ const committedButRefused = (operation: OperationName, rule: string, status: num
   name: `done-but-refused-${operation}-${status}`,
   rule,
   operation,
-  sentence: `What ${operation} has carried out is answered with ${status}.`,
+  sentence: `${operation} executes a request and returns ${status}.`,
   shows: 'refusal',
   door:
     ({ ask }) =>
@@ -31,7 +31,7 @@ const anothersAnswer = (operation: OperationName, rule: string): Deviation => ({
   name: `answer-of-another-${operation}`,
   rule,
   operation,
-  sentence: `Under load ${operation} gives the answer of another call.`,
+  sentence: `Under load, ${operation} returns the response of another request.`,
   shows: 'race',
   door: ({ ask }) => {
     const load = new Load()
@@ -52,7 +52,7 @@ const offsetsGoBack: Deviation = {
   name: 'offsets-go-back',
   rule: 'SAW-COMPLETION-OFFSET',
   operation: saw,
-  sentence: 'After every fifth submission the offsets of the ledger go back.',
+  sentence: 'Ledger offsets decrease after every fifth submission.',
   shows: 'ledger',
   door: (stage) => {
     let count = 0
@@ -69,7 +69,7 @@ const lateIndex = (milliseconds: number): Deviation => ({
   name: `index-lags-${milliseconds}`,
   rule: 'CBI-PURPOSE',
   operation: cbi,
-  sentence: `A contract is found by its id ${milliseconds} milliseconds after it was made.`,
+  sentence: `contract-by-id finds a contract only ${milliseconds} milliseconds after its creation.`,
   shows: 'refusal',
   door: (stage) => {
     const known = new Set<string>()
@@ -87,7 +87,7 @@ const lost: Deviation = {
   name: 'every-second-lost',
   rule: 'SAW-UPDATE-ID',
   operation: saw,
-  sentence: 'Every second transaction is answered and forgotten, as if the participant had been started anew.',
+  sentence: 'Every second transaction is reported as successful and then lost, as after a restart.',
   shows: 'ledger',
   door: (stage) => {
     let count = 0
@@ -104,7 +104,7 @@ const leaked: Deviation = {
   name: 'events-of-others-shown',
   rule: 'EXE-FORMAT-SELECTS',
   operation: ewt,
-  sentence: 'A transactionFormat for one party shows the events of all.',
+  sentence: 'A transactionFormat for one party returns the events of all parties.',
   shows: 'answer',
   door:
     ({ ask }) =>
@@ -130,7 +130,7 @@ const effectiveLater: Deviation = {
   name: 'transactions-of-tomorrow',
   rule: 'TRX-EFFECTIVE-AT',
   operation: ewt,
-  sentence: 'The ledger time of a transaction is told a day ahead.',
+  sentence: 'effectiveAt of a transaction is one day late.',
   shows: 'answer',
   door: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['effectiveAt'], (time) =>

@@ -53,7 +53,7 @@ function moody(deviation: Deviation, name: string, sentence: string, mood: Mood)
 }
 
 export const everyThird = (deviation: Deviation): Deviation =>
-  moody(deviation, 'every-third-time', 'At every third call', () => {
+  moody(deviation, 'every-third-time', 'On every third request', () => {
     let count = 0
     return {
       begins: () => {
@@ -65,7 +65,7 @@ export const everyThird = (deviation: Deviation): Deviation =>
   })
 
 export const underLoad = (deviation: Deviation): Deviation =>
-  moody(deviation, 'under-load', 'While other calls of it are under way, or have just been', () => {
+  moody(deviation, 'under-load', 'During and shortly after concurrent requests', () => {
     const load = new Load()
     return { begins: () => load.begins(), ends: () => load.ends() }
   })

@@ -33,7 +33,7 @@ export const leftOutChecks = (): Deviation[] =>
       name: `without-${rule.toLowerCase()}`,
       rule,
       operation,
-      sentence: `Nobody looks whether ${rule} is kept.`,
+      sentence: `Check ${rule} is skipped.`,
       shows: 'acceptance',
       without: [rule],
       ...(where[rule] && { where: where[rule] }),

@@ -56,23 +56,25 @@ const answers: readonly Deviation[] = [
   ...ofEach(
     all,
     'server-errors',
-    { rule: 'GEN-NO-SERVER-ERROR', sentence: 'What OPERATION refuses is answered with 500.', shows: 'refusal' },
+    { rule: 'GEN-NO-SERVER-ERROR', sentence: 'OPERATION rejects requests with 500.', shows: 'refusal' },
     (operation) => telling(operation, (told) => (isRefusal(told) ? { ...told, status: 500 } : told)),
   ),
-  ...ofAnswers('snake-case', shape, 'Members of answers of OPERATION are written in snake_case.', (told) => ({
+  ...ofAnswers('snake-case', shape, 'OPERATION returns field names in snake_case.', (told) => ({
     ...told,
     text: snake(told.text),
   })),
-  ...ofAnswers('in-a-list', shape, 'Every answer of OPERATION is a list with the answer in it.', (told) => ({
+  ...ofAnswers('in-a-list', shape, 'OPERATION returns each response inside an array.', (told) => ({
     ...told,
     text: `[${told.text}]`,
   })),
-  ...ofAnswers('no-members', shape, 'What OPERATION accepts is answered with an empty object.', () => json(200, {})),
-  ...ofAnswers('cut-short', 'GEN-JSON-BODY', 'The last character of every answer of OPERATION is missing.', (told) => ({
+  ...ofAnswers('no-members', shape, 'OPERATION returns an empty object for each accepted request.', () =>
+    json(200, {}),
+  ),
+  ...ofAnswers('cut-short', 'GEN-JSON-BODY', 'The last character of each OPERATION response is missing.', (told) => ({
     ...told,
     text: told.text.slice(0, -1),
   })),
-  ...ofAnswers('twice', 'GEN-JSON-BODY', 'OPERATION writes every answer twice, one behind the other.', (told) => ({
+  ...ofAnswers('twice', 'GEN-JSON-BODY', 'OPERATION returns each response body twice in succession.', (told) => ({
     ...told,
     text: told.text + told.text,
   })),
@@ -83,7 +85,7 @@ const refusedAs = (operation: OperationName, code: string, status: number, rule:
   name: `${code.toLowerCase().replaceAll('_', '-')}-as-${status}`,
   rule,
   operation,
-  sentence: `What ${operation} refuses by ${code} is answered with ${status}.`,
+  sentence: `${operation} returns ${status} in place of the error ${code}.`,
   shows: status === 200 ? 'acceptance' : 'refusal',
   door: telling(operation, (told) => (answerOf(told)?.['code'] === code ? { ...told, status } : told)),
 })
@@ -98,7 +100,7 @@ const statuses: readonly Deviation[] = [
     name: 'nothing-found',
     rule: 'CBI-PURPOSE',
     operation: 'contract-by-id',
-    sentence: 'No contract is ever found.',
+    sentence: 'contract-by-id finds no contract.',
     shows: 'refusal',
     door: telling(
       'contract-by-id',
@@ -113,7 +115,7 @@ const places: readonly Deviation[] = [
   ...ofEach(
     all,
     'other-methods',
-    { rule: 'GEN-POST', sentence: 'PUT, PATCH and DELETE are OPERATION as well.', shows: 'acceptance' },
+    { rule: 'GEN-POST', sentence: 'OPERATION accepts the methods PUT, PATCH and DELETE.', shows: 'acceptance' },
     (operation) =>
       ({ ask }) =>
       (asked) => {
@@ -126,7 +128,7 @@ const places: readonly Deviation[] = [
     'without-version',
     {
       rule: 'GEN-VERSION-IN-PATH',
-      sentence: 'OPERATION is there without a version as well.',
+      sentence: 'OPERATION also accepts its path without the version prefix.',
       shows: 'acceptance',
     },
     (operation) =>
@@ -139,7 +141,7 @@ const places: readonly Deviation[] = [
   ...ofEach(
     all,
     'moved-away',
-    { rule: 'GEN-PATHS', sentence: 'OPERATION is not there.', shows: 'refusal' },
+    { rule: 'GEN-PATHS', sentence: 'OPERATION returns 404 for each request.', shows: 'refusal' },
     (operation) =>
       ({ ask }) =>
       async (asked) =>

@@ -17,12 +17,33 @@ const words = {
 
 type Answering = keyof typeof words
 
+/** Each change of a member, and what the sentence of its mutant says of the member. */
+const phrases = {
+  'a-second-later': 'is one second later',
+  'a-text': 'is a string',
+  cut: 'lacks its last member',
+  empty: 'is empty',
+  'in-capitals': 'is in upper case',
+  'in-hex': 'is hexadecimal',
+  'left-out': 'is missing',
+  null: 'is null',
+  'of-another': 'differs in its last character',
+  'of-another-type': 'has a different JSON type',
+  'of-the-next': 'is one higher',
+  'shown-twice': 'contains each element twice',
+  turned: 'has its values in reverse order',
+  'with-a-stranger': 'includes a different party',
+  zero: 'is zero',
+} as const
+
+type Alteration = keyof typeof phrases
+
 /** A member of an answer that is something else, wherever it stands in it. */
-const altered = (operation: Answering, member: string, how: string, rule: string, change: Change): Deviation => ({
+const altered = (operation: Answering, member: string, how: Alteration, rule: string, change: Change): Deviation => ({
   name: `${words[operation]}-${inWords(member)}-${how}`,
   rule,
   operation,
-  sentence: `In the answers of ${operation} ${member} is ${how.replaceAll('-', ' ')}.`,
+  sentence: `In ${operation} responses, ${member} ${phrases[how]}.`,
   shows: 'answer',
   door: alteringAnswers([operation], (answer) => changed(answer, member, change)),
 })
@@ -186,7 +207,7 @@ const exchanged = (first: string, second: string, rule: string): Deviation => ({
   name: `${inWords(first)}-and-${inWords(second)}-exchanged`,
   rule,
   operation: vet,
-  sentence: `${first} and ${second} have each other's values in the answers about vetting.`,
+  sentence: `The values of ${first} and ${second} are swapped.`,
   shows: 'answer',
   door: alteringAnswers([vet], (answer) =>
     isJsonObject(answer) ? { ...answer, [first]: answer[second] ?? null, [second]: answer[first] ?? null } : answer,
@@ -198,7 +219,7 @@ const renamed = (operation: Answering, member: string, name: string, rule: strin
   name: `${words[operation]}-${inWords(member)}-renamed`,
   rule,
   operation,
-  sentence: `In the answers of ${operation} ${member} is called ${name}.`,
+  sentence: `${operation} returns ${member} under the name ${name}.`,
   shows: 'answer',
   door: alteringAnswers([operation], (answer) => {
     const { [member]: value = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
@@ -211,7 +232,7 @@ const always = (operation: OperationName, member: string, rule: string): Deviati
   name: `always-the-first-${inWords(member)}`,
   rule,
   operation,
-  sentence: `Every answer of ${operation} has the ${member} of the first one.`,
+  sentence: `${operation} returns the ${member} of its first response in each response.`,
   shows: 'answer',
   door: (stage) => {
     let first: JsonValue | undefined
@@ -229,7 +250,7 @@ const populated = (member: string, value: JsonValue): Deviation => ({
   name: `looked-up-${inWords(member)}-populated`,
   rule: 'CBI-UNPOPULATED',
   operation: cbi,
-  sentence: `contract-by-id fills ${member}, which it leaves unpopulated by the text.`,
+  sentence: `contract-by-id populates ${member}.`,
   shows: 'answer',
   where: { behaviour: 'interface' },
   door: alteringAnswers([cbi], (answer) => {
@@ -243,7 +264,7 @@ const mistypedDetail = (member: string, change: Change): Deviation => ({
   name: `view-status-details-${inWords(member)}-of-another-type`,
   rule: 'VIEW-STATUS-DETAILS',
   operation: ewt,
-  sentence: `In the details of a view status ${member} is of another type.`,
+  sentence: `In the details of a ViewStatus, ${member} has a different JSON type.`,
   shows: 'answer',
   door: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['details'], (details) => changed(details, member, change)),
@@ -257,7 +278,7 @@ const eventsOfStrings: Deviation = {
   name: 'executed-created-events-of-strings-alone',
   rule: 'TRX-CREATED-EVENT',
   operation: ewt,
-  sentence: 'In created events of transactions offset, nodeId and acsDelta are strings.',
+  sentence: 'In created events of transactions, offset, nodeId and acsDelta are strings.',
   shows: 'answer',
   door: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['CreatedEvent'], (event) =>
@@ -270,7 +291,7 @@ const createdEventsWrapped: Deviation = {
   name: 'executed-created-events-wrapped',
   rule: 'TRX-CREATED-EVENT',
   operation: ewt,
-  sentence: 'Created events of transactions have their fields in a member value.',
+  sentence: 'In transactions, the fields of CreatedEvent are nested in a field value.',
   shows: 'answer',
   door: alteringAnswers([ewt], (answer) => everywhere(answer, ['CreatedEvent'], (event) => ({ value: event }))),
 }

@@ -11,7 +11,7 @@ const duplicates = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT']
 
 const doubling: Deviation = {
   name: 'duplicates-committed',
-  sentence: 'A duplicate is refused with 409 and committed all the same.',
+  sentence: 'A duplicate is rejected with 409, and committed anyway.',
   rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'ledger',
@@ -56,7 +56,7 @@ const changing = ['submit-and-wait', 'execute', 'execute-and-wait-for-transactio
 
 const lateRefusal = (operation: (typeof changing)[number], milliseconds: number): Deviation => ({
   name: `refused-then-done-${operation}-${milliseconds}`,
-  sentence: `What ${operation} refuses is carried out ${milliseconds} milliseconds later.`,
+  sentence: `${operation} executes a rejected request ${milliseconds} milliseconds later.`,
   rule: 'GEN-NO-EFFECT',
   operation,
   shows: 'later',

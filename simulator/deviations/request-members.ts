@@ -39,7 +39,7 @@ const lenient = (operation: OperationName, member: string, as: Reader, rule: str
   name: `${named[operation]}-${inWords(member)}-of-any-type`,
   rule,
   operation,
-  sentence: `${operation} takes a ${member} of any type and makes what it needs of it.`,
+  sentence: `${operation} accepts a ${member} of any JSON type and converts it.`,
   shows: 'acceptance',
   door: alteringRequests([operation], (body) => {
     const value = body[member]
@@ -77,7 +77,7 @@ const madeUp = (
   name: `${named[operation]}-${inWords(member)}-made-up`,
   rule,
   operation,
-  sentence: `${operation} makes a ${member} up where there is none.`,
+  sentence: `${operation} accepts a request without ${member} and generates a value.`,
   shows: 'acceptance',
   door: alteringRequests([operation], (body) =>
     (body[member] ?? null) === null || body[member] === '' ? { ...body, [member]: invented(body) } : body,
@@ -89,7 +89,7 @@ const demanded = (operation: OperationName, member: string, rule: string): Devia
   name: `${named[operation]}-${inWords(member)}-demanded`,
   rule,
   operation,
-  sentence: `${operation} refuses what has no ${member}.`,
+  sentence: `${operation} rejects a request without ${member}.`,
   shows: 'refusal',
   door: refusing(operation, (body) => (body[member] ?? null) === null, `${member} is missing`),
 })
@@ -99,7 +99,7 @@ const shortIds = (operation: OperationName, member: string, rule: string): Devia
   name: `${named[operation]}-${inWords(member)}-up-to-64-characters`,
   rule,
   operation,
-  sentence: `${operation} rejects a ${member} of more than 64 characters.`,
+  sentence: `${operation} rejects a ${member} longer than 64 characters.`,
   shows: 'refusal',
   door: refusing(operation, (body) => String(body[member] ?? '').length > 64, `${member} is too long`),
 })
@@ -174,7 +174,7 @@ const limiting: readonly Deviation[] = [
     name: 'arguments-of-ascii-alone',
     rule: 'GEN-ANY-VALUE',
     operation: saw,
-    sentence: 'Commands whose values have characters beyond ASCII are rejected.',
+    sentence: 'Commands whose values contain non-ASCII characters are rejected.',
     shows: 'refusal',
     door: refusing(saw, ({ commands = null }) => beyondAscii.test(printJson(commands)), 'not ASCII'),
   },
@@ -182,7 +182,7 @@ const limiting: readonly Deviation[] = [
     name: 'taps-limit-of-two-more',
     rule: 'SAW-TAPS-LIMIT',
     operation: saw,
-    sentence: 'tapsMaxPasses may exceed the configured limit of 4 by two.',
+    sentence: 'A tapsMaxPasses up to two above the configured limit of 4 is accepted.',
     shows: 'acceptance',
     where: { behaviour: 'interface' },
     door: alteringRequests([saw], (body) => {
@@ -194,7 +194,7 @@ const limiting: readonly Deviation[] = [
     name: 'taps-limit-lowered',
     rule: 'SAW-TAPS-LIMIT',
     operation: saw,
-    sentence: 'A tapsMaxPasses above the configured limit is lowered to it, and not rejected.',
+    sentence: 'A tapsMaxPasses above the configured limit is reduced to the limit, not rejected.',
     shows: 'acceptance',
     where: { behaviour: 'interface' },
     door: alteringRequests([saw], (body) => {

@@ -33,12 +33,12 @@ const ewt = 'execute-and-wait-for-transaction'
 const vet = 'update-package-vetting'
 
 const submissions: readonly Deviation[] = [
-  deaf('workflow-ids-lost', 'Workflow ids are lost.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
-  deaf('submission-ids-lost', 'Submission ids are lost.', saw, without('submissionId'), 'SAW-SUBMISSION-ID-REPORTED'),
+  deaf('workflow-ids-lost', 'workflowId is dropped.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
+  deaf('submission-ids-lost', 'submissionId is dropped.', saw, without('submissionId'), 'SAW-SUBMISSION-ID-REPORTED'),
   deaf('read-as-ignored', 'readAs is ignored.', saw, without('readAs'), 'SAW-READ-AS-VISIBILITY'),
   deaf(
     'preference-ignored',
-    'Preferred packages are ignored.',
+    'packageIdSelectionPreference is ignored.',
     saw,
     without('packageIdSelectionPreference'),
     'SAW-PACKAGE-PREFERENCE',
@@ -52,7 +52,7 @@ const submissions: readonly Deviation[] = [
   ),
   deaf(
     'period-ignored',
-    'Deduplication periods are ignored.',
+    'deduplicationPeriod is ignored.',
     saw,
     without('deduplicationPeriod'),
     'SAW-DEDUPLICATION-PERIOD-OVER',
@@ -64,24 +64,30 @@ const submissions: readonly Deviation[] = [
     without('minLedgerTimeAbs'),
     'SAW-MIN-LEDGER-TIME-ABS',
   ),
-  deaf('prefetch-ignored', 'Keys to prefetch are ignored.', saw, without('prefetchContractKeys'), 'SAW-PREFETCH-KEYS'),
+  deaf(
+    'prefetch-ignored',
+    'prefetchContractKeys is ignored.',
+    saw,
+    without('prefetchContractKeys'),
+    'SAW-PREFETCH-KEYS',
+  ),
   deaf(
     'readers-act',
-    'Who only reads may act as well.',
+    'Parties in readAs are treated as parties in actAs.',
     saw,
     (body) => ({ ...body, actAs: [...listOf(body['actAs']), ...listOf(body['readAs'])] }),
     'SAW-ACT-AS-ON-BEHALF',
   ),
   deaf(
     'first-party-acts',
-    'Only the first of the acting parties acts.',
+    'Only the first party in actAs acts.',
     saw,
     (body) => ('actAs' in body ? { ...body, actAs: listOf(body['actAs']).slice(0, 1) } : body),
     'SAW-ACT-AS-ON-BEHALF',
   ),
   deaf(
     'first-command-alone',
-    'Only the first command is carried out.',
+    'Only the first command is executed.',
     saw,
     (body) => ('commands' in body ? { ...body, commands: listOf(body['commands']).slice(0, 1) } : body),
     'SAW-ATOMIC',
@@ -91,7 +97,7 @@ const submissions: readonly Deviation[] = [
 const lookUps: readonly Deviation[] = [
   deaf(
     'everything-found',
-    'Querying parties are ignored: every contract is shown to everybody.',
+    'queryingParties is ignored: each contract is returned to any caller.',
     'contract-by-id',
     without('queryingParties'),
     'CBI-STAKEHOLDER-INTERSECTION',
@@ -103,7 +109,7 @@ const executions: readonly Deviation[] = [
   deaf('format-ignored', 'transactionFormat is ignored.', ewt, without('transactionFormat'), 'EXE-FORMAT-SELECTS'),
   deaf(
     'blobs-never-shown',
-    'Blobs of contracts are never shown.',
+    'createdEventBlob is always empty.',
     ewt,
     (body) => ({
       ...body,
@@ -116,7 +122,7 @@ const executions: readonly Deviation[] = [
   deaf('bound-of-time-ignored', 'minLedgerTime is ignored.', ewt, without('minLedgerTime'), 'EXE-MIN-LEDGER-TIME'),
   deaf(
     'other-submission-id',
-    'Executions have a submission id of the participant.',
+    'The submissionId of an execution is replaced by one of the participant.',
     ewt,
     (body) =>
       'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
@@ -132,29 +138,35 @@ const changesOf = (body: JsonObject, change: (operation: JsonValue) => JsonValue
 const vettings: readonly Deviation[] = [
   deaf(
     'dry-runs-applied',
-    'Dry runs are applied at once.',
+    'Dry runs are applied.',
     vet,
     (body) => ({ ...body, ...(body['dryRun'] === true && { dryRun: false }) }),
     'VET-DRY-RUN-NO-EFFECT',
   ),
-  deaf('never-applied', 'Every change is a dry run.', vet, (body) => ({ ...body, dryRun: true }), 'VET-PURPOSE'),
+  deaf(
+    'never-applied',
+    'Each update is handled as a dry run.',
+    vet,
+    (body) => ({ ...body, dryRun: true }),
+    'VET-PURPOSE',
+  ),
   deaf(
     'serials-ignored',
-    'The expected serial is ignored.',
+    'expectedTopologySerial is ignored.',
     vet,
     without('expectedTopologySerial'),
     'VET-SERIAL-GUARD',
   ),
   deaf(
     'flags-ignored',
-    'Force flags are ignored.',
+    'updateVettedPackagesForceFlags is ignored.',
     vet,
     without('updateVettedPackagesForceFlags'),
     'VET-FLAG-INCOMPATIBLE-UPGRADES',
   ),
   deaf(
     'everything-forced',
-    'All force flags are taken for given.',
+    'All force flags are assumed to be set.',
     vet,
     (body) => ({
       ...body,
@@ -167,7 +179,7 @@ const vettings: readonly Deviation[] = [
   ),
   deaf(
     'bounds-ignored',
-    'Bounds of validity are ignored.',
+    'Validity bounds are ignored.',
     vet,
     (body) =>
       changesOf(body, (operation) =>
@@ -177,14 +189,14 @@ const vettings: readonly Deviation[] = [
   ),
   deaf(
     'first-package-alone',
-    'Of the packages of a change only the first is meant.',
+    'Only the first package of a change is changed.',
     vet,
     (body) => changesOf(body, (operation) => everywhere(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
     'VET-CHANGES-IN-ORDER',
   ),
   deaf(
     'changes-turned',
-    'Changes are made in the opposite order.',
+    'Changes are applied in reverse order.',
     vet,
     (body) =>
       'changes' in body && Array.isArray(body['changes']) ? { ...body, changes: body['changes'].toReversed() } : body,
@@ -192,7 +204,7 @@ const vettings: readonly Deviation[] = [
   ),
   deaf(
     'nothing-unvetted',
-    'What is to be unvetted stays vetted.',
+    'Packages to be unvetted remain vetted.',
     vet,
     (body) =>
       'changes' in body && JSON.stringify(body['changes']).includes('Unvet') ? { ...body, dryRun: true } : body,
@@ -203,7 +215,7 @@ const vettings: readonly Deviation[] = [
 /** Refused as a whole, and then piece by piece. */
 const pieces: Deviation = {
   name: 'commands-one-by-one',
-  sentence: 'Of several commands those that can be carried out are, though the submission is refused.',
+  sentence: 'A rejected submission executes those of its commands that are valid.',
   rule: 'SAW-ATOMIC',
   operation: 'submit-and-wait',
   shows: 'ledger',
@@ -219,7 +231,7 @@ const pieces: Deviation = {
 
 const forgetful: Deviation = {
   name: 'nothing-remembered',
-  sentence: 'No change is remembered: duplicates are carried out like all others.',
+  sentence: 'Duplicates are executed like other submissions.',
   rule: 'SAW-DUPLICATE-REJECTED',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -236,7 +248,7 @@ const forgetful: Deviation = {
 
 const forgetfulByDefault: Deviation = {
   name: 'nothing-remembered-without-a-period',
-  sentence: 'A duplicate without a deduplicationPeriod is carried out like any other submission.',
+  sentence: 'A duplicate without a deduplicationPeriod is executed like other submissions.',
   rule: 'SAW-DEDUPLICATION-DEFAULT',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -255,7 +267,7 @@ const forgetfulByDefault: Deviation = {
 let counted = 0
 const idle: Deviation = {
   name: 'submit-and-wait-does-nothing',
-  sentence: 'submit-and-wait names a transaction that there is not.',
+  sentence: 'submit-and-wait returns the updateId of a transaction that does not exist.',
   rule: 'SAW-PURPOSE',
   operation: saw,
   shows: 'ledger',
@@ -272,7 +284,7 @@ const idle: Deviation = {
 /** Committed once more, later, under another command id. */
 const again = (milliseconds: number): Deviation => ({
   name: `committed-again-${milliseconds}`,
-  sentence: `What was accepted is committed once more ${milliseconds} milliseconds later.`,
+  sentence: `An accepted submission is committed again ${milliseconds} milliseconds later.`,
   rule: 'SAW-PURPOSE',
   operation: 'submit-and-wait',
   shows: 'later',
@@ -288,7 +300,7 @@ const again = (milliseconds: number): Deviation => ({
 /** A duplicate is refused, and committed later. */
 const duplicateLater = (milliseconds: number): Deviation => ({
   name: `duplicates-committed-${milliseconds}`,
-  sentence: `A duplicate is refused, and committed ${milliseconds} milliseconds later.`,
+  sentence: `A duplicate is rejected, and committed ${milliseconds} milliseconds later.`,
   rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'later',

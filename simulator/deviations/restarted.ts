@@ -7,7 +7,7 @@ const life = 2000
 
 const forgetting: Deviation = {
   name: 'changes-lost-in-restarts',
-  sentence: 'Every two seconds it is started anew, and has lost which changes it had accepted.',
+  sentence: 'The participant restarts every two seconds and loses its accepted change ids.',
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -29,7 +29,7 @@ const forgetting: Deviation = {
 const losing: Deviation = {
   name: 'transactions-lost-in-restarts',
   sentence:
-    'Two seconds after a submission it is started anew, and has lost the transaction, which it had shown before.',
+    'The participant restarts two seconds after a submission and loses its transaction, which was visible before.',
   rule: 'SAW-UPDATE-ID',
   operation: 'submit-and-wait',
   shows: 'later',

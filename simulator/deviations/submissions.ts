@@ -19,7 +19,7 @@ const submit = ['submit-and-wait'] as const
 
 const twice: Deviation = {
   name: 'committed-twice',
-  sentence: 'A submission is committed twice, the second time under another command id.',
+  sentence: 'A submission is committed twice, the second time with a different commandId.',
   rule: 'SAW-PURPOSE',
   operation: 'submit-and-wait',
   shows: 'ledger',
@@ -31,7 +31,7 @@ const twice: Deviation = {
 
 const shortDefault: Deviation = {
   name: 'deduplication-default-of-a-second',
-  sentence: 'Without a deduplication period a change is remembered for one second.',
+  sentence: 'Without a deduplicationPeriod, a change id is deduplicated for one second only.',
   rule: 'SAW-DEDUPLICATION-DEFAULT',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -57,7 +57,7 @@ const forgetting =
 
 const forgetsAfterTwenty: Deviation = {
   name: 'deduplication-forgets-after-twenty',
-  sentence: 'A change is forgotten after twenty others.',
+  sentence: 'A change id is no longer deduplicated after twenty other submissions.',
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -66,7 +66,7 @@ const forgetsAfterTwenty: Deviation = {
 
 const forgetsAfterASecond: Deviation = {
   name: 'deduplication-forgets-after-a-second',
-  sentence: 'A change is forgotten after a second, whatever period was asked for.',
+  sentence: 'A change id is deduplicated for one second, whatever the deduplicationPeriod.',
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
@@ -99,17 +99,17 @@ const text = (name: string, sentence: string, change: (text: string) => string):
 const astral = /[\u{10000}-\u{10ffff}]/gu
 
 const texts: Deviation[] = [
-  text('texts-normalised', 'Texts are stored in Unicode normal form C.', (given) => given.normalize('NFC')),
-  text('texts-cut', 'Texts are cut after 255 characters.', (given) => given.slice(0, 255)),
-  text('texts-trimmed', 'Blanks at the ends of texts are lost.', (given) => given.trim()),
-  text('texts-without-astral', 'Characters beyond U+FFFF are replaced by U+FFFD.', (given) =>
+  text('texts-normalised', 'Text values are normalized to Unicode NFC.', (given) => given.normalize('NFC')),
+  text('texts-cut', 'Text values are truncated to 255 characters.', (given) => given.slice(0, 255)),
+  text('texts-trimmed', 'Whitespace at both ends of text values is removed.', (given) => given.trim()),
+  text('texts-without-astral', 'Characters above U+FFFF are replaced by U+FFFD.', (given) =>
     given.replace(astral, '\ufffd'),
   ),
 ]
 
 const disclosedIgnored: Deviation = {
   name: 'disclosed-contracts-ignored',
-  sentence: 'Disclosed contracts are not used to resolve contracts and keys.',
+  sentence: 'Disclosed contracts are not used to resolve contract and contract-key lookups.',
   rule: 'SAW-DISCLOSED-CONTRACTS',
   operation: 'submit-and-wait',
   shows: 'refusal',
@@ -128,7 +128,7 @@ const fetchesOrLooksUp = (commands: JsonValue | undefined): boolean =>
 
 const readAsForExercisesAlone: Deviation = {
   name: 'read-as-for-exercises-alone',
-  sentence: 'readAs counts for exercises by contract id, not for fetches, lookups and exercises by key.',
+  sentence: 'readAs applies to exercises by contract id only, not to fetches, lookups and exercises by key.',
   rule: 'SAW-READ-AS-ON-BEHALF',
   operation: 'submit-and-wait',
   shows: 'refusal',
@@ -137,7 +137,7 @@ const readAsForExercisesAlone: Deviation = {
 
 const oneSubmissionId: Deviation = {
   name: 'first-submission-id-reported',
-  sentence: 'All completions tell the submission id of the first submission.',
+  sentence: 'Each completion contains the submissionId of the first submission.',
   rule: 'SAW-SUBMISSION-ID-REPORTED',
   operation: 'submit-and-wait',
   shows: 'completion',
@@ -155,7 +155,7 @@ const oneSubmissionId: Deviation = {
 
 const anotherUser: Deviation = {
   name: 'another-user-used',
-  sentence: 'Where the user id is left out, the submission runs under another user than the one of the token.',
+  sentence: 'If userId is omitted, the submission has a different user than the token.',
   rule: 'AUTH-USER-ID',
   operation: 'submit-and-wait',
   shows: 'completion',
@@ -185,7 +185,7 @@ const judged: readonly (KnownOperation | undefined)[] = [
 
 const anyBody: Deviation = {
   name: 'any-body-read',
-  sentence: 'Bodies are read as JSON5, UTF-16 or gzip, too.',
+  sentence: 'Bodies in JSON5, UTF-16 or gzip are accepted.',
   rule: 'GEN-JSON-BODY',
   operation: 'submit-and-wait',
   shows: 'acceptance',

@@ -113,7 +113,7 @@ export const uncoveredFields: readonly Deviation[] = Object.entries(fields).map(
   name: `hash-without-${inWords(field)}`,
   rule: 'EXE-SIGNATURE-VALID',
   operation: 'execute-and-wait-for-transaction',
-  sentence: `Signatures do not cover ${field} of a prepared transaction: what was signed is executed whatever stands there.`,
+  sentence: `Signatures do not cover ${field}: an altered value is executed with the original signature.`,
   shows: 'acceptance',
   door: forgiving(restore),
 }))

@@ -34,7 +34,7 @@ function putBack({ participant: { ledger } }: Stage, states: readonly VettingSta
 
 const undoneLater: Deviation = {
   name: 'vetting-undone-later',
-  sentence: 'Half a second after a right answer vetting is as it was before.',
+  sentence: 'An update is reverted half a second after its response.',
   rule: 'VET-PURPOSE',
   operation: 'update-package-vetting',
   shows: 'later',
@@ -48,7 +48,7 @@ const undoneLater: Deviation = {
 
 const othersLost: Deviation = {
   name: 'changes-of-others-lost',
-  sentence: 'A change starts from the state before the change that came before it, which is lost.',
+  sentence: 'An update starts from the state before the previous update, which is lost.',
   rule: 'VET-UNCHANGED-KEPT',
   operation: 'update-package-vetting',
   shows: 'vetting',
@@ -75,7 +75,7 @@ const onlyFirst = (changes: JsonValue | undefined): JsonValue =>
 
 const dropped: Deviation = {
   name: 'second-change-dropped',
-  sentence: 'Of several changes in one request only the first is made.',
+  sentence: 'Only the first of several changes is applied.',
   rule: 'VET-CHANGES-IN-ORDER',
   operation: 'update-package-vetting',
   shows: 'vetting',
@@ -86,7 +86,7 @@ const dropped: Deviation = {
 
 const bothRacing: Deviation = {
   name: 'both-racing-changes-accepted',
-  sentence: 'Of two changes at once that expect the same serial both are accepted.',
+  sentence: 'Two concurrent updates with the same expected serial are both accepted.',
   rule: 'VET-SERIAL-GUARD',
   operation: 'update-package-vetting',
   shows: 'race',

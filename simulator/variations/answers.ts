@@ -4,7 +4,8 @@ import { alteringAnswers, everywhere } from '../deviations/alterations.js'
 import type { Doorkeeper } from '../participant/participant.js'
 import { alteringSuccesses, judged, type Variation, variation } from './variation.js'
 
-const notRequired = 'Which CreatedEvent fields are required: not shown; nor which those of a transaction or of a state.'
+const notRequired =
+  'Which CreatedEvent fields are required: not shown. The same applies to JsTransaction and VettedPackages.'
 const noTimes = 'The timestamp string format: not shown.'
 
 const isNothing = (value: JsonValue): boolean =>
@@ -33,22 +34,22 @@ const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefi
 
 const leftOut = variation(
   'empty-members-left-out',
-  'Members that have nothing to tell are left out of answers: null, empty texts, empty lists, open bounds.',
+  'Responses omit fields whose value is null, an empty string, an empty array or an open bound.',
   notRequired,
   ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : undefined)),
 )
 
 const nulls = variation(
   'null-for-empty',
-  'Members that have nothing to tell are null: empty texts and empty lists.',
+  'Responses contain null in place of empty strings and empty arrays.',
   notRequired,
   ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : null)),
 )
 
 const noUnpopulated = variation(
   'unpopulated-left-out',
-  'What a lookup does not populate is not there.',
-  'CreatedEvent rule 3: not populated; nothing of how that looks.',
+  'contract-by-id omits unpopulated fields.',
+  'CreatedEvent rule 3: not populated; the text does not define the form.',
   alteringAnswers(['contract-by-id'], (answer) =>
     eachMember(answer, (name, item) =>
       ['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'].includes(name) ? undefined : item,
@@ -61,21 +62,21 @@ const withoutNames = (names: readonly string[]): Doorkeeper =>
 
 const fewEvents = variation(
   'events-with-few-members',
-  'Events have no names of packages, no signatories, no observers, no times and no node.',
+  'Events have no packageName, signatories, observers, createdAt and nodeId.',
   notRequired,
   withoutNames(['packageName', 'signatories', 'observers', 'createdAt', 'nodeId', 'acsDelta', 'contractKey']),
 )
 
 const noIds = variation(
   'events-without-ids',
-  'Events name neither their contract nor their template.',
+  'Events have neither contractId nor templateId.',
   notRequired,
   withoutNames(['contractId', 'templateId']),
 )
 
 const fewTransactions = variation(
   'transactions-with-few-members',
-  'A transaction has its events, its commandId and its hash alone.',
+  'A transaction has only events, commandId and externalTransactionHash.',
   notRequired,
   withoutNames([
     'effectiveAt',
@@ -90,7 +91,7 @@ const fewTransactions = variation(
 
 const fewPackages = variation(
   'vetted-packages-with-few-members',
-  'Vetted packages have neither name nor version, and states neither participant nor synchronizer.',
+  'Vetted packages have no name and version; vetting states have no participantId and synchronizerId.',
   notRequired,
   alteringAnswers(['update-package-vetting'], (answer) =>
     eachMember(answer, (name, item) =>
@@ -107,14 +108,14 @@ const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Doorkeeper =>
 
 const noPast = variation(
   'no-past-state',
-  'pastVettedPackages is left out where it has no packages.',
+  'pastVettedPackages is omitted if it contains no packages.',
   'Endpoint 5: pastVettedPackages is not required; empty, or not populated.',
   withoutPast(({ packages = null }) => isNothing(packages)),
 )
 
 const neverPast = variation(
   'past-state-never-told',
-  'pastVettedPackages is always left out.',
+  'pastVettedPackages is always omitted.',
   'Endpoint 5: pastVettedPackages is not required.',
   withoutPast(() => true),
 )
@@ -128,14 +129,14 @@ const withTimes = (change: (time: string) => string): Doorkeeper =>
 
 const offsets = variation(
   'times-with-offset',
-  'Times are told with an offset in place of Z.',
+  'Timestamps have an offset in place of Z.',
   noTimes,
   withTimes((time) => time.replace(/Z$/, '+00:00')),
 )
 
 const elsewhere = variation(
   'times-of-another-zone',
-  'Times are told as clocks show them five and a half hours further east.',
+  'Timestamps use the time zone +05:30.',
   noTimes,
   withTimes((time) => {
     const [, seconds, fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(time) ?? []
@@ -147,36 +148,36 @@ const elsewhere = variation(
 
 const nanoseconds = variation(
   'times-in-nanoseconds',
-  'Times are told with nine decimals.',
+  'Timestamps have nine decimals.',
   noTimes,
   withTimes((time) => time.replace(/(?:\.(\d+))?Z$/, (_, decimals = '') => `.${String(decimals).padEnd(9, '0')}Z`)),
 )
 
 const milliseconds = variation(
   'times-as-numbers',
-  'Times are told as texts of the milliseconds since 1970.',
+  'Timestamps are strings of milliseconds since 1970.',
   noTimes,
   withTimes((time) => (/^\d{4}-/.test(time) ? String(Date.parse(time)) : time)),
 )
 
 const executeTells = variation(
   'execute-tells-more',
-  'execute answers with members that nobody knows.',
+  'execute returns unknown members.',
   'ExecuteSubmissionResponse: its fields are not shown.',
   alteringAnswers(['execute'], () => ({ status: 'ACCEPTED' })),
 )
 
 const moreMembers = variation(
   'more-members',
-  'Answers have members that the text does not name.',
-  'Nothing says that answers have no other members.',
+  'Responses have members that the text does not name.',
+  'No sentence excludes further members of a response.',
   alteringAnswers(judged, (answer) => (isJsonObject(answer) ? { ...answer, servedBy: 'node-7' } : answer)),
 )
 
 const ownOffsets = variation(
   'completions-counted-apart',
-  'Completions have offsets of their own, which are not those of transactions.',
-  'completionOffset is the offset of the completion; nothing of that of the transaction.',
+  'The offset of a completion differs from that of its transaction.',
+  'completionOffset is the offset of the completion; no sentence relates it to the transaction.',
   ({ ask }) =>
     async (asked) => {
       const told = await ask(asked)
@@ -190,8 +191,8 @@ const ownOffsets = variation(
 
 const eventOffsets = variation(
   'events-counted-apart',
-  'Events of a transaction are numbered from one on, under offset.',
-  'CreatedEvent and ArchivedEvent: offset is an integer, and nothing more.',
+  'The offset of an event is its number in the transaction.',
+  'CreatedEvent and ArchivedEvent: offset integer; no further rule.',
   alteringAnswers(['execute-and-wait-for-transaction'], (answer) => {
     const events = everywhere(answer, ['events'], (list) =>
       Array.isArray(list) ? list.map((event, index) => everywhere(event, ['offset'], () => index + 1)) : list,
@@ -202,8 +203,8 @@ const eventOffsets = variation(
 
 const hashes = variation(
   'hashes-in-base64',
-  'externalTransactionHash is told in base64.',
-  'externalTransactionHash is a text, and nothing more.',
+  'externalTransactionHash is encoded in base64.',
+  'externalTransactionHash string; no further rule.',
   alteringAnswers(['execute-and-wait-for-transaction'], (answer) =>
     everywhere(answer, ['externalTransactionHash'], (hash) =>
       typeof hash === 'string' ? Buffer.from(hash, 'hex').toString('base64') : hash,
@@ -213,8 +214,8 @@ const hashes = variation(
 
 const spaced = variation(
   'spaced-answers',
-  'Answers have white space around them, and a charset in their content type.',
-  'JSON response body; nothing of how JSON is spelt.',
+  'Response bodies have surrounding whitespace, and a charset in their Content-Type.',
+  'JSON response body; no sentence restricts its formatting.',
   alteringSuccesses((told) => ({
     ...told,
     contentType: 'application/json; charset=utf-8',
@@ -224,8 +225,8 @@ const spaced = variation(
 
 const escaped = variation(
   'escaped-texts',
-  'Texts of answers begin with an escaped character.',
-  'JSON response body; nothing of how JSON is spelt.',
+  'Strings in responses start with an escaped character.',
+  'JSON response body; no sentence restricts its formatting.',
   alteringSuccesses((told) => ({ ...told, text: told.text.replace(/(?<=[:[,]\s*)"([a-z0-9])/gi, escaping) })),
 )
 
@@ -233,8 +234,8 @@ const escaping = (_: string, first: string): string => `"\\u${first.charCodeAt(0
 
 const turned = variation(
   'other-order',
-  'Members of answers, and packages of a state, come in the opposite order.',
-  'Nothing says in which order members, or packages, come.',
+  'Members of responses, and packages of a vetting state, are in reverse order.',
+  'No sentence defines an order of members or packages.',
   alteringAnswers(judged, (answer) => everywhere(reversed(answer), ['packages'], turnedList)),
 )
 
@@ -252,8 +253,8 @@ function reversed(value: JsonValue): JsonValue {
 
 const successes = variation(
   'other-successes',
-  'What is carried out is answered with 201, and what will be with 202.',
-  'Nothing says which status a success has.',
+  'A successful response has the status 201, or 202 for execute.',
+  'No sentence defines the status of a successful response.',
   alteringSuccesses((told, { operation }) => {
     const status = operation === 'execute' ? 202 : operation === 'contract-by-id' ? 200 : 201
     return { ...told, status }
@@ -262,8 +263,8 @@ const successes = variation(
 
 const mediaTypes = variation(
   'own-media-type',
-  'Answers are of a media type of their own, which is JSON.',
-  'Only requests are said to use application/json.',
+  'Responses have a vendor media type with the suffix +json.',
+  'The text requires application/json for request bodies only.',
   alteringSuccesses((told) => ({ ...told, contentType: 'application/vnd.ledger.v2+json' })),
 )
 

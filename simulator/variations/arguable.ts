@@ -19,8 +19,8 @@ const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-t
 
 const noMediaType = variation(
   'answers-without-media-type',
-  'An accepted request is answered without the header Content-Type.',
-  'All request bodies use Content-Type application/json; nothing of the headers of answers.',
+  'A successful response has no Content-Type header.',
+  'All request bodies use Content-Type application/json; no sentence about response headers.',
   alteringSuccesses((told) => ({ ...told, contentType: null })),
 )
 
@@ -33,7 +33,7 @@ const withoutExtensions = (text: string): string =>
 
 const extensions = variation(
   'extensions-of-json-read',
-  'Comments, trailing commas, single quotes and NaN are read in bodies of requests.',
+  'Comments, trailing commas, single quotes and NaN are accepted in request bodies.',
   'JSON request bodies. A JSON parser may accept non-JSON forms or extensions (RFC 8259, section 9).',
   ({ ask }) =>
     (asked) => {
@@ -62,7 +62,7 @@ const unavailable: Told = json(503, { code: 'CONTENTION', cause: 'another reques
 
 const raceLosers = variation(
   'race-losers-asked-to-come-back',
-  'A request that loses a race against another one is answered with 503.',
+  'A request that loses a race is rejected with 503.',
   'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
   ({ ask }) => {
     const running = new Map<string, { now: number; atOnce: number }>()
@@ -83,7 +83,7 @@ const raceLosers = variation(
 
 const fewWitnesses = variation(
   'one-witness-named',
-  'Of several querying parties that are stakeholders, witnessParties of a lookup contains the first.',
+  'witnessParties of contract-by-id contains only the first querying party that is a stakeholder.',
   'witnessParties contains only those querying parties that are also stakeholders: an upper bound.',
   alteringAnswers(['contract-by-id'], (answer) =>
     everywhere(answer, ['witnessParties'], (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
@@ -108,8 +108,8 @@ const codeOf = (told: Told): JsonValue | undefined => at(answerOf(told), 'code')
 
 const synchronizers = variation(
   'unknown-synchronizers-ignored',
-  'A synchronizerId that is well formed and names no connected synchronizer does not count.',
-  'synchronizerId: must be a valid synchronizer id; not that the participant is connected to it.',
+  'A well-formed synchronizerId of no connected synchronizer is ignored.',
+  'synchronizerId must be a valid synchronizer id; no sentence requires a connection to it.',
   askingAgain(['submit-and-wait'], ({ synchronizerId: _, ...rest }, told) =>
     codeOf(told) === 'INVALID_PRESCRIBED_SYNCHRONIZER_ID' ? rest : undefined,
   ),
@@ -119,7 +119,7 @@ const interfaceOfModel = '#conformance-views:ConformanceViews:Viewed'
 
 const interfaceChoices = variation(
   'interface-choices-by-any-template',
-  'A choice of an interface can be exercised under the id of any template or interface.',
+  'An interface choice can be exercised through any template or interface.',
   'Shapes of the other command kinds: not shown.',
   askingAgain(['submit-and-wait'], (body) => {
     const exercise = at(body, 'commands', 0, 'ExerciseCommand')
@@ -137,7 +137,7 @@ function trueDisclosure(item: JsonValue, { participant }: Stage): JsonValue {
 
 const blobs = variation(
   'disclosed-blobs-not-checked',
-  'A disclosed contract that the participant has is used, whatever stands in its blob.',
+  'The createdEventBlob of a contract that the participant stores is ignored.',
   'DisclosedContract: createdEventBlob string; the text gives no rule for it.',
   askingAgain(['submit-and-wait'], (body, _, stage) => {
     const { disclosedContracts: contracts } = body
@@ -166,7 +166,7 @@ function reduced(signature: JsonValue): JsonValue {
 
 const scalars = variation(
   'ed25519-scalars-reduced',
-  'The scalar of an Ed25519 signature counts modulo the order of the group.',
+  'The scalar of an Ed25519 signature is reduced modulo the group order.',
   'Signature: signature string; how signatures are verified: not shown.',
   askingAgain(executing, (body) => {
     const { partySignatures = null } = body
@@ -178,8 +178,8 @@ const flagPrefix = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_'
 
 const flags = variation(
   'unspecified-flag-allows-upgrades',
-  'The unspecified flag allows to vet a package that is not a valid upgrade.',
-  'updateVettedPackagesForceFlags: three allowed values; nothing of what the unspecified one allows.',
+  'The unspecified force flag allows vetting a package that is not a valid upgrade.',
+  'updateVettedPackagesForceFlags: three allowed values; the effect of the unspecified one: not shown.',
   alteringRequests(['update-package-vetting'], (body) => ({
     ...body,
     ...(JSON.stringify(body['updateVettedPackagesForceFlags']) === JSON.stringify([`${flagPrefix}UNSPECIFIED`]) && {
@@ -190,8 +190,8 @@ const flags = variation(
 
 const ledgerTimes = variation(
   'ledger-times-of-its-own',
-  'The ledger time of an execution is not bound by minLedgerTime.',
-  'minLedgerTime influences the chosen ledger effective time; not that it is a lower bound.',
+  'minLedgerTime is not a lower bound of the ledger time of an execution.',
+  'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
   alteringRequests(executing, ({ minLedgerTime, ...rest }) => {
     const time = at(minLedgerTime, 'time', 'MinLedgerTimeAbs', 'value')
     const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
@@ -213,7 +213,7 @@ function anotherVersion(body: JsonObject, { participant: { ledger } }: Stage): s
 
 const versions = variation(
   'contracts-used-by-their-own-version',
-  'A contract can be used only with the package with which it was created.',
+  'A contract can be used only through the package that created it.',
   'Deprecation and compatibility policy between versions: not shown.',
   (stage) => (asked) => {
     const body = asked.operation === 'submit-and-wait' ? bodyOf(asked) : undefined
@@ -226,8 +226,8 @@ const versions = variation(
 
 const vettedOnce = variation(
   'prepared-with-vetted-packages-executed',
-  'A prepared transaction is executed although its package was unvetted since.',
-  'Changes which packages the participant has vetted; nothing of what a package that is not vetted cannot do.',
+  'A prepared transaction is executed although its package was unvetted after the preparation.',
+  'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
   (stage) => async (asked) => {
     const told = await stage.ask(asked)
     const { ledger } = stage.participant

@@ -76,7 +76,7 @@ const witnesses = variation(
 
 const deltas = variation(
   'acs-delta-false',
-  'The acsDelta of every created event in a transaction is false.',
+  'The acsDelta of each created event in a transaction is false.',
   typeAlone('CreatedEvent: acsDelta boolean'),
   ofCreated((event) => ({ ...event, acsDelta: false })),
 )
@@ -96,7 +96,7 @@ const damlValues = ['createArgument', 'contractKey', 'viewValue', 'choiceArgumen
 const numbers = variation(
   'integers-as-json-numbers',
   'Integers and decimals of Daml values are JSON numbers.',
-  'Type any means an arbitrary JSON value; how values of the ledger are written: not shown.',
+  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
   alteringAnswers([...judged, 'update-by-id', 'updates', 'active-contracts'], (answer) =>
     everywhere(answer, damlValues, asNumbers),
   ),
@@ -115,7 +115,7 @@ const anywhere =
 
 const updateIds = variation(
   'update-ids-with-other-characters',
-  'Ids of transactions have characters that the known grammar of a LedgerString lacks.',
+  'updateId contains characters outside the known grammar of a LedgerString.',
   'updateId: a valid LedgerString; its grammar: not shown.',
   anywhere(
     (text) => text.replace(/"updateId":"1220([0-9a-f]{64})"/g, '"updateId":"{tx}+$1"'),
@@ -125,7 +125,7 @@ const updateIds = variation(
 
 const contractIds = variation(
   'contract-ids-with-other-characters',
-  'Ids of contracts have characters that the known grammar of a LedgerString lacks.',
+  'contractId contains characters outside the known grammar of a LedgerString.',
   'contractId: a valid LedgerString; its grammar: not shown.',
   anywhere(
     (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"{contract}+$1"'),
@@ -137,7 +137,7 @@ const beyondInt32 = 2 ** 40
 
 const nodeIds = variation(
   'node-ids-above-int32',
-  'Ids of nodes are integers above 2,147,483,647.',
+  'nodeId is an integer above 2,147,483,647.',
   'CreatedEvent and ArchivedEvent: nodeId integer; the text gives no width.',
   alteringAnswers([...waiting, 'update-by-id', 'updates'], (answer) =>
     everywhere(answer, ['nodeId', 'lastDescendantNodeId'], (id) => (typeof id === 'number' ? id + beyondInt32 : id)),
@@ -148,7 +148,7 @@ const vetting: readonly KnownOperation[] = ['update-package-vetting', 'list-vett
 
 const serials = variation(
   'topology-serials-above-int32',
-  'Serials of topology transactions are integers above 2,147,483,647.',
+  'topologySerial is an integer above 2,147,483,647.',
   'VettedPackages: topologySerial integer; the text gives no width.',
   ({ ask }) =>
     async (asked) => {

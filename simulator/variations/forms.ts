@@ -15,21 +15,21 @@ const sent =
 
 const pieces = variation(
   'bodies-in-pieces',
-  'Answers come in several chunks, and their length is not told beforehand.',
-  'JSON response body; nothing of how HTTP carries it.',
+  'Responses are sent in several chunks, without Content-Length.',
+  'JSON response body; no sentence about HTTP framing.',
   sent({ inPieces: true }),
 )
 
 const capitals = variation(
   'headers-in-capitals',
-  'Names of headers are in capitals.',
-  'JSON response body; names of headers are the same in whatever case (RFC 9110, section 5.1).',
+  'Header names are in upper case.',
+  'JSON response body; header names are case-insensitive (RFC 9110, section 5.1).',
   sent({ headersInCapitals: true }),
 )
 
 const otherWords = variation(
   'other-words',
-  'Refusals are told in other words, and have more context.',
+  'Error responses have different messages and additional context.',
   'Shape of the error response body: not shown.',
   alteringRefusals((told) => {
     const answer = answerOf(told)
@@ -44,8 +44,8 @@ const sets = ['signatories', 'observers', 'witnessParties', 'implementedInterfac
 
 const otherOrder = variation(
   'sets-in-another-order',
-  'Parties of an event, and interfaces of its template, come in the opposite order.',
-  'signatories, observers, witnessParties: string[]; nothing of their order.',
+  'Parties and interfaces of an event are in reverse order.',
+  'signatories, observers, witnessParties: string[]; no sentence about their order.',
   alteringAnswers(judged, (answer) =>
     everywhere(answer, sets, (list) => (Array.isArray(list) ? list.toReversed() : list)),
   ),
@@ -65,7 +65,7 @@ const renamed =
 
 const updateIds = variation(
   'update-ids-of-another-form',
-  'Ids of transactions are no hashes.',
+  'updateId is not a hash.',
   'updateId: a valid LedgerString; its grammar: not shown.',
   renamed(
     (text) =>
@@ -80,7 +80,7 @@ const updateIds = variation(
 
 const contractIds = variation(
   'contract-ids-of-another-form',
-  'Ids of contracts are no hexadecimal digits.',
+  'contractId is not hexadecimal.',
   'contractId: a valid LedgerString; its grammar: not shown.',
   renamed(
     (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"contract:$1"'),

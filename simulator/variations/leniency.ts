@@ -23,7 +23,7 @@ const changing = (body: JsonObject, name: string, change: (value: JsonValue) => 
 
 const anyIds = variation(
   'ids-of-any-text',
-  'Any text is an id.',
+  'Any string is a valid id.',
   noGrammars,
   alteringRequests(all, (body) =>
     ['commandId', 'workflowId', 'submissionId', 'userId'].reduce(
@@ -38,7 +38,7 @@ const anyIds = variation(
 
 const anyCommandId = variation(
   'command-ids-may-be-empty',
-  'An empty commandId is one that the participant chooses.',
+  'The participant replaces an empty commandId by one of its own.',
   noGrammars,
   alteringRequests(submitting, (body) => changing(body, 'commandId', (id) => (id === '' ? `chosen-${count()}` : id))),
 )
@@ -51,7 +51,7 @@ const count = (): number => {
 
 const badPartiesIgnored = variation(
   'bad-parties-ignored',
-  'Of several parties those that can be none do not count.',
+  'Invalid parties among several parties are ignored.',
   noGrammars,
   alteringRequests(['submit-and-wait', 'contract-by-id'], (body) =>
     ['actAs', 'readAs', 'queryingParties'].reduce(
@@ -69,7 +69,7 @@ const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
 
 const manyPasses = variation(
   'many-passes',
-  'The limit of tapsMaxPasses is that of an int32.',
+  'The limit of tapsMaxPasses is the largest int32.',
   'Numeric limits of the participant configuration: not shown.',
   alteringRequests(submitting, (body) =>
     changing(body, 'tapsMaxPasses', (passes) =>
@@ -80,8 +80,8 @@ const manyPasses = variation(
 
 const noPasses = variation(
   'no-passes',
-  'A tapsMaxPasses of nothing, or less, leaves the default.',
-  'Nothing says that tapsMaxPasses is positive.',
+  'A tapsMaxPasses of zero or less selects the default.',
+  'No sentence requires a positive tapsMaxPasses.',
   alteringRequests(submitting, (body) =>
     changing(body, 'tapsMaxPasses', (passes) =>
       typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
@@ -91,7 +91,7 @@ const noPasses = variation(
 
 const wishes = variation(
   'preferences-are-wishes',
-  'Preferred packages that are none, or unknown, do not count.',
+  'Invalid and unknown package ids in packageIdSelectionPreference are ignored.',
   'packageIdSelectionPreference is a preference of the client.',
   alteringRequests(submitting, (body) =>
     changing(body, 'packageIdSelectionPreference', (list) =>
@@ -104,7 +104,7 @@ const wishes = variation(
 
 const unknownPeriods = variation(
   'unknown-periods-ignored',
-  'A period of an unknown kind, or of less than nothing, is none.',
+  'A deduplicationPeriod of an unknown kind or a negative duration is ignored.',
   'Other kinds of deduplication period, and limits of durations: not shown.',
   alteringRequests(all, (body) =>
     changing(body, 'deduplicationPeriod', (period) => {
@@ -118,7 +118,7 @@ const unknownPeriods = variation(
 
 const looseTimes = variation(
   'times-without-zone',
-  'A time without a zone is one in UTC, and a date the beginning of its day.',
+  'A timestamp without a time zone is in UTC, and a date is the start of its day.',
   'The timestamp string format of minLedgerTimeAbs: not shown.',
   alteringRequests(submitting, (body) =>
     changing(body, 'minLedgerTimeAbs', (time) => {
@@ -131,8 +131,8 @@ const looseTimes = variation(
 
 const scheduled = variation(
   'far-times-at-once',
-  'A lower bound of an execution beyond what the synchronizer allows is brought down to it.',
-  'minLedgerTime influences the chosen time; nothing says that a far one is refused.',
+  'A minLedgerTime beyond the window of the synchronizer is reduced to that window.',
+  'minLedgerTime influences the chosen time; no sentence requires a rejection.',
   alteringRequests(executing, (body) =>
     changing(body, 'minLedgerTime', (time) => ((JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time)),
   ),
@@ -140,7 +140,7 @@ const scheduled = variation(
 
 const looseSignatures = variation(
   'formats-of-signatures-ignored',
-  'How a signature says that it is written does not count.',
+  'The format of a signature is ignored.',
   'The allowed values of format and signingAlgorithmSpec: not shown.',
   alteringRequests(executing, (body) => changing(body, 'partySignatures', rightlyDescribed)),
 )
@@ -159,8 +159,8 @@ function rightlyDescribed(value: JsonValue): JsonValue {
 
 const disclosuresByBlob = variation(
   'disclosures-read-from-blobs',
-  'Of a disclosed contract the blob counts, and nothing that is said beside it.',
-  'What the other members of a disclosed contract are for: not shown.',
+  'Fields of a disclosed contract other than createdEventBlob are ignored.',
+  'Purpose of the other fields of DisclosedContract: not shown.',
   alteringRequests(submitting, (body) =>
     changing(body, 'disclosedContracts', (list) => (Array.isArray(list) ? list.map(blobAlone) : list)),
   ),
@@ -176,8 +176,8 @@ function blobAlone(item: JsonValue): JsonValue {
 
 const versioned = variation(
   'synchronizers-with-version',
-  'A synchronizer may be named together with the version of its protocol.',
-  'What a valid synchronizer id is: not shown.',
+  'A synchronizer id with a protocol version is accepted.',
+  'Grammar of a synchronizer id: not shown.',
   alteringRequests(['submit-and-wait', 'update-package-vetting'], (body) =>
     changing(body, 'synchronizerId', (id) => (typeof id === 'string' ? id.replace(/::35-0$/, '') : id)),
   ),
@@ -185,8 +185,8 @@ const versioned = variation(
 
 const firstResult = variation(
   'duplicates-answered-with-the-first',
-  'A duplicate of what was accepted is answered with the first result, without a second effect.',
-  'The change id and its deduplication are named; nothing says how a duplicate is answered.',
+  'A duplicate returns the first response, without a second effect.',
+  'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
   ({ ask, participant }) =>
     async (asked) => {
       const told = await ask(asked)
@@ -204,8 +204,8 @@ const firstResult = variation(
 
 const firstExecution = variation(
   'executions-answered-with-the-first',
-  'A transaction that was executed before is answered as it was then.',
-  'submissionId is fresh for each retry; nothing says how a retry is answered.',
+  'A repeated execution returns the first response.',
+  'submissionId is fresh for each retry; no sentence defines the response to a retry.',
   ({ ask }) => {
     const known = new Map<string, Told>()
     return async (asked) => {
@@ -241,15 +241,15 @@ const withoutRights =
 
 const anyReader = variation(
   'anybody-may-look-up',
-  'Who has a valid token may look up as any party.',
-  'Rights are named for actAs and readAs; nothing of queryingParties.',
+  'A valid token authorizes lookups as any party.',
+  'Authentication rule 2 names actAs and readAs, not queryingParties.',
   withoutRights(['contract-by-id']),
 )
 
 const anyExecutor = variation(
   'anybody-may-hand-in',
-  'Who has a valid token may hand in what a party has signed.',
-  'Rights are named for actAs and readAs of a request; the execute operations have neither.',
+  'A valid token authorizes execution of transactions that a party has signed.',
+  'Authentication rule 2 names actAs and readAs; the execute operations have neither.',
   withoutRights(executing),
 )
 

@@ -12,8 +12,8 @@ const longerPause = 1000
 
 const slow = variation(
   'slow-answers',
-  'Every fourth answer takes its time.',
-  'Nothing says how long an answer takes.',
+  'Every fourth response is delayed.',
+  'No sentence limits the response time.',
   (stage) => {
     let count = 0
     return async (asked) => {
@@ -27,8 +27,8 @@ const slow = variation(
 
 const busy = variation(
   'others-move-the-end',
-  "Others' transactions move the end of the ledger between any two calls.",
-  'offset: an integer; nothing says that offsets follow each other without gaps.',
+  'Transactions of other clients move the ledger end between requests.',
+  'offset integer; no sentence excludes gaps.',
   ({ ask, participant }) =>
     async (asked) => {
       participant.ledger.state.end += 2
@@ -38,8 +38,8 @@ const busy = variation(
 
 const waited = variation(
   'bounded-executions-take-their-time',
-  'An execution with a minLedgerTime takes its time.',
-  'minLedgerTime: influences the chosen time; nothing says that nobody waits for it.',
+  'An execution with a minLedgerTime is delayed.',
+  'minLedgerTime does not delay submission; no sentence limits the response time.',
   (stage) => async (asked) => {
     const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
     if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime'))
@@ -50,8 +50,8 @@ const waited = variation(
 
 const traced = variation(
   'own-traces',
-  'Whatever trace a caller brings, the participant follows one of its own.',
-  'traceContext: an object with traceparent and tracestate; nothing of where they come from.',
+  'The participant replaces the trace of a request by its own.',
+  'traceContext: object with traceparent and tracestate; no sentence about their origin.',
   ({ ask }) =>
     (asked) => {
       const { traceparent: _, ...headers } = asked.headers
@@ -67,8 +67,8 @@ const single: readonly KnownOperation[] = ['update-by-id', 'update-by-offset']
 
 const late = variation(
   'executions-shown-later',
-  'What execute was given is shown on the ledger a third of a second later.',
-  'ExecuteSubmissionResponse: nothing of when the transaction is there.',
+  'A transaction of execute appears on the ledger a third of a second later.',
+  'ExecuteSubmissionResponse: no sentence about the time of the transaction.',
   (stage) => {
     const recent = new Set<JsonValue>()
     const hidden = (): string[] =>
@@ -100,8 +100,8 @@ const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
 const shared = variation(
   'others-use-the-ledger',
-  'At every tenth call somebody else commits a transaction of his own.',
-  'Nothing says that a participant is there for one client.',
+  'Another client commits a transaction on every tenth request.',
+  'No sentence limits a participant to one client.',
   (stage) => {
     let count = 0
     let stranger: JsonValue | undefined

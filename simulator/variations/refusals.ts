@@ -11,28 +11,28 @@ const otherStatus: Record<number, number> = { 400: 422, 404: 410, 409: 412 }
 
 const statuses = variation(
   'other-statuses',
-  'What is refused is refused with other statuses of the 400s.',
+  'Rejections have different 4xx statuses.',
   noStatuses,
   alteringRefusals((told) => ({ ...told, status: otherStatus[told.status] ?? told.status })),
 )
 
 const oneStatus = variation(
   'one-status',
-  'Whatever is refused is refused with 400.',
+  'Each rejection has the status 400.',
   noStatuses,
   alteringRefusals((told) => ({ ...told, status: 400 })),
 )
 
 const hidden = variation(
   'everything-hidden',
-  'Who may not, or has no valid token, is told that there is nothing.',
+  'Missing tokens and rights are answered with 404.',
   noStatuses,
   alteringRefusals((told) => ([401, 403].includes(told.status) ? { ...told, status: 404 } : told)),
 )
 
 const errorBodies = variation(
   'other-error-bodies',
-  'A refusal is told as plain text: the code, and what was wrong.',
+  'Rejections have a plain text body with code and cause.',
   noBody,
   alteringRefusals((told) => {
     const { code = 'INVALID', cause = told.text } = answerOf(told) ?? {}
@@ -42,7 +42,7 @@ const errorBodies = variation(
 
 const problemDetails = variation(
   'problem-details',
-  'A refusal is told as RFC 9457 has it.',
+  'Rejections have a problem details body (RFC 9457).',
   noBody,
   alteringRefusals((told) => {
     const title = String(answerOf(told)?.['code'] ?? told.text)
@@ -55,7 +55,7 @@ const named = ['TOPOLOGY_DEPENDENCIES_NOT_VETTED', 'PACKAGE_SERVICE_CANNOT_AUTOD
 
 const silent = variation(
   'silent-refusals',
-  'A refusal has no body, unless it is one of the two that have a code.',
+  'Rejections have no body, except those with a code of the text.',
   noBody,
   alteringRefusals((told) =>
     named.some((code) => told.text.includes(code)) ? told : { ...told, contentType: null, text: '' },
@@ -64,7 +64,7 @@ const silent = variation(
 
 const otherCodes = variation(
   'other-codes',
-  'Codes of failures are numbers, unless the text names them.',
+  'Error codes are numbers, except those of the text.',
   'Error codes for the conditions listed without a code: not shown.',
   alteringRefusals((told) => {
     const { code, ...rest } = answerOf(told) ?? {}
@@ -75,8 +75,8 @@ const otherCodes = variation(
 
 const ignoresAccept = variation(
   'accept-ignored',
-  'Answers are JSON, whatever is accepted.',
-  'Endpoints: JSON response body; nothing of the Accept header.',
+  'Responses are JSON, whatever the Accept header.',
+  'Endpoints: JSON response body; no sentence about the Accept header.',
   ({ ask }) =>
     (asked) => {
       const { accept: _accept, ...headers } = asked.headers
@@ -89,8 +89,8 @@ const pathOf = (path: string): string | undefined =>
 
 const anyCase = variation(
   'paths-of-any-case',
-  'Paths are found however they are spelt.',
-  'Endpoints: nothing of how paths are compared.',
+  'Paths match in any letter case.',
+  'Endpoints: no sentence about letter case.',
   ({ ask }) =>
     (asked) =>
       ask({ ...asked, path: pathOf(asked.path) ?? asked.path }),
@@ -98,7 +98,7 @@ const anyCase = variation(
 
 const firstVersion = variation(
   'an-older-version-too',
-  'The operations are under /v1/ as well.',
+  'The operations are also available under /v1/.',
   'Deprecation and compatibility policy between versions: not shown.',
   ({ ask }) =>
     (asked) =>
@@ -107,8 +107,8 @@ const firstVersion = variation(
 
 const options = variation(
   'options-answered',
-  'OPTIONS is answered with what there is.',
-  'Endpoints: method POST; nothing of what HTTP says of a path in general.',
+  'OPTIONS returns the allowed methods.',
+  'Endpoints: method POST; no sentence about OPTIONS.',
   ({ ask }) =>
     async (asked) => {
       const nothing: Told = { status: 204, contentType: null, text: '' }
@@ -120,7 +120,7 @@ const noSizes = 'Request size limits and rate limits: not shown.'
 
 const smallBodies = variation(
   'small-bodies',
-  'A body has one mebibyte at most.',
+  'The size limit of a body is one mebibyte.',
   noSizes,
   ({ ask }) =>
     async (asked) => {
@@ -130,14 +130,14 @@ const smallBodies = variation(
 )
 
 const anySize: Variation = {
-  ...variation('bodies-of-any-size', 'A body may be as large as it likes.', noSizes, ({ ask }) => ask),
+  ...variation('bodies-of-any-size', 'The size of a body is unlimited.', noSizes, ({ ask }) => ask),
   bodyLimit: 256 * 1024 * 1024,
 }
 
 const cutOff: Variation = {
   ...variation(
     'large-bodies-cut-off',
-    'A body above the limit is refused while it is being sent, and the connection is closed.',
+    'A body above the size limit is rejected before it is complete, and the connection is closed.',
     noSizes,
     ({ ask }) => ask,
   ),
@@ -145,14 +145,19 @@ const cutOff: Variation = {
   reference: true,
 }
 
-const busy = variation('busy-at-times', 'One request of four hundred is told to come later.', noSizes, ({ ask }) => {
-  let count = 0
-  return (asked) => {
-    count += isJudged(asked) ? 1 : 0
-    const later: Told = { status: 429, contentType: 'text/plain', text: 'too many requests' }
-    return isJudged(asked) && count % 400 === 2 ? Promise.resolve(later) : ask(asked)
-  }
-})
+const busy = variation(
+  'busy-at-times',
+  'One of four hundred requests is rejected with a request to retry later.',
+  noSizes,
+  ({ ask }) => {
+    let count = 0
+    return (asked) => {
+      count += isJudged(asked) ? 1 : 0
+      const later: Told = { status: 429, contentType: 'text/plain', text: 'too many requests' }
+      return isJudged(asked) && count % 400 === 2 ? Promise.resolve(later) : ask(asked)
+    }
+  },
+)
 
 export const variationsOfRefusals: readonly Variation[] = [
   ...[statuses, oneStatus, hidden, errorBodies, problemDetails, silent, otherCodes],

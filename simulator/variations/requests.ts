@@ -14,7 +14,7 @@ const otherThan = (known: string, values: readonly (JsonValue | undefined)[]): s
 
 const shownCommands = variation(
   'only-shown-commands',
-  'CreateAndExerciseCommand is the only kind of command.',
+  'CreateAndExerciseCommand is the only command kind.',
   'Shapes of the other command kinds: not shown.',
   refusing(({ commands = [] }, operation) =>
     operation === 'submit-and-wait' && Array.isArray(commands)
@@ -32,7 +32,7 @@ const shownPeriods = variation(
 
 const shownChanges = variation(
   'only-shown-changes',
-  'Empty is the only kind of change of vetting.',
+  'Empty is the only operation kind of a vetting change.',
   'Other operation kinds: not shown.',
   refusing(({ changes = [] }, operation) =>
     operation === 'update-package-vetting' && Array.isArray(changes)
@@ -46,21 +46,21 @@ const shownChanges = variation(
 
 const shownSerials = variation(
   'only-shown-serials',
-  'Empty is the only kind of expected serial.',
+  'Empty is the only variant of the expected serial.',
   'Other variants of the serial: not shown.',
   refusing(({ expectedTopologySerial }) => otherThan('Empty', [at(expectedTopologySerial ?? null, 'serial')])),
 )
 
 const shownLedgerTimes = variation(
   'only-shown-ledger-times',
-  'Empty is the only kind of minLedgerTime.',
+  'Empty is the only variant of minLedgerTime.',
   'Other variants of minLedgerTime: not shown.',
   refusing(({ minLedgerTime }) => otherThan('Empty', [at(minLedgerTime ?? null, 'time')])),
 )
 
 const noFormats = variation(
   'no-formats',
-  'Nobody chooses what is shown of a transaction.',
+  'transactionFormat has no inner fields.',
   'Inner fields of transactionFormat: named only through the default.',
   refusing(({ transactionFormat }) =>
     isJsonObject(transactionFormat) ? 'transactionFormat has no such field' : undefined,
@@ -69,7 +69,7 @@ const noFormats = variation(
 
 const shownFilters = variation(
   'only-shown-filters',
-  'There are wildcards and the shape of the default, and no other filter or shape.',
+  'transactionFormat supports only wildcard filters and the default shape.',
   'Further inner fields of transactionFormat and their values: not shown.',
   refusing(({ transactionFormat = null }) => {
     const text = printJson(transactionFormat)
@@ -89,21 +89,21 @@ const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString:
 
 const stricterIds = variation(
   'ids-without-blanks',
-  'Ids of the client have letters, digits and hyphens alone.',
+  'Ids of clients contain only letters, digits and hyphens.',
   noGrammars,
   refusingIds((id) => !/^[\w-]*$/.test(id)),
 )
 
 const shortIds = variation(
   'short-ids',
-  'Ids of the client have 100 characters at most.',
+  'Ids of clients have at most 100 characters.',
   noGrammars,
   refusingIds((id) => id.length > 100),
 )
 
 const emptyTexts = variation(
   'empty-texts-refused',
-  'An id that is an empty text is no id, and refused.',
+  'An empty string is rejected as an id.',
   noGrammars,
   refusing((body) => {
     const empty = [...idMembers, 'synchronizerId'].find((name) => body[name] === '')
@@ -113,8 +113,8 @@ const emptyTexts = variation(
 
 const noNulls = variation(
   'nulls-refused',
-  'null is no value of any member.',
-  'Nothing says that null stands for a member that is left out.',
+  'null is rejected as the value of any member.',
+  'No sentence equates null with an absent member.',
   refusing((body) => {
     const found = Object.entries(body).find(([, value]) => value === null)
     return found && `${found[0]} is null`
@@ -136,8 +136,8 @@ const members: Partial<Record<KnownOperation, string>> = {
 
 const unknownMembers = variation(
   'unknown-members-refused',
-  'A member that the text does not name is refused.',
-  'Nothing says what comes of a member that the text does not name.',
+  'A member that the text does not name is rejected.',
+  'No sentence defines the result of unknown members.',
   refusing((body, operation) => {
     const known = new Set(members[operation]?.split(' ') ?? [])
     const other = Object.keys(body).find((name) => !known.has(name))
@@ -151,15 +151,15 @@ const isTime = (value: JsonValue | undefined): boolean => typeof value === 'stri
 
 const timesAsNumbers = variation(
   'times-wanted-as-numbers',
-  'Times of a submission are texts of milliseconds.',
+  'Timestamps of a submission must be strings of milliseconds.',
   'The timestamp string format of minLedgerTimeAbs: not shown.',
   refusing(({ minLedgerTimeAbs }) => (isTime(minLedgerTimeAbs) ? 'minLedgerTimeAbs is no time' : undefined)),
 )
 
 const plainNumbers = variation(
   'plain-integers',
-  'Integers are digits: no fraction, no exponent, no text.',
-  'Nothing says in which other forms an integer may be written.',
+  'Integers must be plain digits: no fraction, no exponent, no string.',
+  'No sentence defines further forms of an integer.',
   refusing(({ tapsMaxPasses }) =>
     tapsMaxPasses instanceof JsonNumber || typeof tapsMaxPasses === 'string'
       ? 'tapsMaxPasses is no plain integer'
@@ -171,22 +171,22 @@ const lists = (body: JsonObject): JsonValue[][] => Object.values(body).filter((v
 
 const shortLists = variation(
   'short-lists',
-  'A list has 100 items at most.',
+  'An array has at most 100 elements.',
   'Request size limits: not shown.',
   refusing((body) => (lists(body).some(({ length }) => length > 100) ? 'a list is too long' : undefined)),
 )
 
 const flatBodies = variation(
   'flat-bodies',
-  'A body is nested 50 levels deep at most.',
+  'A body has at most 50 levels of nesting.',
   'Request size limits: not shown.',
   refusing((body) => (/[[{]{50}|\[{50}/.test(printJson(body)) ? 'the body is nested too deeply' : undefined)),
 )
 
 const knownParties = variation(
   'unknown-parties-refused',
-  'Parties that nobody knows are refused wherever they stand.',
-  'Nothing says that a party which is read as may be unknown.',
+  'Unknown parties are rejected in each field.',
+  'No sentence allows unknown parties in readAs.',
   refusing(({ readAs, actAs }) => {
     const parties = [readAs, actAs].flatMap((list) => (Array.isArray(list) ? list : []))
     const strange = parties.find((party) => typeof party === 'string' && !/::1220[0-9a-f]{64}$/.test(party))
@@ -196,7 +196,7 @@ const knownParties = variation(
 
 const oneSigner = variation(
   'one-signer',
-  'One party signs, and nobody else.',
+  'Only one party may sign.',
   'Currently only single-party submissions are supported.',
   refusing(({ partySignatures = null }) => {
     const signers = at(partySignatures, 'signatures')
@@ -206,8 +206,8 @@ const oneSigner = variation(
 
 const fullDisclosures = variation(
   'disclosures-in-full',
-  'A disclosed contract has all of its four members.',
-  'Which members of a disclosed contract are required: not shown.',
+  'A disclosed contract must have all four fields.',
+  'Required fields of DisclosedContract: not shown.',
   refusing(({ disclosedContracts }) => {
     const contracts = Array.isArray(disclosedContracts) ? disclosedContracts : []
     const isLacking = contracts.some((item) => isJsonObject(item) && !('templateId' in item))

@@ -24,7 +24,7 @@ const isBeyondInt64 = (value: JsonValue | undefined): boolean =>
 
 const durations = variation(
   'durations-of-any-width',
-  'The members of a duration are integers of any width; one that no clock holds is no bound.',
+  'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
   'Duration object {seconds integer, nanos integer}: the text gives no width.',
   alteringRequests(['submit-and-wait'], (body) => {
     const { minLedgerTimeRel, ...rest } = body
@@ -56,15 +56,15 @@ const membersWithoutNulls = (value: JsonObject, depth = 0): JsonObject =>
 
 const nulls = variation(
   'null-is-left-out',
-  'A member that is null counts as left out, wherever it stands.',
-  'The text does not speak of null.',
+  'A null member is treated as absent, at any depth.',
+  'The text does not mention null.',
   alteringRequests(judged, (body) => membersWithoutNulls(body)),
 )
 
 const codings = variation(
   'content-codings-undone',
-  'A body that is compressed as Content-Encoding says is read.',
-  'JSON request bodies; content codings of HTTP are not excluded.',
+  'A body that is compressed as Content-Encoding states is accepted.',
+  'JSON request bodies; no sentence excludes content codings.',
   ({ ask }) =>
     (asked) => {
       if (!isJudged(asked) || asked.headers['content-encoding'] !== 'gzip') return ask(asked)
@@ -77,7 +77,7 @@ const isOpen = ({ headers }: Asked): boolean => headers['authorization'] === und
 
 const noUser = variation(
   'executions-without-a-user',
-  'An execution without userId is carried out for a user that the participant chooses.',
+  'An execution without userId belongs to a user that the participant chooses.',
   'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
   ({ ask, participant }) =>
     (asked) => {
@@ -106,14 +106,14 @@ const forAnyUser =
 
 const anyUser = variation(
   'unknown-users-may-hand-in-and-vet',
-  'A valid token is enough to execute what a party has signed, and to change vetting.',
-  'Rights are named for actAs and readAs of a request; these operations have neither.',
+  'A valid token authorizes execution of signed transactions and vetting updates.',
+  'Authentication rule 2 names actAs and readAs; these operations have neither.',
   forAnyUser(withoutParties),
 )
 
 const prefetches = variation(
   'prefetched-keys-ignored',
-  'Keys to prefetch are not looked at.',
+  'prefetchContractKeys is ignored.',
   'prefetchContractKeys: keys loaded into caches to speed up processing.',
   alteringRequests(['submit-and-wait'], (body) => {
     const { prefetchContractKeys: keys, ...rest } = body
@@ -124,7 +124,7 @@ const prefetches = variation(
 
 const disclosed = variation(
   'disclosed-synchronizer-ignored',
-  'The synchronizerId of a disclosed contract does not count.',
+  'The synchronizerId of a disclosed contract is ignored.',
   'DisclosedContract: synchronizerId string; the text gives no rule for it.',
   alteringRequests(['submit-and-wait'], (body) => {
     const { disclosedContracts: contracts } = body

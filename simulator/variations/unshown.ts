@@ -22,7 +22,7 @@ const named = (body: JsonObject, pattern: RegExp): string | undefined =>
 
 const signatures = variation(
   'signatures-named-otherwise',
-  'The participant has names of its own for signature formats and signing algorithms.',
+  'Signature formats and signing algorithms have different names.',
   noNames,
   refusing((body) => {
     const name = named(body, /SIGNATURE_FORMAT_\w+|SIGNING_ALGORITHM_SPEC_\w+/)
@@ -32,7 +32,7 @@ const signatures = variation(
 
 const ecSignatures = variation(
   'ecdsa-signatures-named-otherwise',
-  'The participant has names of its own for ECDSA algorithms.',
+  'ECDSA algorithms have different names.',
   noNames,
   refusing((body) => {
     const name = named(body, /SIGNING_ALGORITHM_SPEC_EC_DSA_\w+/)
@@ -42,8 +42,8 @@ const ecSignatures = variation(
 
 const ecKeys = variation(
   'ed25519-keys-alone',
-  'A party that signs for itself has Ed25519 keys.',
-  `${noNames} Nothing names the kinds of keys.`,
+  'External parties have Ed25519 keys only.',
+  `${noNames} No sentence names the kinds of keys.`,
   refusingAt(['generate-external-topology', 'allocate-external-party'], (body) =>
     /EC_?DSA|EC_P256|EC_P384|EC_SECP256K1/.test(printJson(body)) ? 'the kind of key is not supported' : undefined,
   ),
@@ -51,7 +51,7 @@ const ecKeys = variation(
 
 const severalActing = variation(
   'one-acting-party-prepared',
-  'A transaction is prepared for one acting party.',
+  'The prepare operation rejects several acting parties.',
   'Currently only single-party submissions are supported.',
   refusingAt(['prepare'], ({ actAs }) =>
     Array.isArray(actAs) && new Set(actAs).size > 1 ? 'several parties act' : undefined,
@@ -70,7 +70,7 @@ const objectsAt = (value: JsonValue | undefined, name: string): JsonObject[] => 
 
 const packageIds = variation(
   'vetting-by-package-id-alone',
-  'A change of vetting names packages by packageId.',
+  'A vetting change identifies packages by packageId only.',
   'VettedPackagesChange: other operation kinds: not shown.',
   refusing((body, operation) => {
     const isById = ({ packageId }: JsonObject): boolean => typeof packageId !== 'string' || packageId !== ''
@@ -84,7 +84,7 @@ const packageIds = variation(
 
 const byKey = variation(
   'no-exercise-by-key',
-  'There is no command ExerciseByKeyCommand.',
+  'ExerciseByKeyCommand is not supported.',
   'Shapes of the other command kinds: not shown.',
   refusingAt(['submit-and-wait', 'prepare'], ({ commands }) =>
     (Array.isArray(commands) ? commands : []).some((one) => at(one, 'ExerciseByKeyCommand') !== undefined)
@@ -116,8 +116,8 @@ const numbersAsStrings = (value: JsonValue | undefined, depth = 0): boolean => {
 
 const numbers = variation(
   'numbers-wanted-as-json-numbers',
-  'Integers and decimals of Daml values are JSON numbers in commands.',
-  'Type any means an arbitrary JSON value; how values of the ledger are written: not shown.',
+  'Integers and decimals in commands must be JSON numbers.',
+  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
   refusingAt(['submit-and-wait', 'prepare'], ({ commands }) =>
     numbersAsStrings(commands) ? 'a number is given as a string' : undefined,
   ),
@@ -134,8 +134,8 @@ const forbidden: Told = json(403, { code: 'NA', cause: 'reading as the party nee
 
 const ownReading = variation(
   'reading-needs-its-own-right',
-  'The right to act as a party is no right to read as it.',
-  'Authentication rule 2 names acting and reading apart; the text never says that one implies the other.',
+  'The right to act as a party does not include the right to read as it.',
+  'Authentication rule 2 names acting and reading separately; no sentence states that one includes the other.',
   (stage) => async (asked) => {
     const { readAs } = (asked.operation === 'submit-and-wait' && bodyOf(asked)) || {}
     const parties = Array.isArray(readAs) ? readAs.filter((party) => typeof party === 'string') : []
