@@ -52,14 +52,14 @@ function printLines(coverage: readonly RuleCoverage[], only: string | undefined)
 
 function linesOf(covered: RuleCoverage): string[] {
   const { rule, implicit, operations } = covered
-  if (rule.strength === 'client') return ['binds clients: nothing to test on a participant']
+  if (rule.strength === 'client') return ['client obligation: not testable on a participant']
   if (rule.untestable !== undefined) return [`untestable: ${rule.untestable}`]
-  if (implicit) return ['held against every answer']
+  if (implicit) return ['checked on every response']
   return operations.map((judged) => lineOf(covered, judged))
 }
 
 function lineOf(covered: RuleCoverage, judged: Judged): string {
   const where = judged.operation ?? 'any operation'
-  if (isUntested(covered, judged)) return `${where}: gap, no case is written yet`
+  if (isUntested(covered, judged)) return `${where}: gap, no case exists`
   return `${where}: ${judged.rows} ${judged.rows === 1 ? 'row' : 'rows'} in ${judged.cases.join(', ')}`
 }

@@ -1,6 +1,6 @@
 import type { Check, Matcher } from '../record/resolved-row.js'
 
-/** A check in words, as it would stand behind "expects". */
+/** A check as the text that follows "expects". */
 export function checkText(check: Check): string {
   switch (check.on) {
     case 'status':
@@ -12,25 +12,33 @@ export function checkText(check: Check): string {
     case 'header':
       return `header ${check.name}: ${matcherText(check.matcher)}`
     case 'body':
-      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}${check.optional ? ', if it is there' : ''}`
+      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}${check.optional ? ', or absent' : ''}`
     case 'text':
-      return `a body that mentions ${check.mentions}`
+      return `a body that contains ${check.mentions}`
     case 'hash':
-      return 'a body that names the hash to be signed'
+      return 'a body that contains the hash to be signed'
     case 'resources':
       return `resources ${check.kinds.join(', ')}`
     case 'json':
-      return 'a success told as JSON'
+      return 'a 2xx body is valid JSON'
     case 'shape':
-      return `a success as the interface describes it${check.basis === 'facts' ? ', with what is known of the reference' : ''}`
+      return `a 2xx body matches the schema${check.basis === 'facts' ? ' (including fields observed on the reference)' : ''}`
     case 'winners':
-      return `${check.count} of them accepted${check.same ? ', or several with one answer' : ''}`
+      return `${check.count} of the concurrent requests accepted${check.same ? ', or several with the same response' : ''}`
     case 'effects':
-      return `a ledger that holds ${check.untold === 0 ? 'nothing' : `at most ${check.untold}`} of the row that no answer told of, where it is ${check.when}`
+      return effectsText(check)
   }
 }
 
-/** Matchers that want nothing but to be met. */
+function effectsText({ untold, when }: Extract<Check, { on: 'effects' }>): string {
+  const transactions =
+    untold === 0
+      ? 'no unreported transaction'
+      : `at most ${untold} unreported ${untold === 1 ? 'transaction' : 'transactions'}`
+  return `if ${when === 'refused' ? 'rejected' : when}: the ledger contains ${transactions} of this row`
+}
+
+/** Matchers without an argument. */
 const flags: ReadonlySet<string> = new Set(['present', 'null', 'empty', 'unpopulated', 'timestamp', 'optional'])
 
 const matcherText = (matcher: Matcher): string =>

@@ -3,12 +3,20 @@ import type { Confidence, Strength } from '../record/resolved-row.js'
 
 /** How an expectation is known, in the words of all reports. */
 export const confidenceWords: Record<Confidence, string> = {
-  text: 'said by the text',
-  observed: 'seen of a live participant',
-  read: 'only read in the source of the reference',
+  text: 'from the interface text',
+  observed: 'observed on a live participant',
+  read: 'read in the source code of the reference',
 }
 
-/** How much an expectation obliges, and how it is known where the text does not say it: `must, seen of a live participant`. */
+/** Strengths as adjectives. */
+export const strengthWords: Record<Strength, string> = {
+  must: 'mandatory',
+  should: 'recommended',
+  may: 'optional',
+  client: 'obligation of clients',
+}
+
+/** How much an expectation obliges, and how it is known where the text does not say it: `must, observed on a live participant`. */
 export const obligation = ({ strength, confidence }: { strength: Strength; confidence: Confidence }): string =>
   confidence === 'text' ? strength : `${strength}, ${confidenceWords[confidence]}`
 

@@ -1,13 +1,13 @@
-/** What a row does and expects, in words and before anything is sent: who calls what with which body, and why what comes back must look as it does. */
+/** A row as text before it runs: its requests and expectations, with rules and sources. */
 import type { RecordedProfile, RecordedRule } from '../record/record.js'
 import { expectationsOf } from '../record/references.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
+import type { Confidence, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
 import { checkText } from './check-text.js'
-import { confidenceWords } from './obligation.js'
+import { confidenceWords, strengthWords } from './obligation.js'
 import { roleWords } from './step-words.js'
 import { templateCurl, templateLines } from './template-text.js'
 
-/** What the row is taken from. */
+/** Rules and profile of the row. */
 export interface RowSource {
   rules: readonly RecordedRule[]
   profile: RecordedProfile
@@ -19,12 +19,12 @@ export function rowText(row: ResolvedRow, source: RowSource): string {
   return [
     `${row.id}  ${row.title}`,
     `${row.operation}, impact ${row.impact}, ${row.source.file}:${row.source.line}`,
-    `judged by ${source.profile.name} (${source.profile.title}), ${versionText(source)}`,
+    `profile ${source.profile.name} (${source.profile.title}), ${versionText(source)}`,
     '',
     ...needs(row),
     ...values(row),
     '',
-    ...row.steps.flatMap((step, index) => [...stepLines(step, index), '']),
+    ...row.steps.flatMap((step, index) => [...stepLines(step, index, source.rules), '']),
     ...ruleLines(row, source.rules),
     ...profileLines(row, source.profile),
     '',
@@ -33,60 +33,60 @@ export function rowText(row: ResolvedRow, source: RowSource): string {
 }
 
 const versionText = ({ protocolVersion }: RowSource): string =>
-  protocolVersion === undefined
-    ? 'with the highest protocol version that it speaks of'
-    : `with protocol version ${protocolVersion}`
+  protocolVersion === undefined ? 'highest known protocol version' : `protocol version ${protocolVersion}`
 
 const impactWords: Readonly<Record<ResolvedRow['impact'], string>> = {
-  read: 'nothing is committed',
-  write: 'transactions are committed',
-  topology: 'vetting is changed and put back',
-  hazard: 'a faulty participant may stop',
+  read: 'commits nothing',
+  write: 'commits transactions',
+  topology: 'changes vetting and restores it',
+  hazard: 'may stop a faulty participant',
 }
 
 function needs({ needs, fixtures, alone, steps, impact }: ResolvedRow): string[] {
   const requests = steps.reduce((sum, { race }) => sum + (race?.times ?? 1), 0)
   return [
-    `needs     ${needs.length > 0 ? needs.join(', ') : 'nothing that only some targets have'}`,
+    `needs     ${needs.length > 0 ? needs.join(', ') : 'no optional capability'}`,
     `fixtures  ${fixtures.length > 0 ? fixtures.join(', ') : 'none'}`,
-    `costs     at most ${requests} requests, ${impactWords[impact]}${alone ? '; no other row is in flight beside it' : ''}`,
+    `costs     at most ${requests} requests, ${impactWords[impact]}${alone ? '; runs alone' : ''}`,
   ]
 }
 
 const values = ({ values }: ResolvedRow): string[] =>
   Object.entries(values).map(([name, value]) => `sets      \${${name}} = ${JSON.stringify(value)}`)
 
-function stepLines(step: ResolvedStep, index: number): string[] {
+function stepLines(step: ResolvedStep, index: number, rules: readonly RecordedRule[]): string[] {
   const { name, role, operation, actor, token, sentWhen, race, eventually, later, capture, expectations, source } = step
   const circumstances = [
-    sentWhen && `only if the request under test was ${sentWhen}`,
-    race && `${race.times} of it at once`,
-    eventually !== undefined && `again and again for at most ${eventually} s, until what is expected has come about`,
-    later !== undefined && (later === 'late-look' ? 'when late effects would be there' : `${later} s later`),
-    step.presigned && 'not sent: a presigned transaction stands in for its answer',
+    sentWhen && `only if the request under test was ${sentWhen === 'refused' ? 'rejected' : sentWhen}`,
+    race && `sent ${race.times} times concurrently`,
+    eventually !== undefined && `repeated for at most ${eventually} s, until the expectations are met`,
+    later !== undefined && (later === 'late-look' ? 'at the late-effects check' : `${later} s after the previous step`),
+    step.presigned && 'not sent: a presigned transaction replaces its response',
   ].filter((text) => typeof text === 'string')
   const caller = token ? `${actor} with ${token.meaning}` : actor
   return [
-    `${index + 1}. ${roleWords[role]}: ${name} (${operation}), called by ${caller}   ${source.file}:${source.line}`,
+    `${index + 1}. ${roleWords[role]}: ${name} (${operation}), actor ${caller}   ${source.file}:${source.line}`,
     ...circumstances.map((text) => `   ${text}`),
     ...templateLines(step).map((line) => `     ${line}`),
     ...Object.entries(capture).map(
-      ([variable, pointer]) => `   takes \${${variable}} from ${pointer || 'the whole body'}`,
+      ([variable, pointer]) => `   captures \${${variable}} from ${pointer || 'the whole body'}`,
     ),
-    ...expectations.flatMap((expectation) => expectationLines(expectation)),
-    ...(race ? ['   of those that are not accepted:', ...race.others.flatMap((one) => expectationLines(one))] : []),
+    ...expectations.flatMap((expectation) => expectationLines(expectation, rules)),
+    ...(race
+      ? ['   expected of each rejected request:', ...race.others.flatMap((one) => expectationLines(one, rules))]
+      : []),
   ]
 }
 
-function expectationLines(expectation: ResolvedExpectation): string[] {
+function expectationLines(expectation: ResolvedExpectation, known: readonly RecordedRule[]): string[] {
   const { rules, strength, confidence, situation, divergence, basis, besides, anyOf, source } = expectation
   const because = [
-    rules.length > 0 && `${rules.join(', ')} (${strength})`,
-    confidenceWords[confidence],
+    `${[...rules, strengthWords[strength]].join(', ')}, ${confidenceWords[confidence]}${sectionText(rules, confidence, known)}`,
     situation !== undefined && `situation ${situation}`,
     divergence !== undefined && `divergence ${divergence}`,
-    basis,
-    besides !== undefined && `being met it shows nothing of its rules, as something else is wrong too: ${besides}`,
+    basis !== undefined && `basis: ${basis}`,
+    besides !== undefined &&
+      `if met, it proves nothing about its rules, because the request has a second error: ${besides}`,
     `${source.file}:${source.line}`,
   ].filter((text) => typeof text === 'string')
   const several = anyOf.length > 1
@@ -97,8 +97,16 @@ function expectationLines(expectation: ResolvedExpectation): string[] {
         (check, at) => `   ${several ? '         ' : at === 0 ? 'expects  ' : '     and '}${checkText(check)}`,
       ),
     ]),
-    `              by ${because.join('; ')}`,
+    `              ${because.join('; ')}`,
   ]
+}
+
+/** The sections of the rules, where the text itself is the basis. */
+function sectionText(ids: readonly string[], confidence: Confidence, rules: readonly RecordedRule[]): string {
+  const sections = new Set(rules.filter(({ id }) => ids.includes(id)).map(({ section }) => section))
+  return confidence === 'text' && sections.size > 0
+    ? `, ${[...sections].map((name) => `section ${name}`).join(', ')}`
+    : ''
 }
 
 function ruleLines({ steps }: ResolvedRow, rules: readonly RecordedRule[]): string[] {
@@ -107,11 +115,13 @@ function ruleLines({ steps }: ResolvedRow, rules: readonly RecordedRule[]): stri
     .filter(({ id }) => named.has(id))
     .map(
       ({ id, strength, statement, passages }) =>
-        `${id} (${strength}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`,
+        `${id} (${strengthWords[strength]}): ${statement}${passages ? `  [${passages.join('; ')}]` : ''}`,
     )
 }
 
-/** What the profile says of the situations and divergences that the row names. */
+const outcomeWords: Readonly<Record<string, string>> = { refused: 'rejected', either: 'accepted or rejected' }
+
+/** Situations and divergences of the row, as the profile defines them. */
 function profileLines({ steps }: ResolvedRow, { situations = [], divergences }: RecordedProfile): string[] {
   const all = steps.flatMap(expectationsOf)
   const situationNames = new Set(all.map(({ situation }) => situation))
@@ -121,7 +131,7 @@ function profileLines({ steps }: ResolvedRow, { situations = [], divergences }: 
       .filter(({ name }) => situationNames.has(name))
       .map(
         ({ name, meaning, outcome, source }) =>
-          `situation ${name}: ${meaning} ${outcome}${source ? `, ${source}` : ''}`,
+          `situation ${name}: ${meaning} Expected outcome: ${outcomeWords[outcome] ?? outcome}${source ? `, ${source}` : ''}`,
       ),
     ...divergences
       .filter(({ id }) => divergenceNames.has(id))

@@ -319,11 +319,11 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
     '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** | 2<br>3<br>0 | 2<br>3<br>0 |',
   )
   t.match(page, '| GEN-INSIDE | must | Nobody can see it. | untestable: It happens inside. |')
-  t.match(page, '| GEN-CLIENT | client | Clients are kind. | binds clients |')
+  t.match(page, '| GEN-CLIENT | client | Clients are kind. | client obligation |')
   t.match(page, '| **all** | 2 | 1 |  | 1 | 1 |')
   t.match(page, '| submit-and-wait | 1 | 1 |')
   t.match(page, '| OPEN-BODY | What is in it? | interface | Nothing. |')
-  t.match(page, '### contract-by-id\n\n| case | what it shows | rows | rules |')
+  t.match(page, '### contract-by-id\n\n| case | title | rows | rules |')
   t.match(page, /\| CBI-ROWS \| [^|]+ \| \d+ \| GEN-NO-EFFECT, GEN-POST \|/)
   t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
 })

@@ -81,11 +81,11 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
     expected  below 500
     actual    500
 
-  submit (request under test): status; SAW-4, must, seen of a live participant
+  submit (request under test): status; SAW-4, must, observed on a live participant
     expected  400
     actual    500
 
-  submit (request under test): body /code; SAW-4, must, seen of a live participant
+  submit (request under test): body /code; SAW-4, must, observed on a live participant
     expected  "INVALID_FIELD"
     actual    "INTERNAL"
 
@@ -237,9 +237,9 @@ t.test('nobody is told that a recommendation was not met where it was a fact tha
   const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
   const told = 'or the answer differs from what was only read in the source of the reference'
   const row = read.rows[0] ?? sampleRow('none')
-  t.match(failureText(row, read.header, { color: false }), 'SAW-1, must, only read in the source of the reference')
+  t.match(failureText(row, read.header, { color: false }), 'SAW-1, must, read in the source code of the reference')
   t.match(failureText(row, read.header, { color: false }), told)
-  t.match(tapReport(read), 'obligation: must, only read in the source of the reference')
+  t.match(tapReport(read), 'obligation: must, read in the source code of the reference')
   t.match(tapReport(read), told)
 })
 

@@ -165,20 +165,20 @@ t.test('every kind of check has words', async (t) => {
     'media-type': 'media type application/json',
     header: 'header retry-after: present',
     body: 'body (whole): equals {"a":[1,null]}',
-    text: 'a body that mentions field',
-    hash: 'a body that names the hash to be signed',
+    text: 'a body that contains field',
+    hash: 'a body that contains the hash to be signed',
     resources: 'resources CONTRACT_ID',
-    json: 'a success told as JSON',
-    shape: 'a success as the interface describes it, with what is known of the reference',
-    winners: '1 of them accepted',
-    effects: 'a ledger that holds nothing of the row that no answer told of, where it is refused',
+    json: 'a 2xx body is valid JSON',
+    shape: 'a 2xx body matches the schema (including fields observed on the reference)',
+    winners: '1 of the concurrent requests accepted',
+    effects: 'if rejected: the ledger contains no unreported transaction of this row',
   }
   for (const check of Object.values(checks)) t.equal(expectedText({ anyOf: [{ checks: [check] }] }), words[check.on])
   const anyOf = [
     { name: 'field', outcome: 'refused' as const, checks: [checks.status, checks.text] },
     { outcome: 'accepted' as const, checks: [] },
   ]
-  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that mentions field, or accepted')
+  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that contains field, or accepted')
 })
 
 t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {

@@ -3,7 +3,7 @@ import type { Suite } from '../suite/suite.js'
 import { judgedRules } from './judged-rules.js'
 import type { RowViews } from './resolved-views.js'
 
-export const caseHeads: readonly string[] = ['case', 'what it shows', 'rows', 'rules']
+export const caseHeads: readonly string[] = ['case', 'title', 'rows', 'rules']
 
 /** By operation, in the order of the files: the cells of a table. */
 export function casesByOperation({ cases }: Suite, rows: readonly RowViews[]): Map<string, string[][]> {
