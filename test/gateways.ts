@@ -68,7 +68,7 @@ export interface SeenRequest {
 
 /** Lets everything through but what is refused, which is answered with that status and text, or never, and goes no further; tells all of it. */
 export async function watchingGateway(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   target: string,
   isRefused: (request: SeenRequest) => boolean = () => false,
   status: number | 'never' = 403,

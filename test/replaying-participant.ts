@@ -23,7 +23,10 @@ const requestLine = (
 ) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
 
 /** Stands before the participant at `url` and records everything. `exchanges` grows while requests arrive. */
-export async function recordingProxy(t: Test, url: string): Promise<{ url: string; exchanges: RecordedExchange[] }> {
+export async function recordingProxy(
+  t: Pick<Test, 'teardown'>,
+  url: string,
+): Promise<{ url: string; exchanges: RecordedExchange[] }> {
   const exchanges: RecordedExchange[] = []
   const server = createServer((request, response) => {
     void (async () => {
@@ -58,7 +61,10 @@ export async function recordingProxy(t: Test, url: string): Promise<{ url: strin
  * Answers each request as the recorded one that is equal but for ids of the run, markers, times, signatures and offsets, in the recorded
  * order; a row keeps the recorded row that its first request met. Without one, the next answer of that path.
  */
-export function replayingParticipant(t: Test, exchanges: readonly RecordedExchange[]): Promise<string> {
+export function replayingParticipant(
+  t: Pick<Test, 'teardown'>,
+  exchanges: readonly RecordedExchange[],
+): Promise<string> {
   const oldRun = exchanges.flatMap(({ request }) => runOf(request) ?? [])[0] ?? ''
   const [equal, samePath] = [new Map<string, RecordedExchange[]>(), new Map<string, RecordedExchange[]>()]
   const file = (map: typeof equal, key: string, one: RecordedExchange): void =>
