@@ -98,9 +98,10 @@ t.test('a run that completed is not resumed, nor one whose configuration is not 
   const completed = await resumed(t, join(whole, 'latest'), 'none')
   t.match(completed, { code: 2, stderr: 'resume: that run came to its end: nothing is left to be done\n' })
   const run = await killed('unknown', (run) => cut(join(run, 'run-2.ndjson'), 1))
-  const first = join(folder, 'first.yaml')
-  await writeFile(first, JSON.stringify({ target: open.url, 'late-look': 0 }))
-  const unknown = await resumed(t, run, 'none', first)
+  const others = join(folder, 'others.yaml')
+  const elsewhere = { ...second, target: 'http://127.0.0.1:1' }
+  await writeFile(others, JSON.stringify({ target: open.url, 'late-look': 0, configurations: [elsewhere] }))
+  const unknown = await resumed(t, run, 'none', others)
   t.equal(unknown.code, 2)
   t.match(
     unknown.stderr,
