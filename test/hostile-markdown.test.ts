@@ -1,25 +1,14 @@
 /** reports/markdown.ts and reports/diff/diff-markdown.ts: what a record says is text in Markdown, whatever member says it. */
 import t from 'tap'
-import type { RunRecord } from '../record/record.js'
 import { compareRuns } from '../reports/diff/compare-runs.js'
 import { diffMarkdown } from '../reports/diff/diff-markdown.js'
 import { markdownReport } from '../reports/markdown.js'
+import { poisoned } from './poisoned-record.js'
 import { sampleRecord } from './sample-record.js'
 import { sampleJudgement, sampleRow } from './sample-row.js'
 
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
-/** By these a report finds its way; the reader of records refuses others. */
-const structure = new Set(['type', 'verdict', 'strength', 'role', 'kind', 'from'])
-
-/** The same record with the text behind each text in it. */
-function poisoned<Value>(value: Value, name = ''): Value {
-  if (typeof value === 'string') return (structure.has(name) ? value : `${value}${hostile}`) as Value // a text again
-  if (Array.isArray(value)) return value.map((one: unknown) => poisoned(one, name)) as Value // of the same length and kind
-  if (typeof value !== 'object' || value === null || value instanceof Map) return value
-  const entries = Object.entries(value).map(([key, one]: [string, unknown]) => [key, poisoned(one, key)])
-  return Object.fromEntries(entries) as Value // with the same members
-}
 
 /** What a renderer takes for markup: outside of code, and not escaped. */
 function markup(text: string): string[] {
@@ -35,7 +24,7 @@ t.test('no member of a record is taken for markup', async (t) => {
     sampleRow('A/blocked', { verdict: 'blocked', reason: 'there is nothing' }),
   ]
   const record = await sampleRecord(rows)
-  const bad: RunRecord = poisoned(record)
+  const bad = poisoned(record, (text) => text + hostile)
   const good = await sampleRecord([sampleRow('A/failed'), sampleRow('A/blocked')])
   t.ok(markup(hostile).length > 4, 'markup is seen')
   t.strictSame(markup(markdownReport(bad)), [])
