@@ -107,7 +107,7 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
   [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
-  [/^nobody can call as /, lacksMeans],
+  [/^no caller can act as /, lacksMeans],
   [/^the token .+ (?:cannot be made: |says another audience, )/, lacksMeans],
   [/^the party [\w-]+ cannot be made: /, lacksMeans],
 ]

@@ -39,7 +39,7 @@ export function compareRequests(
 const isSent = ({ role, request: { url } }: Evidence): boolean =>
   role !== 'late-look' && url !== '' && !url.startsWith('/')
 
-/** How many completions there are by the time that one is asked for, nobody could say beforehand (docs/decisions/0031). */
+/** The limit depends on the completions that exist when the run requests them (docs/decisions/0031). */
 function awaitedPath({ operation, eventually }: ResolvedStep, path: string, sent: string): string {
   const [, limit] = /\?stream_idle_timeout_ms=50&limit=(\d+)$/.exec(sent) ?? []
   const isAwaited = operation === 'completions' && eventually !== undefined && limit !== undefined

@@ -27,7 +27,7 @@ function forbidden({
   judgedAgain,
   minJudged,
 }: RunHeader): string[] {
-  return told([
+  return sentencesIn([
     only !== undefined && !isFurther(selection) && `only rows that match ${JSON.stringify(only)} were run`,
     waivers.length > 0 && `${count(waivers.length, 'waiver')} excused failures`,
     target.connection?.insecure && 'TLS certificates were not checked: another server may have answered',
@@ -41,7 +41,7 @@ function forbidden({
 function permitted({ target, options, timeLimits }: RunHeader): string[] {
   const lateLook = timeLimits?.lateLook
   const { connection, file, embedded } = target
-  return told([
+  return sentencesIn([
     embedded && 'the target is the simulator that comes with the program',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
     file && file.presigned > 0 && `${count(file.presigned, 'transaction')} came from elsewhere, presigned`,
@@ -59,7 +59,8 @@ function permitted({ target, options, timeLimits }: RunHeader): string[] {
 const isFurther = ({ operations: _, ...selection }: NonNullable<RunHeader['selection']> = {}): boolean =>
   Object.keys(selection).join() === 'rules'
 
-const told = (all: readonly (string | boolean | undefined)[]): string[] => all.filter((one) => typeof one === 'string')
+const sentencesIn = (all: readonly (string | boolean | undefined)[]): string[] =>
+  all.filter((one) => typeof one === 'string')
 
 const shortLook = (milliseconds: number): string =>
   `the ledger was read for late effects ${milliseconds / 1000} s after each row; ${usualLateLook / 1000} s is usual`

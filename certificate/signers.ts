@@ -6,7 +6,7 @@ import { readInputText } from '../lib/files/read-input.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
 import { passphraseVariable } from './passphrase-variable.js'
 
-/** Milliseconds; somebody may have to touch a token. */
+/** Milliseconds; a person may have to touch a security token. */
 const longest = 120_000
 
 /** A private key in a PEM file, and the passphrase that opens it, where it has one. Throws `SigningError`. */

@@ -21,7 +21,7 @@ export interface Verification {
 }
 
 export interface VerifyOptions extends Omit<CheckOptions, 'isSound'> {
-  /** Of whoever is to have signed; without it, the one that the bundle brings. */
+  /** The public key of the expected signer; without it, the key in the bundle. */
   key?: KeyObject
 }
 
@@ -74,7 +74,7 @@ function envelopeFindings(
   const isOurs = envelopeText(envelope) === text && canonical(envelope)
   const isNamed = envelope.signatures.every(({ keyid }) => keyid === fingerprint(key))
   return [
-    ...(isNamed ? [] : [noted(`${certificateName} calls the key by another name, which is signed by nobody`)]),
+    ...(isNamed ? [] : [noted(`${certificateName} calls the key by another name, which no signature covers`)]),
     ...(isOurs ? [] : [noted(`${certificateName} is written otherwise than conform writes it, and says the same`)]),
   ]
 }

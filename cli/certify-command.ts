@@ -135,7 +135,7 @@ const lax: readonly (readonly [name: string, isSaid: (run: Settings['run']) => b
   ['waivers', ({ waivers }) => waivers !== undefined],
 ]
 
-/** Whoever signs answers for the whole suite, and for whom it was run on. */
+/** The signer answers for the whole suite, and for the identity of the participant. */
 function expectStrict({ run, connection }: Settings): void {
   const found = [...lax.flatMap(([name, of]) => (of(run) ? [name] : [])), ...(connection.insecure ? ['insecure'] : [])]
   if (found.length > 0)

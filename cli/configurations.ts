@@ -27,7 +27,7 @@ export async function configurationsOf(settings: Settings): Promise<[Configurati
   ]
 }
 
-/** The embedded simulator as it is started unless settings say more: whoever chooses rows or a form of it means that alone. */
+/** The embedded simulator as it is started unless settings say more: a selection of rows or a form of it means that form alone. */
 const isWhole = ({ url, authorization, access, run }: Settings): boolean =>
   url === undefined &&
   authorization.kind === 'none' &&

@@ -79,7 +79,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   }
 }
 
-/** Whoever ends a participant of his own with the exploration needs nothing put back there. */
+/** A participant that ends with the exploration needs no restoration. */
 const journalsIn = (
   folder: string,
   isEmbedded: boolean,

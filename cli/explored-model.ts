@@ -12,8 +12,8 @@ import { startEmbedded } from './embedded-simulator.js'
 const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
 
 /**
- * The simulator, as the profile has it, with as many synchronizers and of the version that the target has; whoever asks for tokens
- * gets a model that does. Rejects with what starting it throws.
+ * The simulator, as the profile has it, with as many synchronizers and of the version that the target has and, where
+ * the target requires tokens, with tokens. Rejects with what starting it throws.
  */
 export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
   const secret = randomBytes(32).toString('hex')

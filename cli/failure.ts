@@ -34,7 +34,7 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
   closed: exitCode.fault,
 }
 
-/** What to print for an error, and how to end. An error that nobody designed shows its stack: it is a fault of ours. */
+/** What to print for an error, and how to end. An error without a class of its own shows its stack: it is a fault of the program. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
   if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }

@@ -116,7 +116,7 @@ async function runConfiguration(
 
 /**
  * Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for
- * those of today. What keeps them from being written is told beside the error that they would tell.
+ * those of today. An error of writing them is printed beside the error of the run.
  */
 async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()

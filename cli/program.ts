@@ -111,7 +111,7 @@ program
   .command('verify')
   .description('look whether a certified bundle is what was signed, and judge every verdict again')
   .argument('<bundle>', 'folder that conform certify has left')
-  .option('--key <file>', 'public key (PEM) of whoever is to have signed it')
+  .option('--key <file>', 'public key (PEM) of the expected signer')
   .option('--suite <folder>', 'the suite to compare with; that of the program unless it is named')
   .option(
     '--challenge <text>',

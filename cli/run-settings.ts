@@ -155,7 +155,7 @@ export const outsideSettings: readonly RunSetting[] = [
   ...[configSetting, resumeSetting, dryRunSetting, jsonSetting, suggestSetting],
 ]
 
-/** Without defaults: what nobody said must be told from what somebody did. */
+/** Without defaults: a missing setting differs from one with the default value. */
 export const addRunSettings = (command: Command): Command => add(command, [...runSettings, ...outsideSettings])
 
 /** Those of `conform certify`, which runs the whole suite, and excuses nothing. */

@@ -1,4 +1,4 @@
-/** `conform simulate`: the simulator alone, until it is told to stop. */
+/** `conform simulate`: the simulator alone, until a signal stops it. */
 import { inputReason } from '../lib/files/input-error.js'
 import { systemReason } from '../lib/files/system-error.js'
 import { print, printError } from '../lib/print.js'
@@ -23,7 +23,7 @@ import type { SimulateFlags } from './simulate-flags.js'
 import { UsageError } from './usage-error.js'
 import { hasUsualFile } from './usual-file.js'
 
-/** Milliseconds that callers have to be answered once the simulator was told to stop: a little more than any call takes. */
+/** Milliseconds that callers have to be answered once the simulator received the signal to stop: a little more than any call takes. */
 const patience = 21_000
 
 /** `called`: as the command line gives them. They count more than those of conform.yaml. */
@@ -156,7 +156,7 @@ function settingProblem(
   return file && !isCalled ? file.problem(name, problem) : new UsageError(`${name}: ${problem}`)
 }
 
-/** Whoever listens beyond the loopback address has to know who can reach it. */
+/** A simulator beyond the loopback address can be reached from other machines. */
 function openWarning(host: string, { authorization, control }: SimulateFlags): string {
   const open = [authorization === 'none' && 'every operation', control && 'the control plane'].filter(Boolean)
   const consequence = open.length === 0 ? '' : ` and use ${open.join(' and ')} without a token`

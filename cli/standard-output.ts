@@ -1,4 +1,4 @@
-/** What becomes of a command whose output nobody takes: it ends with a sentence. */
+/** What becomes of a command whose output has no reader: it ends with a sentence. */
 import { onOutputError, printError } from '../lib/print.js'
 import { exitCode } from './exit-code.js'
 

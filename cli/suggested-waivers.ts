@@ -2,7 +2,7 @@
 import type { RunRecord } from '../record/record.js'
 import { suggestedWaivers } from '../reports/suggest-waivers.js'
 
-/** Whoever started a job is a better guess than the account that it runs under. */
+/** The user who started a job is a better guess than the account of the job. */
 const names = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']
 
 export function waiversFor(record: RunRecord): string {

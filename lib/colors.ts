@@ -1,6 +1,6 @@
 /**
  * Colours of the program's own words. What the program did not colour itself cannot colour the console: a code carries a mark that
- * nobody outside of this process knows, and is written without it behind the escaping of control characters.
+ * only this process knows, and is written without it behind the escaping of control characters.
  */
 
 const marking = globalThis.crypto.getRandomValues(new Uint32Array(4)).join('-')

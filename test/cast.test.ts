@@ -152,7 +152,7 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
 
 t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
   const one = await cast({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
-  t.match(reason(one, row([step('operator')])), /nobody can call as operator here: no credential is given for it$/)
+  t.match(reason(one, row([step('operator')])), /no caller can act as operator here: no credential is given for it$/)
   t.match(
     reason(one, row([step('alice')]), { parties: new Set() }),
     /^the party alice cannot be made: that takes the cred/,

@@ -112,7 +112,7 @@ t.test('where only users are missing whom the run would make, it is the permissi
   const told = waiting(['read'], { ...alone, ifWritten: withUsers })
   t.strictSame(told['asks'], ['write'])
   t.strictSame(told['vets'], ['topology'])
-  t.match(waiting(['read'], { ...alone, ifWritten: alone })['asks'], /nobody can call as/, 'no permission would help')
+  t.match(waiting(['read'], { ...alone, ifWritten: alone })['asks'], /no caller can act as/, 'no permission would help')
   const played = { ...common, cast: castOf({ [actor]: player('somebody') }, 'nothing may be made') }
   t.notOk('asks' in waiting(['read'], { ...played, ifWritten: withUsers }), 'who is there can call')
   t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritten: withUsers }), 'and the party is named')

@@ -103,6 +103,6 @@ const playersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], means:
   const names = [...new Set(steps.map(({ actor }) => actor))]
   return names.flatMap((actor) => {
     const reason = whyNotPlayed(actor, row, steps, means.cast, means.actors)
-    return reason === undefined ? [] : [{ reason: `nobody can call as ${actor} here: ${reason}`, wants: [actor] }]
+    return reason === undefined ? [] : [{ reason: `no caller can act as ${actor} here: ${reason}`, wants: [actor] }]
   })
 }
