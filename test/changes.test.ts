@@ -250,6 +250,27 @@ t.test('a journal of somebody else’s making is no journal', async (t) => {
   t.equal((await leftJournals(results)).length, 1)
 })
 
+t.test('a journal that names users and parties of others changes nothing', async (t) => {
+  const right = { kind: { CanActAs: { value: { party: 'bank::1220ab' } } } }
+  const foreign: [run: string, user: string, isMade: boolean][] = [
+    ['abcd', 'participant_admin', true],
+    ['abcd', 'conformance-abce-alice', true],
+    ['', 'conformance--alice', true],
+    ['abcd', 'participant_admin', false],
+  ]
+  for (const [run, user, isMade] of foreign) {
+    const results = t.testdir()
+    const journal = await ChangeJournal.create(join(results, 'planted'), { ...header, run })
+    await journal.giving({ user, isMade, rights: [right] })
+    await journal.close(false)
+    const call: Caller = (operation) => Promise.reject(new Error(`${operation} was called`))
+    t.match(await repaired(results, call), {
+      repaired: [],
+      left: [/: the run did not make this; remove the file changes\.ndjson/],
+    })
+  }
+})
+
 t.test('a user counts as gone only where the participant says so by its error code', async (t) => {
   const given = { user: 'one', isMade: true, rights: [] }
   const answering =
@@ -309,9 +330,11 @@ t.test(
     const results = t.testdir()
     const { participantId: _, ...nameless } = header
     const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
-    await journal.giving({ user: 'one', isMade: true, rights: [] })
+    await journal.giving({ user: 'conformance-abcd-one', isMade: true, rights: [] })
     await journal.close(false)
-    t.match(await leftJournals(results), [{ given: [{ user: 'one', isMade: true, rights: [] }], vetting: {} }])
+    t.match(await leftJournals(results), [
+      { given: [{ user: 'conformance-abcd-one', isMade: true, rights: [] }], vetting: {} },
+    ])
     const asked: string[] = []
     const call: Caller = async (operation) => {
       asked.push(operation)
@@ -320,9 +343,11 @@ t.test(
     t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
     t.strictSame(asked, [])
     const none = await repairLeftovers(await leftJournals(results), place, call, new Set(['read', 'topology']))
-    t.match(none.left, [/left the user one that it had made, .*: this run may not do that; conform clean does$/])
+    t.match(none.left, [
+      /left the user conformance-abcd-one that it had made, .*: this run may not do that; conform clean does$/,
+    ])
     t.match(await repaired(results, call), {
-      repaired: [/^the run abcd .*: one, whom it had made, has no rights now/],
+      repaired: [/^the run abcd .*: conformance-abcd-one, whom it had made, has no rights now/],
       left: [],
     })
     t.strictSame(asked, ['update-user', 'get-user', 'list-user-rights'])

@@ -1,8 +1,11 @@
 /** What earlier runs left changed at a participant because they were ended: found in their journals, and put back. */
 
+import { printJson } from '../../interface/json.js'
 import type { Permission } from '../../record/effects.js'
+import type { GivenRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
+import { userPrefix } from '../target/cast.js'
 import type { Permissions } from '../target/permissions.js'
 import { TargetError } from '../target/target.js'
 import { type LeftJournal, removeJournal } from './journal.js'
@@ -71,6 +74,7 @@ async function repair(journal: LeftJournal, place: Place, call: Caller, allowed:
     const { user, isMade } = given
     const what = isMade ? `the user ${user} that it had made` : `rights to the user ${user}`
     await attempt(what, async () => {
+      expectOwn(given, journal)
       expectAllowed('write')
       const wasThere = await withdrawRights(given, call, () => true)
       const now = isMade
@@ -80,6 +84,16 @@ async function repair(journal: LeftJournal, place: Place, call: Caller, allowed:
     })
   }
   return { repaired, left }
+}
+
+/** A journal may be planted, or edited: only users and parties of its run are touched. Workers of an exploration append a number to the run. */
+function expectOwn({ user, isMade, rights }: GivenRights, { run }: LeftJournal): void {
+  // Only a checked id becomes a pattern.
+  const id = /^[0-9a-f]{4,}$/.test(run) ? `${run}\\d*` : '$^'
+  const isOwn = isMade
+    ? new RegExp(`^${userPrefix(id)}`).test(user)
+    : rights.every((right) => new RegExp(`-${id}::`).test(printJson(right)))
+  if (!isOwn) throw new TargetError('the run did not make this; remove the file changes.ndjson from its folder')
 }
 
 async function repairVetting(

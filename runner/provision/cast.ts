@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../interface/json.js'
 import type { Evidence, RecordedRights } from '../../record/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Cast, Player } from '../target/cast.js'
+import { type Cast, type Player, userPrefix } from '../target/cast.js'
 import {
   administratorActor,
   anyone,
@@ -51,7 +51,7 @@ export async function castActors(casting: Casting, speaker: string, as: (user: s
     if (!caller) {
       const made = target.authorization.kind === 'minted'
       if (made && (typeof maker === 'string' || casting.unreachable.has('create-user'))) continue
-      players.set(name, { user: `conformance-${run}-${name}`, made, grants: [], shared: false })
+      players.set(name, { user: userPrefix(run) + name, made, grants: [], shared: false })
       continue
     }
     const isOwn = target.callers.get(name) === caller

@@ -27,5 +27,8 @@ export interface Player {
   shared: boolean
 }
 
+/** Begins the ids of all users that a run makes, and of no others. */
+export const userPrefix = (run: string): string => `conformance-${run}-`
+
 /** By whom things are made, and put back; where nothing is made, whoever asks what anybody may ask. */
 export const makerOf = ({ maker, speaker }: Cast): string => (typeof maker === 'string' ? speaker : maker.user)
