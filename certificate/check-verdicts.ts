@@ -1,3 +1,4 @@
+import { lacksLateCheck } from '../record/late-check.js'
 import type { RunRecord, RunRow } from '../record/record.js'
 import { count } from '../reports/words.js'
 import { judgeAgain } from '../runner/judge-again.js'
@@ -19,12 +20,12 @@ export function checkVerdicts(record: RunRecord): BundleFinding[] {
     else found.push(...compared(row, judged, record))
   }
   const rows = (ids: readonly string[]): string => `${ids.length} of ${count(record.rows.length, 'verdict')}`
-  const unlooked = record.rows.filter(lacksLateLook).map(({ id }) => id)
+  const unchecked = record.rows.filter(lacksLateCheck).map(({ id }) => id)
   return [
     ...found,
     ...[...hidden].map(([why, ids]) => unproven(`${rows(ids)} ${why}: ${idsInWords(ids)}`)),
-    ...(unlooked.length > 0
-      ? [unproven(`${rows(unlooked)} lack the late-effects check of the ledger: ${idsInWords(unlooked)}`)]
+    ...(unchecked.length > 0
+      ? [unproven(`${rows(unchecked)} lack the late-effects check of the ledger: ${idsInWords(unchecked)}`)]
       : []),
   ]
 }
@@ -58,11 +59,4 @@ function isRunsOwn({ verdict, evidence }: RunRow, again: RunRow, { footer }: Run
   if (again.verdict !== 'fail') return true
   const isUnanswered = evidence.some(({ problem, response }) => problem !== undefined || response?.status === 429)
   return verdict === 'blocked' && (isUnanswered || (footer?.outages ?? []).length > 0)
-}
-
-/** The request under test was sent and its effects are expected on the ledger, but the ledger was not read afterwards. */
-function lacksLateLook({ resolved, evidence, verdict }: RunRow): boolean {
-  if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-look')) return false
-  const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
-  return evidence.some(({ step, role }) => role === 'act' && step === index)
 }

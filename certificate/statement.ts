@@ -33,26 +33,26 @@ export const statementOf = (subject: Subject[], predicate: Certificate): Stateme
   predicate,
 })
 
-/** The statement in a text; undefined where there is none of ours. */
+/** The statement in a text; undefined where it is not a statement of this program. */
 export function readStatement(text: string): Statement | undefined {
   const value = parsed(text)
   if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
   const { subject, predicate } = value
-  const isOurs =
-    Array.isArray(subject) &&
-    subject.every(isSubject) &&
-    isObject(predicate) &&
-    isObject(predicate['signer']) &&
-    isText(predicate['signer']['name']) &&
-    isText(predicate['signer']['key']) &&
-    isObject(predicate['tool']) &&
-    isText(predicate['tool']['version']) &&
-    isText(predicate['tool']['digest']) &&
-    isText(predicate['issued']) &&
-    isPrintable(predicate['claims'])
-  // Everything else that the claims say is only ever compared.
-  return isOurs ? (value as unknown as Statement) : undefined
+  const isSound = Array.isArray(subject) && subject.every(isSubject) && isCertificate(predicate)
+  return isSound ? statementOf(subject, predicate) : undefined
 }
+
+/** Everything else that the claims say is only ever compared. */
+const isCertificate = (value: unknown): value is Certificate =>
+  isObject(value) &&
+  isObject(value['signer']) &&
+  isText(value['signer']['name']) &&
+  isText(value['signer']['key']) &&
+  isObject(value['tool']) &&
+  isText(value['tool']['version']) &&
+  isText(value['tool']['digest']) &&
+  isText(value['issued']) &&
+  isPrintable(value['claims'])
 
 /** Whether the claims have the members that are printed. */
 const isPrintable = (claims: unknown): boolean =>
@@ -71,7 +71,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A path that leads nowhere else, and a SHA-256. */
-const isSubject = (value: unknown): boolean =>
+const isSubject = (value: unknown): value is Subject =>
   isObject(value) &&
   isText(value['name']) &&
   /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/.test(String(value['name'])) &&

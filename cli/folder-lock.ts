@@ -9,16 +9,19 @@ import { UsageError } from './usage-error.js'
 const lockName = '.lock'
 /** A holder that lives touches its lock that often. */
 const beat = 5_000
-/** One that was not touched for so long belongs to nobody any more. */
+/** A lock that was not touched for so long has no owner. */
 const staleAfter = 60_000
 
 interface Holder {
   pid: number
   host: string
   since: string
-  /** A process that was halted may find its lock taken over by another of the same id, elsewhere or later, or by itself. */
+  /** A process that was halted may find its lock taken over by another of the same process id, elsewhere or later, or by itself. */
   id: string
 }
+
+/** The ids of the locks that this process holds. */
+const held = new Set<string>()
 
 export interface FolderLock {
   release(): Promise<void>
@@ -28,6 +31,8 @@ export interface FolderLock {
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, lockName)
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString(), id: randomUUID() }
+  // Before it is written: another run of this process may read it at once.
+  held.add(own.id)
   for (let attempt = 0; ; attempt += 1) {
     if (await create(path, own)) break
     const holder = await liveHolder(path)
@@ -43,7 +48,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   return {
     release: async () => {
       clearInterval(beating)
-      // Whoever took it for nobody's, as of a process that was halted for long, has it now.
+      held.delete(own.id)
+      // Another process may have taken it over, as from a process that was halted for long.
       const { id } = await readHolder(path)
       if (id === own.id) await rm(path, { force: true })
     },
@@ -66,13 +72,15 @@ async function create(path: string, own: Holder): Promise<boolean> {
   }
 }
 
-/** Undefined: nobody has it any more. A lock that says nothing was written just now, or its writer was killed over it. */
+/** Undefined: no process has it any more. A lock that says nothing was written just now, or its writer was killed over it. */
 async function liveHolder(path: string): Promise<Partial<Holder> | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (!found || Date.now() - found.mtimeMs > staleAfter) return undefined
   const holder = await readHolder(path)
   if (holder.pid === undefined || holder.host !== hostname()) return holder
-  return isAlive(holder.pid) ? holder : undefined
+  // In a container every process has the same id: a lock of this id that this process does not hold is that of its predecessor.
+  const isGone = holder.pid === process.pid ? !held.has(holder.id ?? '') : !isAlive(holder.pid)
+  return isGone ? undefined : holder
 }
 
 async function readHolder(path: string): Promise<Partial<Holder>> {

@@ -1,5 +1,7 @@
 import { isElsewhere } from '../lib/files/path-for-others.js'
 import type { RunHeader } from '../record/record.js'
+import { shellWord } from '../reports/shell.js'
+import { isLoopback } from '../runner/target/connection/proxy-for.js'
 import type { Flags } from './settings.js'
 import { UsageError } from './usage-error.js'
 
@@ -14,7 +16,7 @@ export function resumedFlags(
   const { suite, protocolVersion, allow } = options
   return {
     ...fileOf(given, 'config', target.file?.name),
-    target: target.url,
+    ...targetOf(given, target.url),
     ...given,
     ...{ profile: profile.name, seed, concurrency },
     ...(selection.operations && { operations: selection.operations }),
@@ -26,6 +28,16 @@ export function resumedFlags(
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(allow && { allow }),
   }
+}
+
+/** A record may come from elsewhere: tokens are sent to its target without confirmation only where that is this machine. */
+function targetOf(given: Flags, url: string): Flags {
+  if (given['target'] !== undefined || process.env['CONFORM_TARGET'] !== undefined) return {}
+  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return { target: url }
+  if (given['config'] !== undefined) return {}
+  throw new UsageError(
+    `resume: the record names the target ${url}; add --target ${shellWord(url)} to send requests there`,
+  )
 }
 
 /** A file or folder as the record has it, or as it is given where the record does not say where it is. */

@@ -1,4 +1,5 @@
 import type { RuleExamination } from '../record/examination.js'
+import { lacksLateCheck } from '../record/late-check.js'
 import type { RunHeader, RunRecord } from '../record/record.js'
 import { type TallyResult, tallyOf } from '../record/tally.js'
 import { nonConforming, type Verdict } from '../record/verdict.js'
@@ -32,6 +33,15 @@ export function conclude(record: RunRecord): Conclusion {
 
 /** Of records that somebody still has: every report asks. */
 const known = new WeakMap<RunRecord, Conclusion>()
+
+/** A participant that answers no late read of the ledger would hide late effects. Settings may do without these reads. */
+function uncheckedRows({ header, rows }: RunRecord): string[] {
+  const unchecked = rows.filter(lacksLateCheck)
+  if (unchecked.length === 0 || header.target.file?.unreachable.includes('updates')) return []
+  return [
+    `${count(unchecked.length, 'row')} without the late-effects check: the participant did not answer the read of the ledger after the row.`,
+  ]
+}
 
 /** A row that was not judged says nothing against the target: it keeps the run from a conclusion. */
 const failing: readonly Verdict[] = nonConforming.filter((verdict) => verdict !== 'blocked')
@@ -73,8 +83,9 @@ function conclusionOf(record: RunRecord): Conclusion {
     return concluded('incomplete', 'No row failed, but the waivers of the run have to be put right.')
   if (problems.length > 0)
     return concluded('incomplete', 'No row failed, but the record is not whole: it proves nothing.')
+  const unchecked = uncheckedRows(record)
   const blocked = counts.blocked > 0 ? [`${count(counts.blocked, 'row')} blocked.`] : []
-  problems.push(...unproven, ...blocked, ...lacking)
+  problems.push(...unproven, ...blocked, ...unchecked, ...lacking)
   if (problems.length > 0)
     return concluded(
       'incomplete',

@@ -163,6 +163,12 @@ t.test('a run whose files lie elsewhere is gone on with by saying again where th
   t.match(resumedFlags({ config: 'a.yaml', suite: 'b' }, ended), { config: 'a.yaml', suite: 'b' })
   const below = { ...ended, target, options: { suite: 'suites/mine' } }
   t.match(resumedFlags({}, below), { suite: 'suites/mine' })
+  const foreign = { ...header, target: { ...target, url: 'https://elsewhere.example' } }
+  t.throws(() => resumedFlags({}, foreign), {
+    message: /^resume: the record names the target https:\/\/elsewhere\.example; add --target https:\/\/elsewhere/,
+  })
+  t.match(resumedFlags({ target: 'https://mine.example' }, foreign), { target: 'https://mine.example' })
+  t.notOk('target' in resumedFlags({ config: 'mine.yaml' }, foreign), 'the file of the caller names the target')
   t.end()
 })
 

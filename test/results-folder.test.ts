@@ -100,8 +100,15 @@ t.test('two runs do not share a folder, and one that is gone does not keep it', 
   const path = join(out, '.lock')
   await writeFile(path, JSON.stringify({ pid: child.pid, host: hostname(), since: 'yesterday' }))
   await (await lockFolder(out)).release()
+  await writeFile(
+    path,
+    JSON.stringify({ pid: process.pid, host: hostname(), since: 'yesterday', id: 'of its predecessor' }),
+  )
+  const restarted = await lockFolder(out)
+  await t.rejects(lockFolder(out), UsageError, 'a second run of the same process')
+  await restarted.release()
   await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'yesterday' }))
-  await t.rejects(lockFolder(out), UsageError, 'nobody knows whether it lives there')
+  await t.rejects(lockFolder(out), UsageError, 'a process of another machine may be alive')
   await utimes(path, new Date(0), new Date(0))
   const halted = await lockFolder(out)
   await utimes(path, new Date(0), new Date(0))

@@ -102,6 +102,22 @@ t.test('variables are filled in, also where a number stands; one that is not set
     t.match(told, /error:/, wrong)
     if (!wrong.includes('env:')) t.notMatch(told, /planted-secret/, wrong)
   }
+  for (const value of ['command:touch planted', 'env:OTHER', 'file:/planted']) {
+    const told = await toldOf(
+      gather({ config: file(t, 'callers: { alice: { token: "${PLANTED}" } }') }, { PLANTED: value }),
+    )
+    t.match(
+      told,
+      /:1:28: error: a variable must contain the token itself: write command:, env: or file: in front/,
+      value,
+    )
+    t.notMatch(told, /planted/)
+  }
+  const named = gather(
+    { config: file(t, 'callers: { alice: { user: al, token: "env:${NAME}" } }') },
+    { NAME: 'T', T: 'x' },
+  )
+  t.equal(await toldOf(named), 'nothing')
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: files are written like that
 })
 

@@ -2,11 +2,15 @@ import { suspectSecret } from '../../lib/redaction/secrets.js'
 import type { FindingList } from '../load/finding-list.js'
 import type { Located } from '../load/located.js'
 
+/** How the setting of a token begins that names where the token comes from. */
+const source = /^(?:command|env|file):/
+
 const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
 
 /**
  * The value with `${NAME}` in its texts filled from the environment; `$${` stands for `${`. A variable that is not set is a
- * finding. What was filled in is added to `filled`: it may be a secret.
+ * finding, and so is a value that would name a command or a file: only the author of the settings may choose what the program
+ * executes. What was filled in is added to `filled`: it may be a secret.
  */
 export function expandEnvironment(
   node: Located,
@@ -34,5 +38,9 @@ export function expandEnvironment(
     suspectSecret(value, `environment variable ${name}`)
     return value
   })
+  if (source.test(text) && !source.test(content)) {
+    const what = 'a variable must contain the token itself: write command:, env: or file: in front of the variable'
+    findings.add(node.location, what)
+  }
   return { ...node, content: text }
 }

@@ -1,0 +1,8 @@
+import type { RunRow } from './record.js'
+
+/** The request under test was sent and its effects are expected on the ledger, but the ledger was not read afterwards. */
+export function lacksLateCheck({ resolved, evidence, verdict }: RunRow): boolean {
+  if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-look')) return false
+  const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  return evidence.some(({ step, role }) => role === 'act' && step === index)
+}
