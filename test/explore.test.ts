@@ -8,9 +8,9 @@ import { createParticipant, serve, startSimulator } from '../simulator/simulator
 import { alone, explorationOf, explored } from './explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
-  // Of twelve conversations one changes what is vetted while others have seen its serial.
+  // Of eight conversations one changes what is vetted while others have seen its serial.
   for (const [seed, options, conversations = 6] of [
-    ['plain', {}, 12],
+    ['plain', {}, 8],
     ['tokens', { authorization: 'hs256:secret-of-the-test' }],
     ['older', { protocolVersion: 34 as const }],
     ['two', { synchronizers: 2 }],
@@ -37,7 +37,7 @@ t.test('a participant that breaks one rule is found out, by few requests', async
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 24 })
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 12 })
   t.strictSame(
     findings.map(({ signature }) => signature),
     [],

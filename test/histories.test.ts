@@ -98,7 +98,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     ['winners', 'one contract'],
     ['losses', 'submissions'],
   ] as const) {
-    const every = kind === 'winners' ? 8 : 16
+    const every = kind === 'winners' ? 3 : 6
     const url = await losingParticipant(t, kind, (count) => count % every === 0)
     const { histories, findings } = await explored({}, { url, seed: kind, conversations: 120, most: 1 })
     t.strictSame(findings, [], 'nothing else that would end it')
@@ -127,7 +127,7 @@ t.test('what is answered with an error of the server may have happened', async (
 t.test('whoever does not tell what was vetted before may', async (t) => {
   const options = { behaviour: 'interface', variations: ['past-state-never-told'] } as const
   const { histories, rounds } = await explored(options, {
-    ...{ seed: 'untold', profile: 'interface', requests: 900 },
+    ...{ seed: 'untold', profile: 'interface', requests: 400 },
   })
   t.ok(rounds > 0, `${rounds} rounds`)
   t.strictSame(histories, [])

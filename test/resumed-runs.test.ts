@@ -11,7 +11,7 @@ import { EarlyEnd } from '../runner/execute/early-end.js'
 import { earlierRun } from '../runner/resume.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { call, callRun } from './called-command.js'
-import { hostileProxy } from './hostile-proxy.js'
+import { type Hostile, hostileProxy } from './hostile-proxy.js'
 import { suiteRun } from './suite-run.js'
 
 t.test('a target that comes back as another participant is not judged by what the first one had', async (t) => {
@@ -26,14 +26,20 @@ t.test('a target that comes back as another participant is not judged by what th
     answer: (_: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end('{"participantId":"another::1220ab"}'),
   }
+  let askedInVain = 0
+  // Another one is there when the run has asked twice whether the target is.
+  const absent: Hostile = ({ path }, _, socket) => {
+    socket.destroy()
+    if (path === '/v2/version') askedInVain += 1
+    if (askedInVain === 2) proxy.answerBy(stranger)
+  }
   let calls = 0
   proxy.answerBy({
     path: '/v2/contracts/contract-by-id',
     answer: ({ status, headers, body }, response) => {
       calls += 1
       if (calls === 5) {
-        proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
-        setTimeout(() => proxy.answerBy(stranger), 300)
+        proxy.answerBy({ path: '/.*', answer: absent })
       }
       response.writeHead(status, headers).end(body)
     },

@@ -168,7 +168,7 @@ t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
   const repeating = await repeatingGateway(t, target, [])
   const options = ['--target', repeating.url, ...tokens]
   const line = { folder: t.testdir({}), options, environment, secrets: server.tokens, repeating }
-  t.strictSame(wanted(await expectLine(t, { ...line, some: '*-R*', passing: [320, 1700] })), [signingKey])
+  t.strictSame(wanted(await expectLine(t, { ...line, some: 'CBI-*', passing: [150, 1700] })), [signingKey])
 })
 
 t.test('client credentials of OAuth2', async (t) => {
@@ -211,7 +211,7 @@ t.test("one administrator's token", async (t) => {
     CONFORM_TARGET: repeating.url,
   }
   const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens, repeating }
-  const header = await expectLine(t, { ...line, some: '*-R*', passing: [245, 1540] })
+  const header = await expectLine(t, { ...line, some: 'CBI-*', passing: [100, 1540] })
   t.ok(wanted(header).includes('alice'))
   t.strictSame([...new Set(header.callers?.map(({ user }) => user))], ['participant_admin'])
 })
@@ -232,8 +232,8 @@ t.test("one ordinary user's token", async (t) => {
     options,
     secrets: server.tokens,
     repeating,
-    some: '*-R*',
-    passing: [78, 650],
+    some: 'CBI-*',
+    passing: [50, 650],
   })
   t.ok(wanted(header).includes('administrator'), 'which would make what is missing')
 })

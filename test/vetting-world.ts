@@ -1,6 +1,7 @@
 /** A simulator with the packages of the model, and runs against it that are ended while they change what is vetted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Simulator, startSimulator } from '../simulator/simulator.js'
 import { commandLine } from './conform-process.js'
 import { type Hostile, hostileProxy } from './hostile-proxy.js'
@@ -16,7 +17,7 @@ interface Ran {
 
 export interface VettingWorld {
   simulator: Simulator
-  /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times. */
+  /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times; 0: before the change is answered. */
   endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<Ran>
   /** One row, so that a run begins and ends. */
   nextRun(out: string): Promise<Ran>
@@ -45,12 +46,14 @@ export async function vettingWorld(only = 'VET-D*'): Promise<VettingWorld> {
   let heard: ((changes: number) => void) | undefined
   const proxy = await hostileProxy(simulator.url)
   // Slow enough to be ended in between.
+  // Answered once the change was seen: however busy the machine is, a run that gets a signal at once has not put it back.
   const slowly: Hostile = ({ status, headers, body }, response) => {
-    setTimeout(() => response.writeHead(status, headers).end(body), 20)
-    void vetting().then((now) => {
-      if (now === before) return
-      changes += 1
-      heard?.(changes)
+    void Promise.all([vetting(), delay(20)]).then(([now]) => {
+      if (now !== before) {
+        changes += 1
+        heard?.(changes)
+      }
+      response.writeHead(status, headers).end(body)
     })
   }
   proxy.answerBy({ path: '/v2/package-vetting/update', answer: slowly })
@@ -77,7 +80,9 @@ export async function vettingWorld(only = 'VET-D*'): Promise<VettingWorld> {
       const child = start(out, only)
       changes = 0
       heard = (count) => {
-        if (count === wanted) setTimeout(() => child.kill(signal), later)
+        if (count !== wanted) return
+        if (later === 0) child.kill(signal)
+        else setTimeout(() => child.kill(signal), later)
       }
       return end(child)
     },
