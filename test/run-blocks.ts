@@ -8,6 +8,8 @@
  * - A verdict is no failure of a command: `run` may end with 1.
  * - 7575 is another port: that of a simulator that all blocks share, or of the one that the block itself starts.
  */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -76,13 +78,18 @@ async function makeFiles(work: string, url: string): Promise<string> {
   return files
 }
 
-/** A free port. */
+/** A free port below those that a system gives to programs that ask for any: no other test takes it before the simulator does. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(20_000, 32_768)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    await new Promise((resolve) => server.close(resolve))
+    if (isFree) return port
+  }
 }
 
 /** Each simulator ends when the next one starts, and the last one with the shell. It is ready when it prints its URL. */
