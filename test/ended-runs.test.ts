@@ -111,7 +111,7 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
 
 t.test('a target that is halted for a while gives the verdicts of an undisturbed run', async (t) => {
   const folder = t.testdir()
-  const only = 'SAW-COMMAND-ID*'
+  const only = 'SAW-C*'
   const calm = await haltedRun(join(folder, 'calm'), { only })
   const halted = await haltedRun(join(folder, 'halted'), { only }, { afterRows: 1, milliseconds: 1500 })
   t.ok(halted.longest > 1000, 'a row was under way')
