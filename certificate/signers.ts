@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { inputReason } from '../lib/files/input-error.js'
 import { readInputText } from '../lib/files/read-input.js'
+import { cutText } from '../lib/redaction/cut-text.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
 import { passphraseVariable } from './passphrase-variable.js'
 
@@ -61,7 +62,7 @@ const output = (line: string, bytes: Buffer): Promise<Buffer> =>
     const child = execFile('/bin/sh', ['-c', line], options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
       const how = error.killed ? `took more than ${longest / 1000} s` : `ended with ${error.code ?? error.signal}`
-      reject(new SigningError(`the command that signs ${how}: ${stderr.toString('utf8').trim().slice(0, 500)}`))
+      reject(new SigningError(`the command that signs ${how}: ${cutText(stderr.toString('utf8').trim(), 500)}`))
     })
     // A command that reads nothing breaks the pipe, and has its say by how it ends.
     child.stdin?.on('error', () => undefined).end(bytes)

@@ -1,6 +1,6 @@
 /** What is behind a difference: whether it shows again, the shortest way to it, and what the text makes of it. */
 import { type JsonValue, parseJson, printJson } from '../interface/json.js'
-import type { Redaction } from '../interface/redaction.js'
+import type { Redaction } from '../lib/redaction/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
 import { isJudged } from './generate/talker.js'
 import type { Adaptation } from './judge/adapt.js'

@@ -1,6 +1,6 @@
 /** Both participants, with all that conversations need there. */
 import { randomBytes } from 'node:crypto'
-import type { Redaction } from '../interface/redaction.js'
+import type { Redaction } from '../lib/redaction/redaction.js'
 import type { ModelPackage } from '../runner/provision/model.js'
 import { askPreparing } from '../runner/provision/preparing.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'

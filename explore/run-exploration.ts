@@ -1,7 +1,7 @@
 /** A whole exploration: looks at both participants, makes what conversations need, has them, and takes back what it gave. */
 import { randomBytes } from 'node:crypto'
 import { type OperationName, operations } from '../interface/operations.js'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import { saidBy } from './compare/compare-answers.js'
 import { type ExploreOptions, explore } from './explore.js'
 import type { Explored } from './explored.js'

@@ -1,6 +1,7 @@
 /** What is kept of bodies and headers that were seen. */
+
+import type { Redaction } from '../lib/redaction/redaction.js'
 import type { RecordedBody, RecordedHeaders } from './recorded-parts.js'
-import type { Redaction } from './redaction.js'
 
 /** The bytes as they came, secrets and all. */
 export function bodyOf(bytes: Buffer): RecordedBody {

@@ -1,3 +1,4 @@
+import { behindCut, cutText } from '../lib/redaction/cut-text.js'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
 /** Compact JSON text of a value of any depth; numbers exactly as they were written. Throws a RangeError for NaN and infinities. */
@@ -27,14 +28,12 @@ const disguises = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 
 /** JSON text for people to read in a message: at most `maxLength` UTF-16 units, no character that could disguise it. */
 export function excerpt(value: JsonValue, maxLength: number): string {
-  const text = print(value, maxLength).replace(
-    disguises,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  if (text.length <= maxLength) return text
-  const halfPair = /[\ud800-\udbff]$/
-  return `${text.slice(0, maxLength - 1).replace(halfPair, '')}…`
+  const text = undisguised(print(value, maxLength))
+  return text.length <= maxLength ? text : cutText(undisguised(print(value, maxLength + behindCut)), maxLength)
 }
+
+const undisguised = (text: string): string =>
+  text.replace(disguises, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 type Level = { items: JsonValue[]; next: number } | { members: JsonObject; names: string[]; next: number }
 

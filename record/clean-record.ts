@@ -3,7 +3,7 @@
  * a target file or a request had a part in. The suite's own words, ids and verdicts stay: a secret may be a word as well.
  */
 import { cleanBody, cleanHeaders } from '../interface/clean-parts.js'
-import type { Redaction } from '../interface/redaction.js'
+import type { Redaction } from '../lib/redaction/redaction.js'
 import type {
   Evidence,
   Judgement,

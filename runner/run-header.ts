@@ -1,5 +1,7 @@
 /** The header of a run record: what was run, on what, judged by what. */
+
 import { isElsewhere, pathForOthers } from '../lib/files/path-for-others.js'
+import { cutText } from '../lib/redaction/cut-text.js'
 import { permissionNames } from '../record/effects.js'
 import type {
   RecordedCaller,
@@ -166,7 +168,7 @@ const isTold = ({ file, unreachable }: TargetAccess): boolean => file !== '' || 
 const longestVersion = 200
 
 const shortened = (version: string): string =>
-  version.length <= longestVersion ? version : `${version.slice(0, longestVersion)} … [${version.length} characters]`
+  version.length <= longestVersion ? version : `${cutText(version, longestVersion)} [${version.length} characters]`
 
 const fileOf = ({
   file,

@@ -1,6 +1,6 @@
 /** One row of a run, from the plan to the record. */
 
-import type { Redaction } from '../interface/redaction.js'
+import type { Redaction } from '../lib/redaction/redaction.js'
 import type { Evidence, RunRow } from '../record/record.js'
 import type { OtherExpectations, ResolvedRow } from '../record/resolved-row.js'
 import type { RowChanges } from './changes/row-changes.js'

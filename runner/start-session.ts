@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { excerpt } from '../interface/json.js'
 import { supportOperations } from '../interface/operations.js'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import type { Evidence } from '../record/record.js'
 import { CompletionsWatch } from './execute/completions-watch.js'
 import { EarlyEnd } from './execute/early-end.js'

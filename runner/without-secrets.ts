@@ -1,4 +1,4 @@
-import type { Redaction } from '../interface/redaction.js'
+import type { Redaction } from '../lib/redaction/redaction.js'
 
 /** The error without secrets in its words: what went wrong may tell what a target said. */
 export function withoutSecrets(error: unknown, redaction: Redaction): unknown {

@@ -39,17 +39,8 @@ const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledComm
 
 /** The run that most tests look at, made once, as people make it. */
 const healthy = conform(
-  ...[
-    'certify',
-    '--suite',
-    suite,
-    '--out',
-    join(folder, 'healthy'),
-    '--signer',
-    'A. Signer',
-    '--key',
-    signer.privatePath,
-  ],
+  ...['certify', '--suite', suite, '--out', join(folder, 'healthy')],
+  ...['--signer', 'A. Signer', '--key', signer.privatePath],
 )
 const bundle = join(folder, 'healthy', 'latest')
 

@@ -1,6 +1,6 @@
 /** What is judged is what came; what is recorded has no secrets in it. */
 import t from 'tap'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import { cleanRow } from '../record/clean-record.js'
 import type { Evidence, RowLine } from '../record/record.js'
 import { createTransport } from '../runner/execute/transport.js'
@@ -13,7 +13,7 @@ const label = { step: 0, role: 'act' } as const
 
 const knowing = (known: string): Redaction => {
   const redaction = new Redaction()
-  redaction.register(known, 'the $& secret')
+  redaction.register(known, 'the planted secret')
   return redaction
 }
 
@@ -39,7 +39,7 @@ t.test('a secret is in the evidence that is judged, and nowhere in what is recor
   const evidence = await createTransport(target.url, 5000).send(request, label)
   t.strictSame(answerOf(evidence)?.json, { said: secret })
   const recorded = recordedOf(evidence, knowing(secret))
-  const note = '[redacted: the $& secret]'
+  const note = '[redacted: the planted secret]'
   t.match(recorded, {
     ...label,
     request: { url: `${target.url}/${note}?`, headers: [['x-a', `Bearer ${note}`]], body: { text: `[${note}]` } },
@@ -59,7 +59,7 @@ t.test('a secret is found in bytes that are no text, and where a body is cut', a
   const straddling = Buffer.from(`${'x'.repeat(mebibyte - 11)} ${secret} ${'y'.repeat(100)}`)
   const { request, response } = await recordOf(straddling)
   const cleaned = Buffer.from(response?.body.base64 ?? '', 'base64').toString('latin1')
-  t.equal(cleaned, '\u00ff\u0000[redacted: the $& secret]\u00fe')
+  t.equal(cleaned, '\u00ff\u0000[redacted: the planted secret]\u00fe')
   t.equal(request.body?.text?.slice(mebibyte - 10), '[redacted:', 'cut after it was cleaned')
   t.match(request.body, { cut: true, bytes: straddling.length })
   const bodies: [body: Buffer, kept: object][] = [

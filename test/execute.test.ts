@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import type { Data, ResolvedStep } from '../record/resolved-row.js'
 import { performStep } from '../runner/execute/perform-step.js'
 import type { Session } from '../runner/execute/session.js'

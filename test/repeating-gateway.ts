@@ -89,7 +89,7 @@ function sentIn({ headers }: IncomingMessage): string[] {
 }
 
 /** What a line cannot hold is left out. */
-const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, ' ')).toString('latin1')
+const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, '')).toString('latin1')
 
 /** One more member of an object is nobody's business where it has any: the text lets answers have others. */
 function withMember(body: Buffer, { headers }: IncomingMessage, said: string): Buffer {

@@ -61,11 +61,3 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'entities in entities': (secret) => decimalEntities(secret).replaceAll('&', '&amp;'),
   'bytes taken for characters': (secret) => Buffer.from(secret).toString('latin1'),
 }
-
-/** Parts of a secret, each about half of it. */
-export const halves: Readonly<Record<string, (secret: string) => string>> = {
-  'the first half': (secret) => secret.slice(0, Math.ceil(secret.length / 2)),
-  'the second half': (secret) => secret.slice(Math.floor(secret.length / 2)),
-  'hex of the first half': (secret) => Buffer.from(secret.slice(0, Math.ceil(secret.length / 2))).toString('hex'),
-  'base64 of the second half': (secret) => base64(secret.slice(Math.floor(secret.length / 2))),
-}

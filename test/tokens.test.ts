@@ -3,7 +3,7 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t from 'tap'
 import type { JsonValue } from '../interface/json.js'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
 import type { TokenVariant } from '../runner/suite/suite.js'
 import { VariableError } from '../runner/template/variables.js'

@@ -1,6 +1,6 @@
 /** Whether a participant proposes parties with keys for which anybody can sign. */
 import t from 'tap'
-import { Redaction } from '../interface/redaction.js'
+import { Redaction } from '../lib/redaction/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
 import { createTransport } from '../runner/execute/transport.js'
 import { callerAs } from '../runner/provision/caller.js'

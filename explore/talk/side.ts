@@ -1,5 +1,5 @@
 /** One of the two participants that are compared: how it is talked to, and what was found out about it beforehand. */
-import { Redaction } from '../../interface/redaction.js'
+import { Redaction } from '../../lib/redaction/redaction.js'
 import { HeldConnection } from '../../runner/execute/held-connection.js'
 import { sendWhole } from '../../runner/execute/send-whole.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'

@@ -1,4 +1,6 @@
 /** Why a prepared transaction has no hash. */
+import { cutText } from '../../lib/redaction/cut-text.js'
+
 type HashProblem =
   /** A root or a child is not among the nodes. */
   | 'MISSING_NODE'
@@ -25,4 +27,4 @@ export class TransactionHashError extends Error {
 }
 
 /** A text from a prepared transaction, fit for a message: quoted, and cut where it is long. */
-export const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+export const shown = (text: string): string => JSON.stringify(cutText(text, 80))

@@ -37,19 +37,24 @@ const isOfToken = (code: number): boolean =>
   code === 0x2d ||
   code === 0x5f
 
-const keyBegins = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/g
-const keyEnd = /-----END [A-Z ]{0,20}PRIVATE KEY-----/
+const keyLine = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY-----/g
 const longestKey = 16_384
-/** What a key is written with where its last line is missing. */
+/** The characters of a key whose last line is missing. */
 const keyContent = /^[\w+/=\s\\:,-]*/
 
-/** Private keys in PEM; of a key without its last line, what can belong to it. */
+/** Private keys in PEM; of a key without its last line, the characters that can belong to it. */
 export function findPrivateKeys(text: string, hide: Hide): void {
   if (!text.includes('PRIVATE KEY-----')) return
-  for (const { 0: begin, index } of text.matchAll(keyBegins)) {
-    const rest = text.slice(index + begin.length, index + begin.length + longestKey)
-    const end = keyEnd.exec(rest)
-    const length = end ? end.index + end[0].length : (keyContent.exec(rest)?.[0].length ?? 0)
-    hide(index, index + begin.length + length, 'a private key')
+  const lines = [...text.matchAll(keyLine)]
+  let ends = 0
+  let done = 0
+  for (const { 0: begin, 1: kind, index } of lines) {
+    if (kind === 'END' || index < done) continue
+    const content = index + begin.length
+    while (ends < lines.length && ((lines[ends]?.index ?? 0) < content || lines[ends]?.[1] === 'BEGIN')) ends += 1
+    const end = lines[ends]
+    if (end && end.index - content <= longestKey) done = end.index + end[0].length
+    else done = content + (keyContent.exec(text.slice(content, content + longestKey))?.[0].length ?? 0)
+    hide(index, done, 'a private key')
   }
 }

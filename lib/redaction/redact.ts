@@ -19,7 +19,11 @@ export function redact(text: string, ...secrets: readonly KnownSecrets[]): strin
     for (const reading of readings(piece)) {
       const hide = (begin: number, end: number, label: string): void => {
         const [from, to] = reading.placeOf(begin, end)
-        hidden.push({ from: start + from, to: start + to, label })
+        const last = hidden.at(-1)
+        // A text may be full of one secret.
+        if (last?.label === label && start + from >= last.from && start + from < last.to)
+          last.to = Math.max(last.to, start + to)
+        else hidden.push({ from: start + from, to: start + to, label })
       }
       for (const one of secrets) one.find(reading.text, hide)
       findTokens(reading.text, hide)

@@ -1,5 +1,7 @@
 /** What a token says of itself, in words: whom it is for and until when, and never the token. */
+
 import type { JWTPayload } from 'jose'
+import { cutText } from '../../lib/redaction/cut-text.js'
 import { claimsIn } from '../target/credentials/held-token.js'
 import type { Authorization } from '../target/target.js'
 import { inTime } from './clock.js'
@@ -40,7 +42,7 @@ function claimInWords(name: keyof JWTPayload, payload: JWTPayload): string[] {
   const value = payload[name]
   if (value === undefined) return []
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return [`${name} ${text.length > longest ? `${text.slice(0, longest)}…` : text}`]
+  return [`${name} ${cutText(text, longest)}`]
 }
 
 function untilOf(exp: unknown, now: number): string {

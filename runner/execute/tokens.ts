@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose'
 import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import type { JsonValue } from '../../interface/json.js'
 import { isJsonObject } from '../../interface/json.js'
-import type { Redaction } from '../../interface/redaction.js'
+import type { Redaction } from '../../lib/redaction/redaction.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
 import type { TokenTemplate } from '../../record/resolved-row.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
@@ -32,7 +32,7 @@ export function createTokens(
   const given = new Map([...callers.values()].flatMap(({ user, source }) => (source ? [[user, source] as const] : [])))
   const key = authorization.kind === 'minted' ? authorization.key : undefined
   if (key) redaction.register(key.secret, 'signing secret')
-  const mint = key && minting(key, participantId, redaction, clock)
+  const mint = key && minting(key, participantId, clock)
   return {
     header: async (userId, variant, variables) => {
       if (variant?.none) return undefined
@@ -41,8 +41,8 @@ export function createTokens(
       if (authorization.kind === 'none') return undefined
       const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
       if (token === undefined) throw new CredentialError(`nobody has given a token of the user ${userId}`)
-      registerSecret(token, `token of ${userId}`)
-      redaction.register(token, `token of ${userId}`)
+      // Another process may give a token that is an ordinary word.
+      if (!registerSecret(token, `token of ${userId}`)) redaction.register(token, `token of ${userId}`)
       return `Bearer ${token}`
     },
   }
@@ -62,7 +62,6 @@ export function createTokens(
 function minting(
   key: MintingKey,
   participantId: () => string | undefined,
-  redaction: Redaction,
   clock: Clock,
 ): { own(userId: string): Promise<string>; variant(...given: Parameters<Tokens['header']>): Promise<string> } {
   const held = new Map<string, HeldToken>()
@@ -90,7 +89,6 @@ function minting(
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
       const token = await signVariant(key, variant, payload)
       registerSecret(token, `token of ${userId}, ${variant.name}`)
-      redaction.register(token, `token of ${userId}, ${variant.name}`)
       return token
     },
   }

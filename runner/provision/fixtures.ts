@@ -1,4 +1,5 @@
 /** Makes what cases need to be there, and remembers why if it could not. */
+import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence, RecordedFixture } from '../../record/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
@@ -168,7 +169,7 @@ function controlProblem(fixture: ResolvedFixture, evidence: Evidence): Problem |
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
-const toldIn = ({ response }: Evidence): string => response?.body.text?.slice(0, 300) ?? ''
+const toldIn = ({ response }: Evidence): string => cutText(response?.body.text ?? '', 300)
 
 interface Problem {
   cause: string

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Redaction } from '../../interface/redaction.js'
+import { Redaction } from '../../lib/redaction/redaction.js'
 
 const secretHeader = /auth|token|cookie|secret|password|api-?key|sec-websocket-protocol/i
 
