@@ -1,6 +1,7 @@
 /** A run in a folder of its own, in one configuration of the participant after the other, from the first target to the report. */
 import { join } from 'node:path'
-import { print, printError } from '../lib/print.js'
+import { print, printMistake } from '../lib/print.js'
+import { withoutSuspects } from '../lib/redaction/secrets.js'
 import { combineRecords, expectCombinable } from '../record/combine-records.js'
 import { openRules } from '../record/examination.js'
 import type { RunRecord } from '../record/record.js'
@@ -69,7 +70,7 @@ export async function performRun(
   } catch (error) {
     await leaveFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
-    printError(error.message)
+    printMistake(error.message)
     return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
   } finally {
     for (const one of forget) one()
@@ -124,9 +125,9 @@ async function leaveFailure(results: ResultsFolder, error: unknown): Promise<voi
   const { explain } = await import('./failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = withoutSuspects(error instanceof Error ? error.message : String(error))
     await writeTexts(results.run, failedRunReports(`${name} ${version}`, message, new Date()))
   } catch (other) {
-    printError(explain(other, false).text)
+    printMistake(explain(other, false).text)
   }
 }

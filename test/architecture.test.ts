@@ -147,11 +147,19 @@ t.test('the content of files is used only where the page says', async (t) => {
       'writes.ts': "import { writeFile as write } from 'node:fs/promises'\nimport { createWriteStream } from 'fs'\n",
       'prints.ts': "console.log('x')\nconst { error } = console\nprocess.stderr.write('x')\nprocess.exit()\n",
       'all.ts': "import * as fs from 'node:fs'\nimport other from 'fs/promises'\n",
+      'later.ts':
+        "export const a = () => import('node:fs')\nexport const b = createRequire(import.meta.url)('fs')\n" +
+        "export * from 'node:fs/promises'\nprocess.getBuiltinModule('node:fs')\nconst { log } = await import('node:console')\n",
     },
   })
   t.strictSame(check(project).said, [
     'app/all.ts:1: everything of node:fs: only the places in docs/imports.md may use it',
     'app/all.ts:2: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/later.ts:1: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/later.ts:2: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/later.ts:3: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/later.ts:4: everything of node:fs: only the places in docs/imports.md may use it',
+    'app/later.ts:5: the module: only the places in docs/imports.md may use it',
     'app/prints.ts:1: console: only the places in docs/imports.md may use it',
     'app/prints.ts:2: console: only the places in docs/imports.md may use it',
     'app/prints.ts:3: a stream of the process: only the places in docs/imports.md may use it',

@@ -38,6 +38,7 @@ function namesOfFiles(node) {
   return named.test(type) && source ? [source, ...inside] : inside
 }
 
+const fileSystem = /^(?:node:)?fs(?:\/promises)?$/
 /** What reads or writes the content of a file, or puts another in its place; what only asks about files is not in it. */
 const content =
   /^(?:(?:read|write|append|copy|truncate)File|open|rename|truncate|create(?:Read|Write)Stream|cp|copyFile|link)(?:Sync)?$/
@@ -50,8 +51,7 @@ const content =
  */
 function contentUses(file, program, lineOf) {
   return program.body.flatMap((statement) => {
-    if (statement.type !== 'ImportDeclaration' || !/^(?:node:)?fs(?:\/promises)?$/.test(statement.source.value))
-      return []
+    if (statement.type !== 'ImportDeclaration' || !fileSystem.test(statement.source.value)) return []
     return statement.specifiers.flatMap((specifier) => {
       const isNamed = specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
       const name = isNamed ? specifier.imported.name : 'everything'
@@ -59,6 +59,32 @@ function contentUses(file, program, lineOf) {
     })
   })
 }
+
+/**
+ * Other ways to node:fs: `import()`, exports from it, and each call with its name, such as that of `require` or `getBuiltinModule`.
+ * @param {string} file
+ * @param {unknown} node
+ * @param {(offset: number) => number} lineOf
+ * @returns {import('./hold-content.mjs').ContentUse[]}
+ */
+function moduleUses(file, node, lineOf) {
+  if (typeof node !== 'object' || node === null) return []
+  const inside = Object.values(node).flatMap((child) => moduleUses(file, child, lineOf))
+  const {
+    type,
+    source,
+    arguments: given,
+    start,
+  } = /** @type {{ type: string, source?: { value?: unknown }, arguments?: { value?: unknown }[], start: number }} */ (
+    node
+  )
+  const isNamed = /^(?:ImportExpression|Export(?:Named|All)Declaration)$/.test(type) && isFileSystem(source)
+  const isCalled = /^(?:Call|New)Expression$/.test(type) && isFileSystem(given?.[0])
+  return isNamed || isCalled ? [{ file, line: lineOf(start), name: 'everything of node:fs' }, ...inside] : inside
+}
+
+const isFileSystem = (/** @type {{ value?: unknown } | null | undefined} */ name) =>
+  typeof name?.value === 'string' && fileSystem.test(name.value)
 
 /**
  * The console, and the streams of the process, wherever a program names them.
@@ -77,7 +103,8 @@ function streamUses(file, node, lineOf) {
   const isConsole = type === 'Identifier' && name === 'console'
   const isStream =
     type === 'MemberExpression' && object?.name === 'process' && /^std(?:out|err)$/.test(property?.name ?? '')
-  const isModule = type === 'ImportDeclaration' && /^(?:node:)?(?:console|process)$/.test(String(source?.value))
+  const isModule =
+    /^Import(?:Declaration|Expression)$/.test(type) && /^(?:node:)?(?:console|process)$/.test(String(source?.value))
   return isConsole || isStream || isModule
     ? [
         {
@@ -130,7 +157,8 @@ function importsOf(file, text, sources) {
       else if (!isData) note(line, `${value} is no source of this project`)
     }
   }
-  return { imports, uses: [...contentUses(file, program, lineOf), ...streamUses(file, program, lineOf)], findings }
+  const uses = [contentUses, moduleUses, streamUses].flatMap((usesOf) => usesOf(file, program, lineOf))
+  return { imports, uses, findings }
 }
 
 /**

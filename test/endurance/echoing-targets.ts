@@ -1,0 +1,35 @@
+/**
+ * Every command on targets that repeat secrets, in each place and each encoding: none is in any output.
+ * `node dist/test/endurance/echoing-targets.js [PATTERN]`; the pattern chooses rounds.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { echoRound, scopes } from '../echo-rounds.js'
+import { issuerRound } from '../echoing-issuers.js'
+import { places } from '../echoing-target.js'
+
+type Performed = ReturnType<typeof issuerRound>
+type Ends = Parameters<typeof echoRound>[0]
+
+const rounds = new Map<string, (ends: Ends, folder: string) => Performed>([['issuers', issuerRound]])
+for (const place of Object.keys(places))
+  for (const scope of Object.keys(scopes))
+    rounds.set(`${place}, ${scope}`, (ends, folder) => echoRound(ends, folder, { place, scope }))
+
+const pattern = new RegExp(process.argv[2] ?? '')
+let bad = 0
+let calls = 0
+for (const [name, perform] of rounds) {
+  if (!pattern.test(name)) continue
+  const folder = await mkdtemp(join(tmpdir(), 'echoing-targets-'))
+  const ends: (() => unknown)[] = []
+  const { leaks, ran } = await perform({ teardown: (end: () => unknown) => void ends.push(end) }, folder)
+  for (const end of ends) await end()
+  await rm(folder, { recursive: true })
+  calls += ran
+  bad += leaks.length
+  for (const leak of leaks) console.log(`! ${name}: ${leak}`)
+}
+console.log(`${calls} calls of commands, ${bad} secrets found`)
+process.exitCode = bad === 0 && calls > 0 ? 0 : 1
