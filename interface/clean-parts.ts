@@ -24,7 +24,13 @@ export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Numb
 }
 
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>
-  headers.map(([name, value]) => [redaction.clean(name), redaction.clean(value)])
+  headers.map(([name, value]) => {
+    const clean: RecordedHeaders[number] = [redaction.clean(name), redaction.clean(value)]
+    // A secret with a colon that is sent as a header name continues in the value.
+    const line = clean.join(':')
+    const cleanLine = redaction.clean(line)
+    return cleanLine === line ? clean : [cleanLine, '']
+  })
 
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {

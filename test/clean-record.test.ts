@@ -75,3 +75,13 @@ t.test('a secret is found in bytes that are no text, and where a body is cut', a
   ]
   for (const [body, kept] of bodies) t.strictSame((await recordOf(body)).request.body, kept)
 })
+
+t.test('a secret with a colon that is sent as a header is hidden in its name and its value', async (t) => {
+  const target = await rawTarget(t, answering('{}', 'HTTP/1.1 200 OK\r\nplanted-key:of-colons: 1'))
+  const sent = await createTransport(target.url, 5000).send(
+    { method: 'GET', path: '/', headers: [], body: undefined },
+    label,
+  )
+  const recorded = recordedOf(sent, knowing('planted-key:of-colons'))
+  t.strictSame(recorded.response?.headers[0], ['[redacted: the planted secret]: 1', ''])
+})

@@ -1,5 +1,7 @@
 /** Whether an exchange shows that a target refused a fixture as it may, and the cause as a sentence. Pure: `verify` derives both again. */
+
 import { supportOperations } from '../../interface/operations.js'
+import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence } from '../../record/record.js'
 import { answerOf } from '../judge/answer.js'
 import { isDeclined, lackingOf } from '../judge/declined.js'
@@ -20,7 +22,7 @@ export function declinedStep(
   if (!isControl && judgeExchange(step, evidence, variables).some(({ met }) => !met)) return undefined
   if (isDeclined(step, evidence)) {
     const { status, body } = evidence.response ?? {}
-    return `${step.name} returned ${status ?? 'nothing'} ${body?.text?.slice(0, 300) ?? ''}`.trim()
+    return `${step.name} returned ${status ?? 'nothing'} ${cutText(body?.text ?? '', 300)}`.trim()
   }
   const pointer = lackingOf(step, evidence)
   return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
