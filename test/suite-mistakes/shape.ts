@@ -42,9 +42,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'a missing key',
     [['rules/general.yaml', '    section: Errors\n', '']],
-    [
-      'rules/general.yaml:3:5: missing key "section" | Section of the text of the interface that says it, as in outline.yaml.',
-    ],
+    ['rules/general.yaml:3:5: missing key "section" | Section of the interface text, as in outline.yaml.'],
   ],
   [
     'a key of the wrong type',
