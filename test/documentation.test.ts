@@ -1,8 +1,9 @@
-/** Links of the documentation: each leads to an existing file and heading, and each page can be reached from README.md. */
+/** The documentation: each link leads to a page and a heading, each page can be reached from README.md, and figures are current. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { variations } from '../simulator/variations/catalogue.js'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const markdownIn = (folder: string): string[] =>
@@ -58,7 +59,7 @@ t.test('the index of decisions names each of them with its title', async (t) => 
     const [title = ''] = (textOf.get(page) ?? '').split('\n')
     const [, number = '', statement = ''] = /^# (\d+)\. (.+)$/.exec(title) ?? []
     const file = page.slice('docs/decisions/'.length)
-    t.ok(index.includes(`| [${number.padStart(4, '0')}](${file}) | ${statement} |`), page)
+    t.ok(index.includes(`- [${number.padStart(4, '0')}](${file}): ${statement}\n`), page)
   }
 })
 
@@ -85,4 +86,19 @@ t.test('docs/design.md stays short', async (t) => {
   const [, glossary = ''] = /^## Glossary\n([\s\S]*?)^## /m.exec(text) ?? []
   const terms = glossary.split('\n').filter((line) => line.startsWith('| ')).length - 1
   t.ok(terms > 0 && terms <= 25, `${terms} terms`)
+})
+
+t.test('the figures of the mutation report in README.md are those of docs/kill-matrix.md', async (t) => {
+  const report = textOf.get('docs/kill-matrix.md') ?? ''
+  const readme = textOf.get('README.md') ?? ''
+  const figure = (name: string): string => {
+    const [, value = ''] = new RegExp(`^\\| ${name} \\| (.+) \\|$`, 'm').exec(report) ?? []
+    t.not(value, '', `${name} of docs/kill-matrix.md`)
+    return value
+  }
+  t.match(readme, `| Mutants, each with one seeded fault | ${figure('Deviations')} |`)
+  t.match(readme, `| Killed by rows that name the rule | ${figure('Killed by rows that claim the rule')} |`)
+  const others = figure('Killed by rows of other rules alone')
+  t.match(readme, `| Killed by rows of other rules only; not killed | ${others}; ${figure('Survived')} |`)
+  t.match(readme, `| Permitted variants | ${variations.length} |`)
 })

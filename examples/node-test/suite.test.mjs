@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSuite, startSimulator } from 'participant-conformance'
 
-// Here stands the participant that you build.
+// Replace this with the participant that you build.
 const participant = await startSimulator()
 
 const { rows } = await runSuite({

@@ -1,7 +1,7 @@
 import { runSuite, startSimulator } from 'participant-conformance'
 import { expect, test } from 'vitest'
 
-// Here stands the participant that you build.
+// Replace this with the participant that you build.
 const participant = await startSimulator()
 
 const { rows } = await runSuite({

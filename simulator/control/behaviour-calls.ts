@@ -23,14 +23,14 @@ const changes = exactly({ name: absentable(text), switchPoints: absentable(switc
 export const readBehaviour: ControlCall = {
   method: 'get',
   path: '/behaviour',
-  title: 'tells the behaviour and its switch points',
+  title: 'returns the behaviour and its switch points',
   handle: ({ participant }) => shown(participant),
 }
 
 export const changeBehaviour: ControlCall = {
   method: 'patch',
   path: '/behaviour',
-  title: 'takes on the behaviour `name`, and turns single `switchPoints` on or off',
+  title: 'sets the behaviour `name`, and switches single `switchPoints` on or off',
   handle: ({ participant }, request) => {
     const wanted = decodeControlBody(changes, request)
     const name: BehaviourName =

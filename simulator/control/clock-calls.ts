@@ -34,14 +34,14 @@ function advance(clock: AdjustableClock, micros: bigint): void {
 export const readClock: ControlCall = {
   method: 'get',
   path: '/clock',
-  title: 'reads the clock of the ledger',
+  title: 'returns the ledger time',
   handle: ({ participant: { clock } }) => shown(clock),
 }
 
 export const freezeClock: ControlCall = {
   method: 'post',
   path: '/clock/freeze',
-  title: 'stops the clock; it can still be advanced and set',
+  title: 'stops the clock; `advance` and `set` still work',
   handle: ({ participant: { clock } }) => {
     clock.freeze()
     return shown(clock)
@@ -51,7 +51,7 @@ export const freezeClock: ControlCall = {
 export const unfreezeClock: ControlCall = {
   method: 'post',
   path: '/clock/unfreeze',
-  title: 'lets the clock go on from where it stands',
+  title: 'starts the clock again from its present time',
   handle: ({ participant: { clock } }) => {
     clock.unfreeze()
     return shown(clock)
@@ -61,7 +61,7 @@ export const unfreezeClock: ControlCall = {
 export const advanceClock: ControlCall = {
   method: 'post',
   path: '/clock/advance',
-  title: 'puts the clock forward by `seconds`',
+  title: 'advances the clock by `seconds`',
   handle: ({ participant: { clock } }, request) => {
     advance(clock, decodeControlBody(exactly({ seconds: required(duration) }), request).seconds)
     return shown(clock)
@@ -71,7 +71,7 @@ export const advanceClock: ControlCall = {
 export const setClock: ControlCall = {
   method: 'post',
   path: '/clock/set',
-  title: 'puts the clock forward to the time `now`',
+  title: 'advances the clock to the time `now`',
   handle: ({ participant: { clock } }, request) => {
     const { now: wanted } = decodeControlBody(exactly({ now: required(instant) }), request)
     const now = clock.now()

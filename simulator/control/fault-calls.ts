@@ -5,21 +5,21 @@ import { decodeFault } from './fault.js'
 export const listFaults: ControlCall = {
   method: 'get',
   path: '/faults',
-  title: 'lists the faults that are set, with the calls that they saw and were injected into',
+  title: 'lists the active faults, with the number of matching and affected calls',
   handle: ({ faults }) => ({ faults: faults.list() }),
 }
 
 export const setFault: ControlCall = {
   method: 'post',
   path: '/faults',
-  title: 'sets a fault of a `kind` for an `operation`, on calls whose body `match`es, on `every` nth or the `next` n',
+  title: 'adds a fault of a `kind` for an `operation`, for a body that `match`es, for `every` nth call or the `next` n',
   handle: ({ faults }, request) => faults.add(decodeFault(request)),
 }
 
 export const clearFaults: ControlCall = {
   method: 'delete',
   path: '/faults',
-  title: 'clears all faults',
+  title: 'removes all faults',
   handle: ({ faults }) => {
     faults.clear()
     return { faults: [] }
@@ -29,7 +29,7 @@ export const clearFaults: ControlCall = {
 export const clearFault: ControlCall = {
   method: 'delete',
   path: '/faults/:id',
-  title: 'clears one fault',
+  title: 'removes one fault',
   handle: ({ faults }, { params }) => {
     faults.remove(params['id'] ?? '')
     return { faults: faults.list() }

@@ -7,7 +7,7 @@ import { decodeQuery } from './control-request.js'
 export const readJournal: ControlCall = {
   method: 'get',
   path: '/journal',
-  title: 'lists the last exchanges, oldest first; `?operation=` and `?last=` select',
+  title: 'lists the last exchanges, oldest first; `?operation=` and `?last=` filter',
   handle: ({ journal, endpoints }, request) => {
     const { operation, last = '100' } = decodeQuery(request, ['operation', 'last'])
     if (!/^[1-9]\d{0,5}$/.test(last)) {

@@ -22,7 +22,7 @@ function shown(held: HeldPackage, { ledger }: Participant): JsonObject {
 export const listPackages: ControlCall = {
   method: 'get',
   path: '/packages',
-  title: 'lists the packages that are held, with their templates and interfaces, and where they are vetted',
+  title: 'lists the stored packages with their templates, interfaces and vetting',
   handle: ({ participant }) => ({
     packages: participant.ledger.packages.all().map((held) => shown(held, participant)),
   }),

@@ -13,14 +13,14 @@ const shown = ({ enforcement }: Participant): JsonObject => ({
 export const readRules: ControlCall = {
   method: 'get',
   path: '/rules',
-  title: 'lists the rules that have a check of their own, and whether it is made',
+  title: 'lists the rules with their own check, and whether the check is active',
   handle: ({ participant }) => shown(participant),
 }
 
 export const changeRules: ControlCall = {
   method: 'patch',
   path: '/rules',
-  title: 'makes the checks of the named rules (true) or leaves them out (false)',
+  title: 'activates the checks of the named rules (true) or skips them (false)',
   handle: ({ participant }, request) => {
     const without = new Set(participant.enforcement.without)
     for (const [name, on] of decodeControlBody(switches, request)) {

@@ -9,14 +9,14 @@ const shown = ({ participant: { entropy } }: Control) => ({ seed: entropy.state.
 export const readSeed: ControlCall = {
   method: 'get',
   path: '/seed',
-  title: 'tells the seed, and how many blocks were drawn so far',
+  title: 'returns the seed and the number of drawn blocks',
   handle: shown,
 }
 
 export const changeSeed: ControlCall = {
   method: 'put',
   path: '/seed',
-  title: 'lets all further ids follow from another `seed`',
+  title: 'derives all further ids from another `seed`',
   handle: (control, request) => {
     control.participant.entropy.state.seed = decodeControlBody(exactly({ seed: required(text) }), request).seed
     return shown(control)

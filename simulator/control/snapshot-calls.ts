@@ -17,14 +17,14 @@ export const listSnapshots: ControlCall = {
 export const takeSnapshot: ControlCall = {
   method: 'post',
   path: '/snapshots/:name',
-  title: 'keeps the state of the participant under a name',
+  title: 'stores the state of the participant under a name',
   handle: ({ snapshots, participant }, request) => snapshots.keep(nameIn(request), saveState(participant)),
 }
 
 export const giveSnapshot: ControlCall = {
   method: 'put',
   path: '/snapshots/:name',
-  title: 'keeps a state that was saved under a name',
+  title: 'stores a saved state under a name',
   handle: ({ snapshots }, request) => {
     const document = readStateDocument(request.body.toString('utf8'))
     stateIn(document)
@@ -35,14 +35,14 @@ export const giveSnapshot: ControlCall = {
 export const readSnapshot: ControlCall = {
   method: 'get',
   path: '/snapshots/:name',
-  title: 'gives a snapshot as JSON',
+  title: 'returns a snapshot as JSON',
   handle: ({ snapshots }, request) => snapshots.get(nameIn(request)),
 }
 
 export const restoreSnapshot: ControlCall = {
   method: 'post',
   path: '/snapshots/:name/restore',
-  title: 'puts the participant into the state of a snapshot',
+  title: 'restores the state of a snapshot',
   handle: (control, request) => {
     restoreState(control.snapshots.get(nameIn(request)), control.participant)
     return shownState(control)

@@ -16,14 +16,14 @@ export const shownState = ({ participant: { ledger, clock } }: Control): JsonObj
 export const readState: ControlCall = {
   method: 'get',
   path: '/state',
-  title: 'saves the state of the participant as JSON',
+  title: 'returns the state of the participant as JSON',
   handle: ({ participant }) => saveState(participant),
 }
 
 export const changeState: ControlCall = {
   method: 'put',
   path: '/state',
-  title: 'puts the participant into a state that was saved',
+  title: 'restores a saved state',
   handle: (control, { body }) => {
     restoreState(readStateDocument(body.toString('utf8')), control.participant)
     return shownState(control)
@@ -33,7 +33,7 @@ export const changeState: ControlCall = {
 export const reset: ControlCall = {
   method: 'post',
   path: '/reset',
-  title: 'puts everything back to how it was when the simulator started',
+  title: 'restores the state, the settings and the clock of the start; removes faults and journal',
   handle: (control) => {
     control.reset()
     return shownState(control)
