@@ -196,7 +196,7 @@ const submissions: readonly Deviation[] = [
 
 const changes: readonly Deviation[] = [
   altered(vet, 'topologySerial', 'of-the-next', 'VET-SERIAL-MATCHES', oneMore),
-  altered(vet, 'packages', 'empty', 'VET-STATE-PACKAGES', emptied),
+  altered(vet, 'packages', 'empty', 'VET-NEW-STATE', emptied),
   altered(vet, 'participantId', 'of-another', 'VET-STATE-PARTICIPANT-ID', flipped),
   altered(vet, 'synchronizerId', 'of-another', 'VET-STATE-SYNCHRONIZER-ID', flipped),
   altered(vet, 'packageVersion', 'empty', 'VET-PACKAGE-TYPES', emptied),
