@@ -1,5 +1,6 @@
 /** Whether the header states the rights of callers as the target listed them, and what the run had at hand by the header. */
-import type { RecordedCaller, RunHeader } from '../record/record.js'
+import type { RunHeader } from '../record/record.js'
+import type { RecordedCaller } from '../record/recorded-target.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { isSuccess } from '../runner/judge/sent-steps.js'
 import type { Means } from '../runner/plan/means.js'

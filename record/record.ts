@@ -4,8 +4,10 @@
  * NDJSON: one header line; one plan line per row, before anything of it is sent; one row line as each row ends; one footer
  * line. A record without footer is incomplete.
  */
+
 import type { RecordedBody, RecordedHeaders } from '../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
+import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
 import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
@@ -101,39 +103,6 @@ export interface RecordedProfile {
   basis?: 'text'
   situations?: RecordedSituation[]
   divergences: RecordedDivergence[]
-}
-
-/** How the way to the target was made, without any secret. */
-export interface RecordedConnection {
-  /** No certificate was looked at: whoever answered need not have been the target. */
-  insecure?: true
-  /** Scheme, host and port. */
-  proxy?: string
-  /** Names of headers that were sent with every request. */
-  headers?: string[]
-  /** Other certificates were trusted than usual. */
-  ca?: true
-  clientCertificate?: true
-}
-
-/** Who called as an actor of the suite. */
-export interface RecordedCaller {
-  actor: string
-  user: string
-  /** How it was somebody: where its token came from, in words. */
-  credential: string
-  /** The run made the user. */
-  made: boolean
-  /** What the run knew that the user may do, with parties by their fixtures; absent where rights limit nothing. */
-  rights?: string[]
-  /** The settings state these rights, and the target was not asked. */
-  declared?: true
-}
-
-/** Rows that did not run for want of credentials; all of these would open them. */
-export interface RecordedWant {
-  credentials: string[]
-  rows: number
 }
 
 export interface RunHeader {

@@ -1,5 +1,6 @@
 import { allowWords, type RecordedRefusal } from '../record/effects.js'
-import type { RecordedWant, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../record/record.js'
+import type { RecordedWant } from '../record/recorded-target.js'
 import { rulesOf } from '../record/rule-verdicts.js'
 import { countVerdicts, type Verdict, verdicts } from '../record/verdict.js'
 import { conclude } from './conclusion.js'

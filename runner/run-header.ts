@@ -3,13 +3,8 @@
 import { isElsewhere, pathForOthers } from '../lib/files/path-for-others.js'
 import { cutText } from '../lib/redaction/cut-text.js'
 import { permissionNames } from '../record/effects.js'
-import type {
-  RecordedCaller,
-  RecordedConnection,
-  RecordedOptions,
-  RecordedProfile,
-  RunHeader,
-} from '../record/record.js'
+import type { RecordedOptions, RecordedProfile, RunHeader } from '../record/record.js'
+import type { RecordedCaller, RecordedConnection } from '../record/recorded-target.js'
 import type { ExaminedTarget } from './examine-target.js'
 import type { Plan } from './plan/plan.js'
 import { selectionInWords } from './plan/select.js'

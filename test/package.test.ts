@@ -99,7 +99,16 @@ t.test('the examples pass with Vitest', async (t) => {
   // Lent as late as this: npx, in the tests above, reads every package that a folder has.
   await lend(folder, 'vitest', 'jest', '@jest/globals', '@types/node', 'typescript')
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-  const run = await start(folder, process.execPath, vitest, 'run', '--dir', 'examples/vitest', '--reporter', 'verbose')
+  const run = await start(
+    folder,
+    process.execPath,
+    vitest,
+    'run',
+    '--dir',
+    'examples/vitest',
+    '--testTimeout',
+    '120000',
+  )
   t.equal(wellEnded(run), 'well')
   t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
 })
@@ -123,7 +132,7 @@ t.test('the examples pass with Jest as it is, and errors have their class there'
   await writeFile(join(folder, 'examples/jest/errors.test.cjs'), errors)
   t.teardown(() => rm(join(folder, 'examples/jest/errors.test.cjs')))
   const jest = join(folder, 'node_modules/jest/bin/jest.js')
-  const run = await start(folder, process.execPath, jest, '--rootDir', 'examples/jest', '--verbose')
+  const run = await start(folder, process.execPath, jest, '--rootDir', 'examples/jest', '--testTimeout', '120000')
   t.equal(wellEnded(run), 'well')
   t.match(run.output, /Tests: +4 passed, 4 total/)
 })

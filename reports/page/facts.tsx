@@ -1,5 +1,6 @@
 import { allowWords } from '../../record/effects.js'
-import type { RecordedConnection, RunHeader } from '../../record/record.js'
+import type { RunHeader } from '../../record/record.js'
+import type { RecordedConnection } from '../../record/recorded-target.js'
 import { configurationLines } from '../configurations.js'
 import { count, duration, instant } from '../words.js'
 import type { LoadedRun } from './loaded-run.js'
