@@ -22,6 +22,9 @@ const requestLine = (
   body: string,
 ) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
 
+/** Headers that a client writes for each connection itself. */
+const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
+
 /** Stands before the participant at `url` and records everything. `exchanges` grows while requests arrive. */
 export async function recordingProxy(
   t: Pick<Test, 'teardown'>,
@@ -32,14 +35,10 @@ export async function recordingProxy(
     void (async () => {
       const { method = '', url: path = '', headers } = request
       const sent = await buffer(request)
-      const { 'content-type': contentType, accept = '*/*', 'content-encoding': coding } = headers
+      const others = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
       const answer = await fetch(`${url}${path}`, {
         method,
-        headers: {
-          accept,
-          ...(contentType !== undefined && { 'content-type': contentType }),
-          ...(coding !== undefined && { 'content-encoding': coding }),
-        },
+        headers: { accept: '*/*', ...Object.fromEntries(others.map(([name, value]) => [name, String(value)])) },
         ...(sent.length > 0 && { body: sent }),
       })
       const body = await answer.text()

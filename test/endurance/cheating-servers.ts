@@ -91,7 +91,7 @@ async function replayed(): Promise<void> {
     const simulator = await startSimulator({ behaviour: profile })
     const proxy = await recordingProxy(t, simulator.url)
     // One row at a time: the order in which the server meets the rows decides which answers it takes.
-    const options = ['--profile', profile, '--concurrency', '1']
+    const options = ['--profile', profile, '--concurrency', '1', '--allow', 'write', 'topology', 'upload']
     const recorded = await conform(
       ...['run', ...options, '--target', proxy.url, '--seed', 'recorded', '--out', join(folder, `recorded-${profile}`)],
     )
