@@ -34,7 +34,7 @@ const segments = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** Paragraphs, list items and headings; without code, tables, links' addresses and front matter. @returns {Passage[]} */
 function markdownPassages(/** @type {string} */ file) {
-  const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, (block) =>
+  const text = readFileSync(join(root, file), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, (block) =>
     block.replace(/[^\n]/g, ''),
   )
   const passages = []
@@ -55,7 +55,7 @@ function markdownPassages(/** @type {string} */ file) {
 /** Code counts as one word, a link as its words. */
 const plain = (/** @type {string} */ text) =>
   text
-    .replace(/`[^`]*`/g, 'code')
+    .replace(/`[^`]*`/g, 'Code')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/https?:\S+/g, 'address')
 
