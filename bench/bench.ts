@@ -2,16 +2,16 @@
  * `npm run bench`: figures of the simulator, none of which is a test - they depend on the machine and on who else uses it. Names of
  * parts may follow, `--json FILE`, and `--contracts N` for the state that is saved.
  */
-import { writeFileSync } from 'node:fs'
-import { cpus, platform, totalmem } from 'node:os'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpus, platform, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { besideExpress, type Compared } from './beside-express.js'
 import { send } from './load.js'
-import { atSizes, bytesPerContract, type Scaled } from './many-contracts.js'
+import { atSizes, bytesPerContract, fill, type Scaled } from './many-contracts.js'
 import { manyGround, packageRequests, uploadDar } from './package-requests.js'
 import { median, type Rate } from './rate.js'
-import { prepareGround, refused } from './sample-requests.js'
-import { type SavedState, savedState } from './saved-state.js'
+import { asked, lookUp, prepareGround, refused } from './sample-requests.js'
 import { type ServerProcess, startEcho, startSimulator } from './server-process.js'
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
@@ -146,3 +146,36 @@ for (const [name, measure] of Object.entries(parts)) {
   if (positionals.length === 0 || positionals.includes(name)) figures[name] = await measure()
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`)
+
+/** How long a state takes to its file and back. */
+interface SavedState {
+  contracts: number
+  mebibytes: number
+  /** Seconds from the signal to the end. */
+  ended: number
+  /** Seconds from the start to the first answer, which shows a contract. */
+  started: number
+}
+
+/** Fills a simulator that keeps its state in a file, ends it, and starts another from there. */
+async function savedState(contracts: number): Promise<SavedState> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-state-'))
+  const file = join(folder, 'state')
+  const secondsSince = (began: number): number => (performance.now() - began) / 1000
+  try {
+    const first = await startSimulator('--data', file, '--save')
+    const ground = await prepareGround(first.url)
+    await fill(first.url, ground, 0, contracts)
+    const stopped = performance.now()
+    await first.stop()
+    const ended = secondsSince(stopped)
+    const second = await startSimulator('--data', file)
+    const { path, body } = lookUp(ground)
+    await asked(second.url, path, JSON.parse(body))
+    const started = secondsSince(second.startedAt)
+    await second.stop()
+    return { contracts, mebibytes: statSync(file).size / 1024 / 1024, ended, started }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

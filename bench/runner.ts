@@ -2,11 +2,10 @@
  * `npm run bench:runner`: requests in a second of a run - sent, judged and recorded -, and of a bare loop over undici that sends the very
  * same ones and looks at nothing but the status. Numbers may follow: of rounds, and of requests.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'undici'
-import { footerIn } from './own-run.js'
 import { type Pair, pairsFor } from './peers/pairs.js'
 import { timeProcess } from './peers/time-process.js'
 import { tools } from './peers/tools.js'
@@ -82,4 +81,12 @@ try {
     )
 } finally {
   await simulator.stop()
+}
+
+// What a run of this tool has left behind.
+
+/** What the footer of the newest run in the folder says; it is the last line of its record. */
+function footerIn(results: string): { milliseconds: number } {
+  const lines = readFileSync(join(results, 'latest', 'run.ndjson'), 'utf8').trimEnd()
+  return JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as { milliseconds: number } // as the writer of records has it
 }

@@ -1,20 +1,26 @@
 /** What the record of one configuration says, against its suite, its evidence and its own header. */
 
+import { parseJson, printJson } from '../interface/json.js'
 import { openRules } from '../record/examination.js'
-import type { RunRecord } from '../record/record.js'
+import type { PlanLine, RunHeader, RunRecord, RunRow } from '../record/record.js'
+import type { ResolvedRow } from '../record/resolved-row.js'
 import { count } from '../reports/words.js'
+import { answerOf } from '../runner/judge/answer.js'
+import { usesRedacted } from '../runner/judge-again.js'
+import { isMarkerOf } from '../runner/markers.js'
+import { capabilitiesByVersion } from '../runner/provision/capabilities.js'
+import { valueAt } from '../runner/template/pointer.js'
 import { checkChallenge } from './challenge.js'
-import { checkCapabilities } from './check-capabilities.js'
 import { checkFixtures } from './check-fixtures.js'
 import { checkHeader } from './check-header.js'
 import { checkOrigin } from './check-origin.js'
-import { checkPlan } from './check-plan.js'
 import { checkReasons } from './check-reasons.js'
-import { checkRequests } from './check-requests.js'
 import { checkRights } from './check-rights.js'
 import { checkVerdicts } from './check-verdicts.js'
+import { comparable } from './comparable.js'
+import { compareRequests } from './compare-requests.js'
 import { compareSuite } from './compare-suite.js'
-import { derivePlan } from './derive-plan.js'
+import { type DerivedPlan, derivePlan } from './derive-plan.js'
 import { altered, type BundleFinding, stated, unproven } from './finding.js'
 import { restrictionsOf } from './restrictions.js'
 
@@ -83,3 +89,117 @@ const ruleDifferences = (selected: readonly string[] | undefined, open: Readonly
   [...(selected ?? [])].toSorted().join() === [...(open ?? [])].toSorted().join()
     ? []
     : ['the rules that the run selected are not those that the configurations before it left open']
+
+/** Where the plan of the record differs from what the suite gives, row by row. */
+function checkPlan({ header, plan }: RunRecord, { resolved, others }: DerivedPlan): string[] {
+  const wanted = new Map(resolved.rows.map((row) => [row.id, row]))
+  const planned = new Set(plan.map(({ row }) => row.id))
+  return [
+    ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), others, header)),
+    ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `${id} is in the suite, and not in the plan`),
+  ]
+}
+
+function differences(
+  { row, otherwise = {} }: PlanLine,
+  wanted: ResolvedRow | undefined,
+  others: DerivedPlan['others'],
+  header: RunHeader,
+): string[] {
+  if (!wanted || comparable(wanted) !== comparable(withoutPresigned(row, header)))
+    return [`the plan of ${row.id} differs from the suite`]
+  return comparable(otherwise) === comparable(others.otherwise(wanted))
+    ? []
+    : [`the plan of ${row.id} differs from the suite in what other profiles expect`]
+}
+
+/** Transactions from elsewhere replace the steps that prepare them. */
+function withoutPresigned(row: ResolvedRow, { target }: RunHeader): ResolvedRow {
+  if (!target.file || target.file.presigned === 0) return row
+  const steps = row.steps.map(({ presigned, ...step }) =>
+    presigned && !step.presignable ? { presigned, ...step } : step,
+  )
+  return { ...row, steps }
+}
+
+/** Whether what a header says the target can do agrees with the rest of the header and with the exchanges. */
+function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
+  const { capabilities } = header
+  const wrong = Object.entries(expected(header)).filter(
+    ([name, value]) => capabilities[name] !== undefined && value !== undefined && capabilities[name] !== value,
+  )
+  const withToken = header.target.authorization === 'none' ? rows.find(carriesToken) : undefined
+  return [
+    ...wrong.map(([name]) => `the header says ${name}: ${capabilities[name]}, and its other members contradict that`),
+    ...(withToken
+      ? [`the header says that the target takes no tokens, and ${withToken.id} sent an Authorization header`]
+      : []),
+  ].map(altered)
+}
+
+/** As the run decides them; undefined where the header has nothing about it. */
+function expected({ target, variables }: RunHeader): Record<string, boolean | undefined> {
+  const isOpen = target.authorization === 'none'
+  const { 'contract-keys': hasKeys } = capabilitiesByVersion({}, target.protocolVersion)
+  const hasSecond = variables && variables['otherSynchronizerId'] !== undefined
+  return {
+    authorization: !isOpen,
+    'open-access': isOpen,
+    'contract-keys': hasKeys === true,
+    ...(hasKeys !== true && { 'hashing-v3': false }),
+    'direct-connection': target.connection?.proxy === undefined,
+    'several-synchronizers': hasSecond,
+    ...(hasSecond === true && { 'one-synchronizer': false }),
+    'prepared-synchronizer': variables && variables['preparedSynchronizerId'] !== undefined,
+  }
+}
+
+/** Some rows write the header themselves. */
+const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolean =>
+  evidence.some(({ step, request }) => {
+    const sent = resolved.steps[step]
+    const isOwn = sent?.token !== undefined || sent?.request.headers['authorization'] !== undefined
+    return !isOwn && request.headers.some(([name]) => name.toLowerCase() === 'authorization')
+  })
+
+// Whether the requests of a record are those that its plan and its variables give, and bear the markers of its seed.
+
+/** Each difference as a sentence without its full stop. What is redacted cannot be compared. */
+function checkRequests(record: RunRecord): string[] {
+  return record.rows.flatMap((row) => {
+    if (row.redacted || usesRedacted(row.resolved, record.header) || row.evidence.length === 0) return []
+    try {
+      const { differences } = compareRequests(record, row, row.resolved)
+      const requests = differences.map((what) => `the request of ${what} differs from its plan`)
+      return [...markerDifferences(record, row), ...requests, ...captureDifferences(row)]
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return [`the requests of ${row.id} do not follow from the record (${why})`]
+    }
+  })
+}
+
+/** Rows of a run before this one have markers of their own, and so have transactions from elsewhere. */
+function markerDifferences({ header }: RunRecord, { id, variables, resolved }: RunRow): string[] {
+  if (header.resumes || header.merged || resolved.steps.some(({ presigned }) => presigned)) return []
+  const marker = parseJson(variables?.['row'] ?? 'null')
+  return typeof marker === 'string' && isMarkerOf(marker, { run: header.run, row: id, seed: header.seed })
+    ? []
+    : [`the marker of ${id} does not follow from the seed of the run`]
+}
+
+/** Variables that steps took from answers; where several steps take one, the last counts. */
+function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow): string[] {
+  const captured = new Map<string, string>()
+  for (const one of evidence) {
+    if (one.role === 'late-look') continue
+    const answer = answerOf(one)?.json
+    for (const [name, pointer] of Object.entries(resolved.steps[one.step]?.capture ?? {})) {
+      const value = valueAt(answer, pointer)
+      if (value !== undefined) captured.set(name, printJson(value))
+    }
+  }
+  return [...captured]
+    .filter(([name, value]) => variables[name] !== undefined && variables[name] !== value)
+    .map(([name]) => `the variable ${name} of ${id} is not what the answers gave`)
+}

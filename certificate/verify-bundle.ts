@@ -3,12 +3,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../lib/files/input-error.js'
 import { readInputText } from '../lib/files/read-input.js'
-import { certificateName } from './bundle-files.js'
-import { checkFiles } from './check-files.js'
+import { bundleFiles, certificateName, digestOf } from './bundle-files.js'
 import { type CheckOptions, checkRecord } from './check-record.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from './envelope.js'
 import { altered, type BundleFinding, noted } from './finding.js'
-import { type Certificate, readStatement, type Statement } from './statement.js'
+import { type Certificate, readStatement, type Statement, type Subject } from './statement.js'
 
 export interface Verification {
   findings: BundleFinding[]
@@ -82,3 +81,28 @@ function envelopeFindings(
 /** Base64 can be written in several ways that are read alike. */
 const canonical = ({ payload, signatures }: Envelope): boolean =>
   [payload, ...signatures.map(({ sig }) => sig)].every((one) => Buffer.from(one, 'base64').toString('base64') === one)
+
+/** Whether every file that the statement names is there as it was, and which others are. */
+async function checkFiles(folder: string, subjects: readonly Subject[]): Promise<BundleFinding[]> {
+  const there = new Set(await bundleFiles(folder))
+  const named = new Set(subjects.map(({ name }) => name))
+  const found: BundleFinding[] = []
+  // One after the other: a statement may name thousands of files.
+  for (const subject of subjects) found.push(...(await checkFile(folder, subject, there)))
+  const others = [...there].filter((name) => !named.has(name))
+  return [...found, ...others.map((name) => noted(`${name} is not certified: the statement does not name it`))]
+}
+
+async function checkFile(
+  folder: string,
+  { name, digest }: Subject,
+  there: ReadonlySet<string>,
+): Promise<BundleFinding[]> {
+  if (!there.has(name)) return [altered(`${name} is missing`)]
+  try {
+    const isSame = (await digestOf(join(folder, name))) === digest.sha256
+    return isSame ? [] : [altered(`${name} was altered: it has another digest than the statement says`)]
+  } catch (error) {
+    return [altered(`${name} cannot be read (${inputReason(error)})`)]
+  }
+}

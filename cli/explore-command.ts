@@ -1,13 +1,16 @@
 /** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ExploreEvent } from '../explore/explore.js'
 import type { ExplorationOptions } from '../explore/options.js'
+import { recordOf } from '../explore/record-exploration.js'
 import { type Exploration, replay, runExploration } from '../explore/run-exploration.js'
-import { readSaved } from '../explore/saved-finding.js'
+import { readSaved, savedText } from '../explore/saved-finding.js'
 import { inputReason } from '../lib/files/input-error.js'
 import { readInputText } from '../lib/files/read-input.js'
 import { print, printError } from '../lib/print.js'
+import { exploredHtml } from '../reports/explored-html.js'
+import { exploredJunit } from '../reports/explored-junit.js'
 import { visibleLine } from '../reports/hostile-text.js'
 import { usualProfile, usualResults } from '../reports/shell.js'
 import { EarlyEnd } from '../runner/execute/early-end.js'
@@ -16,7 +19,6 @@ import { usualPermissions } from '../runner/target/permissions.js'
 import { readUrl } from '../runner/target/target.js'
 import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { explorationFolder, writeExploration } from './explore-results.js'
 import { embeddedModel, modelAt } from './explored-model.js'
 import { endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
@@ -25,6 +27,7 @@ import { patternOf } from './run-options-of.js'
 import { type Flags, gatherSettings } from './settings.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
+import { writeTexts } from './write-reports.js'
 
 const usualBudget = 60_000
 
@@ -166,4 +169,31 @@ function summaryOf({
     `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
     `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds of ${raced} requests more, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
   ].join(' ')
+}
+
+// The folder of an exploration: its reports, and each finding as a case, as a script, and so that it can be played again.
+
+/** Of the exploration with that seed, below the folder of results. */
+const explorationFolder = (results: string, seed: string): string =>
+  join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
+
+/** Rejects with `UsageError`. */
+async function writeExploration(
+  explored: Exploration,
+  folder: string,
+  told: Parameters<typeof recordOf>[1],
+): Promise<void> {
+  const record = recordOf(explored, told)
+  const files: [name: string, text: string][] = [
+    ['exploration.json', `${JSON.stringify(record, undefined, 2)}\n`],
+    ['report.html', exploredHtml(record)],
+    ['junit.xml', exploredJunit(record)],
+    ...record.histories.map(({ id, svg }): [string, string] => [`${id}.svg`, svg]),
+    ...explored.findings.flatMap((finding): [string, string][] => [
+      [`${finding.id}.json`, savedText(finding)],
+      [`${finding.id}.sh`, finding.curl],
+      ...(finding.yaml === undefined ? [] : ([[`${finding.id}.yaml`, finding.yaml]] as [string, string][])),
+    ]),
+  ]
+  await writeTexts(folder, files)
 }

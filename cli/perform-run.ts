@@ -1,11 +1,12 @@
 /** A run in a folder of its own, in one configuration of the participant after the other, from the first target to the report. */
 import { join } from 'node:path'
-import { print, printMistake } from '../lib/print.js'
+import { print, printError, printMistake, statusLine } from '../lib/print.js'
 import { withoutSuspects } from '../lib/redaction/secrets.js'
 import { combineRecords, expectCombinable } from '../record/combine-records.js'
 import { openRules } from '../record/examination.js'
 import type { RunRecord } from '../record/record.js'
 import { failedRunReports } from '../reports/failed-run.js'
+import { visibleLine } from '../reports/hostile-text.js'
 import { usualResults } from '../reports/shell.js'
 import { EarlyEnd, EndedBeforeRows } from '../runner/execute/early-end.js'
 import { NothingSelected } from '../runner/plan/select.js'
@@ -17,8 +18,8 @@ import { conformanceModel } from './conformance-model.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { endAfter, endBySignals } from './interruption.js'
 import { openRunTarget } from './open-run-target.js'
+import { createProgress } from './progress.js'
 import { openResults, type ResultsFolder, recordNameOf } from './results-folder.js'
-import { runOnConsole } from './run-console.js'
 import { toolIdentity } from './tool.js'
 import { writeTexts } from './write-reports.js'
 
@@ -130,4 +131,45 @@ async function leaveFailure(results: ResultsFolder, error: unknown): Promise<voi
   } catch (other) {
     printMistake(explain(other, false).text)
   }
+}
+
+/** What a terminal shows while a run is under way. */
+function runOnConsole(): { observer: RunObserver; clear(): void } {
+  const progress = createProgress(statusLine)
+  const tell = (sentence: string): void => {
+    progress.clear()
+    printError(visibleLine(sentence))
+  }
+  return {
+    clear: progress.clear,
+    observer: {
+      planned: (summary) => {
+        announce(summary)
+        progress.planned(summary.ahead)
+      },
+      row: progress.row,
+      outage: ({ from, to }) =>
+        tell(
+          to === undefined
+            ? `the target has not answered since ${timeOf(from)}: the run waits for it`
+            : `the target answers again since ${timeOf(to)}: the run goes on`,
+        ),
+      hazard: ({ row }) =>
+        tell(
+          `about to be sent: ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
+        ),
+      notice: (sentence) => tell(`! ${sentence}`),
+    },
+  }
+}
+
+const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
+
+const announce: RunObserver['planned'] = ({ rows, left, foreseen: { requests, seconds, effects }, header }) => {
+  const { target, profile } = header
+  const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
+  print(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
+  print(
+    `${requests} requests, ${effects.transactions} committed transactions: about ${seconds} s; seed ${header.seed}\n`,
+  )
 }

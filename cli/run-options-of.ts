@@ -1,15 +1,19 @@
 import { proofOf } from '../proof/matrix.js'
 import { readMatrix } from '../proof/read-matrix.js'
+import { isFailure } from '../reports/rows.js'
 import { usualConcurrency, usualProfile, usualResults } from '../reports/shell.js'
 import { loadSuite } from '../runner/load/load-suite.js'
+import type { Selection } from '../runner/plan/select.js'
+import { readShard, type Shard } from '../runner/plan/shard.js'
 import type { RunOptions } from '../runner/run-options.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { unknownName } from '../runner/target/known-names.js'
 import type { RunSettings, Settings } from '../runner/target/read-settings.js'
 import { anyone } from '../runner/target/target.js'
+import type { TargetAccess } from '../runner/target/target-file.js'
 import { readWaivers } from '../runner/waivers/read-waivers.js'
 import { profileOf } from './profile-of.js'
-import { selectionOf } from './selection-of.js'
+import { readRun } from './read-run.js'
 import { suitePath, toolIdentity } from './tool.js'
 import { UsageError } from './usage-error.js'
 import { waitFor } from './wait-for-runs.js'
@@ -91,4 +95,28 @@ export function patternOf(text: string): RegExp {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`redact: this is no regular expression (${why})`, { cause })
   }
+}
+
+/** Which rows are meant by the settings. Throws `UsageError`, and `RecordError` where the run whose failures are meant cannot be read. */
+async function selectionOf(said: RunSettings, { presigned }: Pick<TargetAccess, 'presigned'>): Promise<Selection> {
+  const { operations, only, not, impact, failedOf, shard } = said
+  return {
+    ...(operations && { operations }),
+    ...(only && { only }),
+    ...(not && { not }),
+    ...(impact && { impact }),
+    ...(failedOf !== undefined && { failedOf: await failedIn(failedOf) }),
+    ...(shard !== undefined && { shard: { ...partOf(shard), presigned: presigned.length > 0 } }),
+  }
+}
+
+async function failedIn(path: string): Promise<Selection['failedOf'] & object> {
+  const { header, rows } = await readRun(path)
+  return { run: header.run, ids: new Set(rows.filter(isFailure).map(({ id }) => id)) }
+}
+
+function partOf(text: string): Shard {
+  const shard = readShard(text)
+  if (shard) return shard
+  throw new UsageError(`shard: expected a part of several, from 1, as 2/3, and not ${text}`)
 }

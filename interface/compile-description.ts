@@ -1,6 +1,44 @@
 /** A step of the build: leaves the document openapi.yaml as JSON, which is read faster, and the checks of answers as code. */
 import { writeFileSync } from 'node:fs'
+import { _, Ajv2020 } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { fitName, successSchema } from './described-responses.js'
+import { type OperationName, operations } from './operations.js'
 import { keepDescription } from './read-description.js'
-import { responseCode } from './response-code.js'
+import { addDocument, compilerOptions, fitsInt64, type Schema, type SchemaBasis, toAjv } from './response-schema.js'
+
+// The checks of successful answers as code: compiling one takes as long as judging hundreds of rows.
+
+/** The text of the module `response-fits.cjs`. Its functions only say whether a body fits. */
+function responseCode(digest: string): string {
+  const int64 = `{ type: 'number', validate: ${String(fitsInt64)} }`
+  return `'use strict'
+const formats = { ...require('ajv-formats/dist/formats').fullFormats, int64: ${int64} }
+exports.digest = ${JSON.stringify(digest)}
+const fits = {}
+exports.fits = fits
+${codeBy('text')}
+${codeBy('facts')}
+`
+}
+
+/** In a block of its own, as ajv gives the same names again. */
+function codeBy(basis: SchemaBasis): string {
+  const ajv = new Ajv2020({ ...compilerOptions, code: { source: true } })
+  ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', macro: exactlyOneOf })
+  const names = Object.keys(operations) as OperationName[] // they are its keys
+  for (const [index, operation] of names.entries()) {
+    const { schema, named } = successSchema(operation)
+    if (index === 0) addDocument(ajv, named, basis)
+    ajv.addSchema(toAjv(schema, basis), fitName(operation, basis))
+  }
+  ajv.opts.code.formats = _`formats`
+  const exported = names.map((operation) => fitName(operation, basis))
+  const code = standalone.default(ajv, Object.fromEntries(exported.map((name) => [name, name])))
+  return `{\n  const exports = fits\n${code}\n}`
+}
+
+/** As the keyword says, where nobody is told why. */
+const exactlyOneOf = (keys: string[]): Schema => ({ oneOf: keys.map((key) => ({ required: [key] })) })
 
 writeFileSync(new URL('./response-fits.cjs', import.meta.url), responseCode(keepDescription()))

@@ -1,10 +1,13 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { outgoing } from '../lib/outgoing.js'
 import type { RunRecord } from '../record/record.js'
 import { type Conclusion, conclude } from './conclusion.js'
 import { configurationLines } from './configurations.js'
 import { html, type Markup, trusted } from './html-escape.js'
 import { judgedBy, oftenInWords, textInWords } from './judged-by.js'
-import { type PackedRun, packedSize, packRun } from './pack.js'
 import { pageAssets } from './page-assets.js'
+import { pageRun } from './page-data.js'
 import { pageHead } from './page-head.js'
 import { signingOf } from './signing.js'
 import { verdictLine } from './verdict-line.js'
@@ -78,3 +81,28 @@ ${configurationLines(header).map((line) => html`<p>${line}</p>`)}
 <p>To see the rows, open this file where JavaScript may run; it loads nothing. The run record has them as well, line by line.</p>
 </main>`
 }
+
+/** A run, packed for the page: JSON, deflated, in base64. The page unpacks the blocks of details one by one. */
+interface PackedRun {
+  run: string
+  details: string[]
+}
+
+async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun> {
+  const { run, details } = pageRun(record, bodyLimit)
+  const blocks: Promise<string>[] = []
+  for (let from = 0; from < details.length; from += run.blockSize) {
+    blocks.push(pack(details.slice(from, from + run.blockSize)))
+  }
+  return { run: await pack(run), details: await Promise.all(blocks) }
+}
+
+const deflate = promisify(deflateRaw)
+
+/** Deflated in threads of their own, while other reports are written. */
+const pack = async (value: unknown): Promise<string> =>
+  (await deflate(outgoing(JSON.stringify(value)))).toString('base64')
+
+/** Characters that a packed run adds to the page. */
+const packedSize = ({ run, details }: PackedRun): number =>
+  details.reduce((sum, block) => sum + block.length, run.length)

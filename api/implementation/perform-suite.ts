@@ -2,22 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformanceModel } from '../../cli/conformance-model.js'
+import { exitCode } from '../../cli/exit-code.js'
+import { explain } from '../../cli/failure.js'
 import { openRunTarget } from '../../cli/open-run-target.js'
 import { profileOf } from '../../cli/profile-of.js'
+import { isWhole } from '../../cli/read-run.js'
 import { settingsOf } from '../../cli/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool.js'
 import { runReports, writeReports } from '../../cli/write-reports.js'
 import { makeFolder } from '../../lib/files/folder.js'
-import type { RunRecord } from '../../record/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/record.js'
+import { unmetRules } from '../../record/rule-verdicts.js'
+import { countVerdicts } from '../../record/verdict.js'
+import { conclude } from '../../reports/conclusion.js'
+import { failureText } from '../../reports/failure-text.js'
+import { inSuiteOrder, isFailure } from '../../reports/rows.js'
 import { usualProfile } from '../../reports/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { run } from '../../runner/run.js'
+import { NothingSelected } from '../../runner/plan/select.js'
+import { type RunObserver, run } from '../../runner/run.js'
 import type { RunOptions } from '../../runner/run-options.js'
+import { ConformanceError } from '../types/conformance-error.js'
+import type { SuiteEvents } from '../types/suite-events.js'
 import type { SuiteOptions } from '../types/suite-options.js'
-import type { SuiteResult } from '../types/suite-result.js'
-import { listenedBy } from './observer-of.js'
-import { resultOf } from './result-of.js'
-import { suiteProblem } from './suite-problem.js'
+import type { SuiteResult, SuiteRowResult } from '../types/suite-result.js'
 
 /** Runs the suite as the command does, but prints nothing. Rejects as `runSuite` does. */
 export async function performSuite(options: SuiteOptions): Promise<SuiteResult> {
@@ -83,3 +91,88 @@ async function usualOptions({ profile, concurrency = 8, redact = [], only, seed 
     ...(seed !== undefined && { seed }),
   }
 }
+
+/** What the caller gets for an error of a run: its own class for what can be put right, anything else as it is. */
+function suiteProblem(error: unknown): unknown {
+  const { text, code } = explain(error, false)
+  if (error instanceof NothingSelected) return new ConformanceError('NOTHING_SELECTED', text, error)
+  if (code === exitCode.usage) return new ConformanceError('INVALID_OPTION', text, error)
+  if (code === exitCode.target) return new ConformanceError('TARGET_UNUSABLE', text, error)
+  return error
+}
+
+/** What a record says, for programs. `files` are the paths of what was written. */
+function resultOf(record: RunRecord, files: string[]): SuiteResult {
+  const { conforming, inWords, unexamined } = conclude(record)
+  return {
+    conforming: conforming && isWhole(record),
+    conclusion: inWords,
+    unexaminedRules: unexamined,
+    counts: record.footer?.counts ?? countVerdicts(record.rows.map(({ verdict }) => verdict)),
+    rows: inSuiteOrder(record.rows).map((row) => rowResult(row, record.header)),
+    milliseconds: record.footer?.milliseconds ?? 0,
+    files,
+  }
+}
+
+function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
+  const { id, verdict, milliseconds, resolved } = row
+  const isWell = verdict === 'pass' || verdict === 'not-applicable'
+  return {
+    id,
+    title: resolved.title,
+    operation: resolved.operation,
+    verdict,
+    conforming: !isFailure(row),
+    rules: [...new Set(row.judgements.flatMap(({ rules }) => rules))],
+    unmetRules: unmetRules(row),
+    milliseconds,
+    ...(!isWell && { explanation: failureText(row, header, { color: false }) }),
+  }
+}
+
+interface Listened {
+  /** Throws what a listener has thrown or rejected with before, so that the run ends. */
+  observer: RunObserver
+  /** Until listeners that return promises have ended. Rejects as the observer throws. */
+  settled(): Promise<void>
+}
+
+/** Tells listeners what the run tells, in the words of the library. */
+function listenedBy(on: SuiteEvents = {}): Listened {
+  const pending: Promise<void>[] = []
+  let failure: ConformanceError | undefined
+  const fail = (name: keyof SuiteEvents, cause: unknown): void => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    failure ??= new ConformanceError(
+      'LISTENER_FAILED',
+      `on.${name}: the listener failed (${why}); the run ended`,
+      cause,
+    )
+  }
+  const heard = (name: keyof SuiteEvents, tell: () => unknown): void => {
+    // A listener may be an async function, whatever its type says; its rejection would be unhandled.
+    try {
+      pending.push(Promise.resolve(tell()).then(noResult, (error: unknown) => fail(name, error)))
+    } catch (error) {
+      fail(name, error)
+    }
+    if (failure) throw failure
+  }
+  return {
+    observer: {
+      planned: ({ rows, left, foreseen: { requests, effects }, header: { seed } }) =>
+        heard('planned', () =>
+          on.planned?.({ rows, notApplicable: left, requests, transactions: effects.transactions, seed }),
+        ),
+      row: ({ id, verdict, resolved: { title, operation } }, done, total) =>
+        heard('row', () => on.row?.({ id, title, operation, verdict }, { done, total })),
+    },
+    settled: async () => {
+      await Promise.all(pending)
+      if (failure) throw failure
+    },
+  }
+}
+
+const noResult = (): void => undefined

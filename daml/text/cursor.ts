@@ -1,5 +1,4 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { LfTextError, type Token, tokensOf } from './tokens.js'
 
 /** A place in a Daml-LF text, from which one reads on. */
 export class Cursor {
@@ -90,4 +89,47 @@ export class Cursor {
   problem(expected: string): LfTextError {
     return new LfTextError(`line ${this.token.line}: ${expected} is expected, and there is ${this.token.text}`)
   }
+}
+
+/** The words of a Daml-LF text. */
+
+/** A text that is no Daml-LF; the message says where. */
+class LfTextError extends Error {
+  override readonly name = 'LfTextError'
+}
+
+interface Token {
+  kind: 'name' | 'qualified' | 'quoted' | 'text' | 'integer' | 'decimal' | 'symbol' | 'end'
+  text: string
+  line: number
+}
+
+const forms: [Token['kind'] | 'space', RegExp][] = [
+  ['space', /(?:\s+|\/\/[^\n]*)+/y],
+  ['qualified', /(?:'[^']*':)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?::[A-Za-z_$][\w$.]*)+/y],
+  ['name', /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/y],
+  ['quoted', /'[^']*'/y],
+  ['text', /"(?:[^"\\\n]|\\.)*"/y],
+  ['decimal', /-?\d+\.\d*/y],
+  ['integer', /-?\d+/y],
+  ['symbol', /->|<-|\/\\|[(){}[\]=:;,|@\\.*]/y],
+]
+
+/** Throws `LfTextError`. */
+function tokensOf(source: string): Token[] {
+  const tokens: Token[] = []
+  let [at, line] = [0, 1]
+  while (at < source.length) {
+    const found = forms.flatMap(([kind, form]) => {
+      form.lastIndex = at
+      const text = form.exec(source)?.[0]
+      return text === undefined ? [] : { kind, text }
+    })[0]
+    if (!found) throw new LfTextError(`line ${line}: ${JSON.stringify(source[at])} begins no word of Daml-LF`)
+    const { kind, text } = found
+    if (kind !== 'space') tokens.push({ kind, text, line })
+    line += text.split('\n').length - 1
+    at += text.length
+  }
+  return [...tokens, { kind: 'end', text: 'the end', line }]
 }

@@ -1,10 +1,9 @@
 /** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
-import type { Turn } from '../talk/conversation.js'
-import { eventsLost, withEarlierEvents } from './earlier-events.js'
+
+import type { Data } from '../../record/resolved-row.js'
+import { changedAt, dataAt, placesIn } from '../generate/disturb.js'
+import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { waits, withLaterLook, withLookAtOnce } from './later-look.js'
-import { neededTurns, withoutIdleCaptures } from './needed-turns.js'
-import { retargeted } from './retarget.js'
-import { simplerTurns } from './simpler-turns.js'
 
 /** Whether both sides, asked anew, differ at the last of these turns as they did before. */
 export type StillDiffers = (turns: readonly Turn[]) => Promise<boolean>
@@ -118,4 +117,151 @@ class Shrinking {
     this.best = [...candidate]
     return true
   }
+}
+
+// What a transaction shows stands further to the front when it does less.
+
+/** Events of a command that are likely. */
+const likely = [1, 2, 3]
+
+/** How many events may be missing when one turn stands in place of another; none where it has as many commands. */
+const eventsLost = (turn: Turn, simpler: Turn): readonly number[] =>
+  commandsIn(simpler) < commandsIn(turn) ? likely : []
+
+function commandsIn(turn: Turn): number {
+  const body = bodyOfTurn(turn)
+  const commands = typeof body === 'object' && body !== null && !Array.isArray(body) ? body['commands'] : undefined
+  return Array.isArray(commands) ? commands.length : 0
+}
+
+/** The turn that captures from events so much further to the front. */
+const withEarlierEvents = (turn: Turn, count: number): Turn => ({
+  ...turn,
+  capture: Object.fromEntries(
+    Object.entries(turn.capture).map(([name, pointer]) => [
+      name,
+      pointer.replace(/(\/events\/)(\d+)/, (whole, before: string, index: string) =>
+        Number(index) >= count ? `${before}${Number(index) - count}` : whole,
+      ),
+    ]),
+  ),
+})
+
+// A turn made simpler in one way, the largest steps first: members that are left out, lists that are shorter, plainer values.
+
+/** Without its bounds a list is waited for, with each attempt. */
+const lists: ReadonlySet<string> = new Set(['updates', 'completions'])
+
+/** Lazily, as most are tried only when those before them did not do. */
+function* simplerTurns(turn: Turn): Generator<Turn> {
+  const { request, calm } = turn
+  if (calm) yield { ...calm, capture: turn.capture }
+  if (request.wire) yield { ...turn, request: withoutWire(request) }
+  if (turn.token) {
+    const { token: _, ...plain } = turn
+    yield plain
+  }
+  const body = bodyOfTurn(turn)
+  if (body === undefined || lists.has(turn.operation)) return
+  const places = placesIn(body).filter((place) => place.length > 0)
+  for (const place of places.toSorted((a, b) => a.length - b.length)) {
+    for (const change of changesOf(dataAt(body, place))) {
+      const changed = changedAt(body, place, change)
+      if (changed !== undefined) yield { ...turn, request: { ...request, body: { ...request.body, json: changed } } }
+    }
+  }
+}
+
+function withoutWire({ wire: _, ...plain }: Turn['request']): Turn['request'] {
+  return plain
+}
+
+/** What could stand there instead; undefined: nothing at all. */
+function changesOf(value: Data | undefined): ((old: Data) => Data | undefined)[] {
+  const changes: ((old: Data) => Data | undefined)[] = [() => undefined]
+  if (Array.isArray(value) && value.length > 1) changes.push((old) => (Array.isArray(old) ? old.slice(0, 1) : old))
+  if (typeof value === 'string' && value.length > 12 && !value.includes('${') && !value.startsWith('#'))
+    changes.push(() => 'x')
+  return changes
+}
+
+/** A conversation that ends with the same request about something that was there earlier, so that it takes fewer turns to get there. */
+interface Capture {
+  name: string
+  /** Of which kind the captured value is. */
+  member: string
+  at: number
+}
+
+/** Those that are shorter, the shortest first; each has only the turns that it takes. */
+function retargeted(turns: readonly Turn[]): Turn[][] {
+  const last = turns.at(-1)
+  if (!last) return []
+  const captures = turns.flatMap((turn, at) =>
+    Object.entries(turn.capture).map(
+      ([name, pointer]): Capture => ({ name, member: pointer.slice(pointer.lastIndexOf('/')), at }),
+    ),
+  )
+  const spokenOf = variablesIn(last)
+  const needed = neededTurns(turns).length
+  return captures
+    .filter(({ name }) => spokenOf.has(name))
+    .flatMap(({ name, member, at }) =>
+      captures
+        .filter((other) => other.member === member && other.at < at && !other.name.includes('.'))
+        .flatMap((other) => askedByOthers(speakingOf(last, name, other.name)))
+        .map((turn) => neededTurns([...turns.slice(0, -1), turn])),
+    )
+    .filter((candidate) => candidate.length < needed)
+    .toSorted((a, b) => a.length - b.length)
+}
+
+/** Who may see one contract may not see another: the turn as it is, and with each other party in place of each. */
+function askedByOthers(turn: Turn): Turn[] {
+  const spokenOf = variablesIn(turn)
+  const present = parties.filter((name) => spokenOf.has(name))
+  return [
+    turn,
+    ...present.flatMap((name) =>
+      parties.filter((other) => other !== name).map((other) => speakingOf(turn, name, other)),
+    ),
+  ]
+}
+
+const parties: readonly string[] = ['alice', 'bob', 'carol']
+
+/** What belongs to a variable has its name and a dot before its own. */
+function speakingOf(turn: Turn, name: string, other: string): Turn {
+  const text = JSON.stringify(turn.request)
+    .replaceAll(`\${${name}}`, `\${${other}}`)
+    .replaceAll(`\${${name}.`, `\${${other}.`)
+  return { ...turn, request: JSON.parse(text) as Turn['request'] } // the same, with other names in it
+}
+
+const used = /\$\{([\w.-]+)\}/g
+
+/** Names of the variables that a turn speaks of. */
+const variablesIn = ({ request }: Pick<Turn, 'request'>): Set<string> =>
+  new Set([...JSON.stringify(request).matchAll(used)].map(([, name]) => name ?? ''))
+
+/** The last turn, and those that capture what it and each other speak of. */
+function neededTurns(turns: readonly Turn[]): Turn[] {
+  const wanted = new Set<string>()
+  return turns
+    .toReversed()
+    .filter((turn, index) => {
+      const isNeeded = index === 0 || Object.keys(turn.capture).some((name) => wanted.has(name))
+      if (isNeeded) for (const name of variablesIn(turn)) wanted.add(name)
+      return isNeeded
+    })
+    .reverse()
+}
+
+/** The turns without captures that nothing speaks of. */
+function withoutIdleCaptures(turns: readonly Turn[]): Turn[] {
+  const wanted = new Set(turns.flatMap((turn) => [...variablesIn(turn)]))
+  return turns.map((turn) => ({
+    ...turn,
+    capture: Object.fromEntries(Object.entries(turn.capture).filter(([name]) => wanted.has(name))),
+  }))
 }

@@ -1,5 +1,9 @@
 /** One of the two participants that are compared: how it is talked to, and what was found out about it beforehand. */
+
+import { setTimeout as delay } from 'node:timers/promises'
 import { Redaction } from '../../lib/redaction/redaction.js'
+import type { Evidence } from '../../record/record.js'
+import { askedToWait } from '../../runner/execute/availability.js'
 import { HeldConnection } from '../../runner/execute/held-connection.js'
 import { sendWhole } from '../../runner/execute/send-whole.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
@@ -9,7 +13,6 @@ import { speakerOf } from '../../runner/provision/cast.js'
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
 import type { Target } from '../../runner/target/target.js'
-import { patiently } from './patient.js'
 
 export type SideName = 'target' | 'model'
 
@@ -74,4 +77,24 @@ export async function openSide(
     return lane
   }
   return laneOver(transport)
+}
+
+// A participant that has no time for the moment: what it was asked then it has not looked at, and it is asked again.
+
+/** All in milliseconds: where it does not say how long; at least, so that zero seconds keep nobody busy; and in all. */
+const usual = 500
+const shortest = 50
+const longest = 20_000
+
+/** Sends again for as long as the answer is 429 and the time that it asks for is not too long; the last answer counts. */
+async function patiently(send: () => Promise<Evidence>): Promise<Evidence> {
+  const end = performance.now() + longest
+  for (;;) {
+    const evidence = await send()
+    const asked = askedToWait(evidence, Date.now())
+    if (asked === undefined) return evidence
+    const wait = Math.max(asked.milliseconds ?? usual, shortest)
+    if (performance.now() + wait > end) return evidence
+    await delay(wait)
+  }
 }

@@ -1,7 +1,5 @@
 import type { Hide } from './hide.js'
-import { hashOf, PartHashes, powerFor } from './part-hashes.js'
 import { readings } from './readings.js'
-import { writingsOf } from './writings.js'
 
 /** A shorter one could be anything. */
 export const shortestSecret = 8
@@ -105,4 +103,81 @@ function hashOfTail(text: string): number {
   for (let index = text.length - tail; index < text.length; index += 1)
     hash = ((hash << 8) + text.charCodeAt(index)) | 0
   return hash
+}
+
+/** What a known secret is looked for as. Escapes are no forms of their own: `readings` undoes them. */
+
+/** Of fewer bytes, what base64 and hex make could be anything. */
+const shortestEncoded = 5
+
+function writingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8')
+  const text = bytes.toString('utf8')
+  const quoted = JSON.stringify(text).slice(1, -1)
+  const inShell = text.replaceAll("'", "'\\''")
+  const plain = [secret, text, inShell, quoted, JSON.stringify(quoted).slice(1, -1), bytes.toString('latin1')]
+  const inUrl = [encodeURIComponent(text), new URLSearchParams({ a: text }).toString().slice(2)]
+  const encoded =
+    bytes.length < shortestEncoded
+      ? []
+      : [...new Set([text, quoted, inUrl[0] ?? text])].flatMap((one) => encodedForms(Buffer.from(one, 'utf8')))
+  return [...new Set([...plain, ...inUrl, ...encoded])]
+}
+
+function encodedForms(bytes: Buffer): string[] {
+  const hex = bytes.toString('hex')
+  const base64 = [0, 1, 2].flatMap((before) => {
+    const text = base64Behind(bytes, before)
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_'), text.replaceAll('+', ' ')]
+  })
+  return [hex, hex.replace(/..(?=.)/g, '$&:')].flatMap((text) => [text, text.toUpperCase()]).concat(base64)
+}
+
+/** The base64 of the bytes behind so many others: only the signs in which neither those nor bytes that follow have a part. */
+function base64Behind(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+  return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+}
+
+/** Odd, and another one in each process, so that no text is made for it. */
+const base = (Math.floor(Math.random() * 2 ** 31) * 2 + 1) | 0
+
+/** The base to the power of the length of a part. */
+function powerFor(length: number): number {
+  let power = 1
+  for (let step = 0; step < length; step += 1) power = Math.imul(power, base)
+  return power
+}
+
+function hashOf(text: string): number {
+  let hash = 0
+  for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0
+  return hash
+}
+
+/** Hashes of the parts of one text, each in constant time. The text is read when the first is asked for. */
+class PartHashes {
+  readonly #text: string
+  #sums: Int32Array | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** `power`: for the length of the part. */
+  of(from: number, to: number, power: number): number {
+    this.#sums ??= sumsOf(this.#text)
+    return ((this.#sums[to] ?? 0) - Math.imul(this.#sums[from] ?? 0, power)) | 0
+  }
+}
+
+/** The hash of the beginning of each length. */
+function sumsOf(text: string): Int32Array {
+  const sums = new Int32Array(text.length + 1)
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1) {
+    sum = (Math.imul(sum, base) + text.charCodeAt(index)) | 0
+    sums[index + 1] = sum
+  }
+  return sums
 }

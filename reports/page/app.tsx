@@ -1,3 +1,4 @@
+import { options } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { prepareSearch } from '../row-filter.js'
 import { isFailure } from '../rows.js'
@@ -15,7 +16,6 @@ import { RulesView } from './rules-view.js'
 import { useSettings } from './settings.js'
 import { useShortcuts } from './shortcuts.js'
 import { SummaryView } from './summary-view.js'
-import { usePrinting } from './use-printing.js'
 
 export interface AppProps {
   run: LoadedRun
@@ -80,4 +80,35 @@ function prepare(run: LoadedRun): void {
   // What cannot be unpacked is told where its row is opened.
   setTimeout(() => void Promise.allSettled(failed.map((row) => run.details(row))))
   setTimeout(() => prepareSearch(run.rows))
+}
+
+/** Whether the page is being printed. The change is rendered at once: the printer takes what it finds. */
+function usePrinting(): boolean {
+  // Whoever prints does not wait for the page to be unpacked.
+  const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches)
+  useEffect(() => {
+    const paper = matchMedia('print')
+    const follow = () => atOnce(() => setPrinting(paper.matches))
+    const begin = () => atOnce(() => setPrinting(true))
+    const end = () => atOnce(() => setPrinting(false))
+    paper.addEventListener('change', follow)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    // It may have begun between the first rendering and here.
+    if (paper.matches) begin()
+    return () => {
+      paper.removeEventListener('change', follow)
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting
+}
+
+function atOnce(change: () => void): void {
+  const usual = options.debounceRendering
+  options.debounceRendering = (render) => render()
+  change()
+  if (usual) options.debounceRendering = usual
+  else delete options.debounceRendering
 }

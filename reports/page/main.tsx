@@ -1,4 +1,9 @@
 /** The page of the HTML report: unpacks the run that stands in the file and shows it. */
+import { options, render } from 'preact'
+import { visible } from '../hostile-text.js'
+import type { Signing } from '../signing.js'
+import { App } from './app.js'
+import { unpackRun } from './loaded-run.js'
 import './theme.css'
 import './layout.css'
 import './controls.css'
@@ -9,11 +14,28 @@ import './row-list.css'
 import './row.css'
 import './compare.css'
 import './print.css'
-import { render } from 'preact'
-import type { Signing } from '../signing.js'
-import { App } from './app.js'
-import { unpackRun } from './loaded-run.js'
-import { showHostileText } from './show-hostile-text.js'
+
+const shown = (value: unknown): unknown => {
+  if (typeof value === 'string') return visible(value)
+  return Array.isArray(value) ? value.map(shown) : value
+}
+
+/**
+ * From now on every text and attribute that gets into the page has its control characters and reordering marks written
+ * out. It stands where everything passes, because a single view that forgot it would be enough.
+ */
+function showHostileText(): void {
+  const before = options.vnode
+  options.vnode = (vnode) => {
+    if (typeof vnode.type === 'string') {
+      // The values of form fields are what the reader typed.
+      const own = vnode.type === 'input' ? ['value'] : []
+      const props: Record<string, unknown> = vnode.props
+      for (const [name, value] of Object.entries(props)) if (!own.includes(name)) props[name] = shown(value)
+    }
+    before?.(vnode)
+  }
+}
 
 async function start(root: HTMLElement): Promise<void> {
   showHostileText()

@@ -1,10 +1,11 @@
 /** From the template of a request to its bytes. */
+
+import { gzipSync } from 'node:zlib'
 import { printJson } from '../../interface/json.js'
-import type { BodyTemplate, RequestTemplate, WireForm } from '../../record/resolved-row.js'
+import type { BodyTemplate, RequestTemplate, WireForm, Writing } from '../../record/resolved-row.js'
 import type { KeyedGeneration } from '../template/keyed-generation.js'
 import { applyEdit } from '../template/late-edits.js'
 import { fill, type Scope, textOf } from '../template/variables.js'
-import { writtenAs } from './written-as.js'
 
 export interface BuiltRequest {
   method: string
@@ -47,4 +48,32 @@ function bytesOf(body: BodyTemplate, variables: Scope, keyed: KeyedGeneration): 
     'set' in edit ? { ...edit, set: fill(edit.set, variables, keyed) } : edit,
   )
   return writtenAs(printJson(edits.reduce(applyEdit, json)), body.written)
+}
+
+// Bodies that are right but for the way in which they are written, which is no JSON: whoever reads them all the same shows it.
+
+/** `text` is a JSON object; undefined: as it is, in UTF-8. */
+function writtenAs(text: string, way: Writing | undefined): Buffer {
+  switch (way) {
+    case 'utf-16':
+      return Buffer.from(text, 'utf16le')
+    case 'gzip':
+      return gzipSync(text)
+    case 'truncated':
+      return Buffer.from(text.slice(0, -1), 'utf8')
+    case 'followed':
+      return Buffer.from(`${text} {}`, 'utf8')
+    case 'trailing-comma':
+      return Buffer.from(text.replace(/\}$/, ',}'), 'utf8')
+    case 'comment':
+      return Buffer.from(text.replace(/^\{/, '{/* */'), 'utf8')
+    case 'single-quotes':
+      return Buffer.from(text.replaceAll('"', "'"), 'utf8')
+    case 'not-a-number':
+      return Buffer.from(text.replace(/\}$/, ',"somethingElse":NaN}'), 'utf8')
+    case 'byte-order-mark':
+      return Buffer.from(`\uFEFF${text}`, 'utf8')
+    case undefined:
+      return Buffer.from(text, 'utf8')
+  }
 }

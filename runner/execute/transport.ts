@@ -9,13 +9,71 @@ import { interimLimit } from '../target/connection/interim-answers.js'
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import { isCutShort } from '../target/connection/read-before-failing.js'
 import { hasTooManyValues, longAnswer, longestAnswer } from './answer-size.js'
+import { onlyLooks } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
-import { KeptConnections, mayShare } from './kept-connections.js'
-import { afterOwnTime } from './own-time.js'
 import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
 import { spareMemory } from './spare-memory.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
+
+// * Connections over which questions go, one after the other. What only looks need not pay for one of its own, as it can be asked again;
+// whatever may change something never goes over a connection that another exchange has used.
+
+/** Whether an exchange may go over the connection of another one. */
+const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && onlyLooks(method, path)
+
+/** A connection that another exchange has left. */
+interface Kept {
+  connection: Connection
+  /** Whether nothing at all has come over it since, not even a piece of an answer. */
+  isSilent(): boolean
+}
+
+class KeptConnections {
+  readonly #idle: Connection[] = []
+  #isRefused = false
+
+  /** One that is still open; undefined where there is none. */
+  take(): Kept | undefined {
+    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
+      const socket = connection.socket?.()
+      if (!socket || socket.destroyed) continue
+      const [kept, before] = [connection, socket.bytesRead]
+      return { connection: kept, isSilent: () => kept.socket?.() === socket && socket.bytesRead === before }
+    }
+    return undefined
+  }
+
+  /** Whether it is kept: otherwise it is to be ended. */
+  keep(connection: Connection): boolean {
+    const isOpen = connection.socket?.()?.destroyed === false
+    if (this.#isRefused || !isOpen) return false
+    this.#idle.push(connection)
+    return true
+  }
+
+  /** The target did not answer over a connection that it had left open: from now on each exchange has one of its own. */
+  refuse(): void {
+    this.#isRefused = true
+  }
+}
+
+/** Time limits that count against nobody what was this process's own delay: it was halted, or had much to judge. */
+
+/** Milliseconds that a timer may be late without that anything held it up. */
+const ordinary = 100
+
+/** Calls back after so many milliseconds; where this process did not run for a part of them, that part is granted once more. Returns a function that forgets it. */
+function afterOwnTime(milliseconds: number, over: () => void): () => void {
+  const due = performance.now() + milliseconds
+  let timer = setTimeout(() => {
+    const late = performance.now() - due
+    if (late < ordinary) return over()
+    // What has come meanwhile is read before this one fires.
+    timer = setTimeout(over, Math.min(late, milliseconds))
+  }, milliseconds)
+  return () => clearTimeout(timer)
+}
 
 /** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>

@@ -1,5 +1,4 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
-
 import { canonical, compareNumbers, isInteger, same } from '../../interface/canonical.js'
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
@@ -7,7 +6,34 @@ import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'
-import { compareTimes, isTimestamp } from './times.js'
+
+/** Points in time as texts. */
+const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+const instantForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
+
+/** As the reference writes them: in UTC, with `Z`. */
+function isTimestamp(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && timestampForm.test(value) && nanosOf(value) !== undefined
+}
+
+/** Nanoseconds since 1970 of a text as RFC 3339 has them, with an offset or `Z`; undefined where it is none. */
+function nanosOf(text: string): bigint | undefined {
+  const [, date = '', time = '', fraction = '', sign = '', hours = '0', minutes = '0'] = instantForm.exec(text) ?? []
+  const seconds = `${date}T${time}`
+  const milliseconds = Date.parse(`${seconds}Z`)
+  // The 30th of February would become a day in March.
+  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(seconds)) return undefined
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  const nanos = fraction.padEnd(9, '0').slice(0, 9)
+  return (BigInt(milliseconds) - BigInt(offset) * 60_000n) * 1_000_000n + BigInt(nanos)
+}
+
+/** Compares two texts as far as both are points in time: below, at or above 0; undefined where one of them is none. */
+function compareTimes(left: string, right: string): number | undefined {
+  const [one, other] = [nanosOf(left), nanosOf(right)]
+  if (one === undefined || other === undefined) return undefined
+  return one < other ? -1 : one > other ? 1 : 0
+}
 
 /** One evaluated matcher. `expected` reads behind "expected". */
 export interface Match {

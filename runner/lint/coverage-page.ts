@@ -1,8 +1,8 @@
 /** docs/coverage.md: the rules of the interface and the cases that judge them. */
 import type { Strength } from '../../record/resolved-row.js'
 import type { Rule, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
-import { caseHeads, casesByOperation } from './case-tables.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
+import { judgedRules } from './judged-rules.js'
 import { type RowViews, resolvedViews } from './resolved-views.js'
 
 const strengths: readonly Strength[] = ['must', 'should', 'may', 'client']
@@ -166,4 +166,19 @@ function passageByPassage({ outline, text, rules, unspecified }: Suite): string[
   ])
   const told = text ? [`${text.title} (${text.version}), SHA-256 \`${text.digest}\``] : []
   return outline.length === 0 ? [] : ['## Interface text, passage by passage', ...told, ...sections]
+}
+
+/** The cases, operation by operation: what each shows, and by how many rows. The other way round than rules and their cases. */
+const caseHeads: readonly string[] = ['case', 'title', 'rows', 'rules']
+
+/** By operation, in the order of the files: the cells of a table. */
+function casesByOperation({ cases }: Suite, rows: readonly RowViews[]): Map<string, string[][]> {
+  const tables = new Map<string, string[][]>()
+  for (const { id, title, operation, rows: own } of cases) {
+    const views = rows.filter((row) => row.case === id && row.operation === operation).flatMap((row) => row.views)
+    const rules = [...new Set(views.flatMap((view) => [...judgedRules(view)]))].sort()
+    const line = [id, title, String(own.length), rules.join(', ')]
+    tables.set(operation, [...(tables.get(operation) ?? []), line])
+  }
+  return tables
 }

@@ -1,21 +1,45 @@
-import type { Case, Location, Suite } from '../suite/suite.js'
+import type { OperationName } from '../../interface/operations.js'
+import type { Data } from '../../record/resolved-row.js'
+import {
+  type Actor,
+  accepted,
+  type BaseRequest,
+  type Case,
+  type Listed,
+  type Location,
+  type Probe,
+  type RightName,
+  type Situation,
+  type Suite,
+  type TokenVariant,
+} from '../suite/suite.js'
 import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
 import { checkSuite } from './check-suite.js'
 import { collectRules } from './collect-rules.js'
-import { extendProbes } from './extend-probe.js'
+import { stepsAt } from './expand-sequences.js'
 import { inheritProfiles } from './inherit-profiles.js'
-import { type Entry, itemsOf, member, textAt, textOf } from './located.js'
-import { readActor, readToken } from './read-actors.js'
+import {
+  dataOf,
+  type Entry,
+  entriesOf,
+  entry,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalText,
+  textAt,
+  textOf,
+} from './located.js'
 import { readCase } from './read-cases.js'
 import { readFixture } from './read-fixtures.js'
-import { readGaps } from './read-gaps.js'
-import { readProbe } from './read-probes.js'
+import { readRules } from './read-matcher.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
-import { readRequest } from './read-requests.js'
-import { readSituation } from './read-situations.js'
-import { addUnique, type Reading } from './reading.js'
+import { expectsSomething, flowStep, toStep } from './read-step.js'
+import { readSteps } from './read-steps.js'
+import { addUnique, type Reading, type ReferenceKind, refer } from './reading.js'
 import type { FileKind } from './schemas.js'
-import { fillNames, variantsOf } from './variants.js'
+import { usesIn } from './variable-flow.js'
 
 /**
  * Puts the files together and holds them against each other. `unreadable`: kinds of files of which something could not be
@@ -103,3 +127,165 @@ const isSound =
   (kind: FileKind) =>
   (file: ShapedFile): boolean =>
     file.kind === kind && file.broken.size === 0
+
+function readSituation({ name, key, value }: Entry, { findings }: Reading): Situation {
+  if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')
+  return { name, meaning: textOf(value), location: key }
+}
+
+/** What suite.yaml says of rules and situations that still wait for cases. */
+function readGaps(root: Located, reading: Reading): Suite['gaps'] {
+  const listed = (kind: ReferenceKind, node: Located | undefined): Listed[] =>
+    itemsOf(node).map((item) => ({ name: refer(reading, kind, item), location: item.location }))
+  const rules = entriesOf(member(root, 'cases-not-written-yet'))
+  return {
+    // The schema allows no other names than those of operations.
+    rules: new Map(rules.map(({ name, value }) => [name as OperationName, listed('rule', value)])),
+    situations: listed('situation', member(root, 'situations-not-used-yet')),
+  }
+}
+
+function readRequest({ name, key, value }: Entry, reading: Reading): BaseRequest {
+  const params = member(value, 'params')
+  const query = member(value, 'query')
+  const body = member(value, 'body')
+  reading.requestUses.set(name, [...usesIn(params), ...usesIn(query), ...usesIn(body)])
+  return {
+    name,
+    operation: textAt(value, 'operation'),
+    ...given({
+      as: refer(reading, 'actor', member(value, 'as')),
+      params: params && textsIn(params),
+      query: query && textsIn(query),
+      body: body && dataOf(body),
+      // The schema allows nothing else.
+      presignable: member(value, 'presignable') && (true as const),
+    }),
+    location: key,
+  }
+}
+
+const textsIn = (node: Located): Record<string, string> =>
+  Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, textOf(value)]))
+
+function readProbe({ name, key, value }: Entry, reading: Reading): Probe {
+  const before = stepsAt(value, 'before', reading)
+  const after = stepsAt(value, 'after', reading)
+  const later = stepsAt(value, 'after-acceptance', reading)
+  for (const branch of [after, later]) {
+    reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
+  }
+  const steps = readSteps([...before, ...after, ...later], reading).map(toStep)
+  const probe: Probe = {
+    name,
+    statement: textAt(value, 'statement'),
+    rules: readRules(member(value, 'rules'), reading),
+    before: steps.slice(0, before.length),
+    after: steps.slice(before.length, before.length + after.length),
+    afterAcceptance: steps.slice(before.length + after.length),
+    location: key,
+  }
+  const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
+  if (!branches.every((branch) => branch.some(expectsSomething))) {
+    reading.findings.add(key, `the probe "${name}" expects nothing afterwards`, 'say "outcome" or "expect" in a step')
+  }
+  return probe
+}
+
+/**
+ * Probes with everything that they take from those they extend: what a probe says itself counts instead. One that extends
+ * nothing that is there, or in the end itself, is a finding, and left out.
+ */
+function extendProbes(probes: readonly Entry[], reading: Reading): Entry[] {
+  const byName = new Map(probes.map((probe) => [probe.name, probe]))
+  return probes.flatMap((probe) => {
+    const lineage = lineageOf(probe, byName, reading)
+    if (!lineage) return []
+    const said = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
+    return [{ ...probe, value: { ...probe.value, content: new Map(said.map((one) => [one.name, one])) } }]
+  })
+}
+
+/** From the outermost ancestor to the probe itself. */
+function lineageOf(probe: Entry, probes: ReadonlyMap<string, Entry>, reading: Reading): Entry[] | undefined {
+  const lineage = [probe]
+  const own = entry(probe.value, 'extends')
+  for (let extended = own; extended; ) {
+    const parent = probes.get(refer(reading, 'probe', extended.value))
+    if (!parent) return undefined
+    lineage.unshift(parent)
+    if (parent === probe) {
+      const ring = lineage.map(({ name }) => name).reverse()
+      reading.findings.add(own?.key ?? probe.key, `probes extend each other in a ring: ${ring.join(' -> ')}`)
+    }
+    if (lineage.indexOf(parent, 1) > 0) return undefined
+    extended = entry(parent.value, 'extends')
+  }
+  return lineage
+}
+
+/** A file of cases that is read once for each of several operations: `{name}` in its texts stands for what each says of itself. */
+interface Variant {
+  operation: string
+  /** What `{name}` stands for. */
+  names: ReadonlyMap<string, string>
+}
+
+/** The operations that the cases of a file are for. */
+function variantsOf(root: Located): Variant[] {
+  const several = entriesOf(member(root, 'operations'))
+  if (several.length === 0) return [{ operation: textAt(root, 'operation'), names: new Map() }]
+  return several.map(({ name, value }) => ({
+    operation: name,
+    names: new Map(entriesOf(value).map((item) => [item.name, textOf(item.value)])),
+  }))
+}
+
+/** The same piece of a file with the names filled in, each part in its location. */
+function fillNames(node: Located, names: ReadonlyMap<string, string>): Located {
+  if (names.size === 0) return node
+  const { location, content } = node
+  if (typeof content === 'string') return { location, content: fillText(content, names) }
+  if (Array.isArray(content)) return { location, content: content.map((item) => fillNames(item, names)) }
+  if (!(content instanceof Map)) return node
+  const filled = [...content.values()].map(
+    ({ name, key, value }): Entry => ({ name: fillText(name, names), key, value: fillNames(value, names) }),
+  )
+  return { location, content: new Map(filled.map((item) => [item.name, item])) }
+}
+
+/** `${name}` is a variable of the run, not of the file. */
+const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
+
+function readActor({ name, key, value }: Entry, reading: Reading): Actor {
+  const rights = itemsOf(member(value, 'rights'))
+  for (const right of rights) {
+    const [, party] = textOf(right).split(' ')
+    if (party !== undefined) reading.references.push({ kind: 'party', name: party, location: right.location })
+  }
+  return { name, rights: rights.map(rightOf), ...(member(value, 'apart') && { apart: true }), location: key }
+}
+
+function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant {
+  const claims = member(value, 'claims')
+  reading.flows.push({ steps: [{ uses: usesIn(claims), captures: [], judging: [] }] })
+  return {
+    name,
+    meaning: textAt(value, 'meaning'),
+    ...(member(value, 'none') && { none: true }),
+    ...given({
+      header: optionalText(value, 'header'),
+      claims: claims && claimsOf(claims),
+      secret: optionalText(value, 'secret'),
+      algorithm: optionalText(value, 'algorithm'),
+      scheme: optionalText(value, 'scheme'),
+    }),
+    location: key,
+  }
+}
+
+const rightOf = (node: Located): RightName => textOf(node) as RightName // the schema has checked its form
+
+const claimsOf = (node: Located): Record<string, Data> =>
+  Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))

@@ -1,9 +1,10 @@
 /** What can be checked only when every file has been read: names that must be there, variables that must be set, leftovers of the loader's own. */
+
+import { suggestion } from '../../interface/suggest.js'
 import { accepted, type Suite } from '../suite/suite.js'
 import { checkVariables, fixtureVariables } from './check-variables.js'
 import type { ProfileText } from './read-profiles.js'
-import type { Reading } from './reading.js'
-import { checkReferences } from './references.js'
+import type { Reading, ReferenceKind } from './reading.js'
 import type { FileKind } from './schemas.js'
 
 /** What is there by its name, even where it could not be put together. */
@@ -68,3 +69,15 @@ const formatsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
 /** Fixtures that stand for a party: those that are one, and those whose steps capture one under their own name. */
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
   [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
+
+/** The names that there are, by kind; undefined where a file with such names could not be read. */
+type KnownNames = Record<ReferenceKind, Iterable<string> | undefined>
+
+/** Every name that something refers to must be there. */
+function checkReferences(known: KnownNames, { references, findings }: Reading): void {
+  const sets = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names)]))
+  for (const { kind, name, location } of references) {
+    const names = sets.get(kind)
+    if (names && !names.has(name)) findings.add(location, `unknown ${kind} "${name}"`, suggestion(name, names))
+  }
+}

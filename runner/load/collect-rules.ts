@@ -1,9 +1,11 @@
 /** The text of the interface as the suite has it: its outline, and the rules and unspecified behaviours that name its passages. */
-import type { Suite } from '../suite/suite.js'
+
+import type { OperationName } from '../../interface/operations.js'
+import type { Strength } from '../../record/resolved-row.js'
+import type { InterfaceText, Passage, Rule, Section, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
 import { type ShapedFile, soundItems } from './check-shape.js'
-import { readSection, readText } from './read-outline.js'
-import { operationsOf, readRule, readUnspecified } from './read-rules.js'
-import { addUnique, type Reading } from './reading.js'
+import { entriesOf, given, itemsOf, type Located, member, optionalText, textAt, textOf, textsAt } from './located.js'
+import { addUnique, type Reading, refer } from './reading.js'
 
 export function collectRules(
   files: readonly ShapedFile[],
@@ -26,4 +28,62 @@ export function collectRules(
     }
   }
   return { ...(text && { text }), outline, rules, unspecified }
+}
+
+function readSection(node: Located): Section {
+  const reasons = entriesOf(member(node, 'without-rule'))
+  return {
+    name: textAt(node, 'section'),
+    passages: itemsOf(member(node, 'passages')).map((item) => ({ name: textOf(item), location: item.location })),
+    withoutRule: new Map(reasons.map(({ name, key, value }) => [name, { reason: textOf(value), location: key }])),
+    location: node.location,
+  }
+}
+
+/** Which text the outline is of; undefined where it does not say. */
+function readText(root: Located): InterfaceText | undefined {
+  const text = member(root, 'text')
+  return text && textsAt(text, 'title', 'version', 'digest')
+}
+
+/** `ofFile`: the operations that the file names for all its rules. */
+function readRule(node: Located, ofFile: readonly OperationName[], reading: Reading): Rule {
+  const own = operationsOf(itemsOf(member(node, 'operations')))
+  return {
+    id: textAt(node, 'id'),
+    statement: textAt(node, 'statement'),
+    strength: textAt(node, 'strength') as Strength, // the schema allows nothing else
+    section: textAt(node, 'section'),
+    passages: passagesOf(node),
+    operations: own.length > 0 ? own : [...ofFile],
+    ...given({
+      factOf: refer(reading, 'profile', member(node, 'fact-of')),
+      untestable: optionalText(node, 'untestable'),
+    }),
+    location: node.location,
+  }
+}
+
+function readUnspecified(node: Located, reading: Reading): UnspecifiedBehaviour {
+  return {
+    id: textAt(node, 'id'),
+    question: textAt(node, 'question'),
+    passages: passagesOf(node),
+    ...given({
+      filledBy: refer(reading, 'profile', member(node, 'filled-by')),
+      answer: optionalText(node, 'answer'),
+    }),
+    location: node.location,
+  }
+}
+
+const operationsOf = (nodes: readonly Located[]): OperationName[] => nodes.map((node) => textOf(node) as OperationName) // the schema allows nothing else
+
+/** `rule 2` is a passage of the rule's own section, `Errors > item 1` one of another. */
+function passagesOf(node: Located): Passage[] {
+  const own = textAt(node, 'section')
+  return itemsOf(member(node, 'passages')).map((item) => {
+    const [name = '', section = own] = textOf(item).split(' > ').reverse()
+    return { section, name, location: item.location }
+  })
 }

@@ -1,10 +1,9 @@
 import type { Impact } from '../../record/resolved-row.js'
-import type { Case, Row, Step } from '../suite/suite.js'
+import type { Case, RawRequest, Row, Step } from '../suite/suite.js'
 import { stepsAt } from './expand-sequences.js'
 import { type Entry, entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
-import { mergeRow } from './merge-row.js'
 import { readRules } from './read-matcher.js'
-import { expectsSomething, flowStep, readStepParts, type StepText, toStep } from './read-step.js'
+import { expectsSomething, flowStep, readStepParts, type StepParts, type StepText, toStep } from './read-step.js'
 import { readRequestName, readSteps } from './read-steps.js'
 import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
 import { firstAt, type Reading, refer } from './reading.js'
@@ -149,3 +148,33 @@ function noteVariables(
 const needsOf = (node: Located): string[] => itemsOf(member(node, 'needs')).map(textOf)
 
 const optionalImpact = (node: Located): Impact | undefined => optionalText(node, 'impact') as Impact | undefined // by schema
+
+/**
+ * A step with the differences of a row applied. Edits, removals, headers and expectations are merged by pointer or name,
+ * with the row's own in front of the case's; whatever else the row says takes the place of what the case says.
+ */
+function mergeRow(base: StepParts, row: StepParts): StepParts {
+  const removed = new Set(row.remove)
+  const edited = new Set(row.edit.keys())
+  return {
+    ...base,
+    ...given({ as: row.as, token: row.token, outcome: row.outcome, status: row.status, schema: row.schema }),
+    ...given({ raw: mergeRaw(base.raw, row.raw) }),
+    // The row's edits come last, so that they win where they lie above or below the case's.
+    edit: new Map([
+      ...[...base.edit].filter(([pointer]) => !edited.has(pointer) && !removed.has(pointer)),
+      ...row.edit,
+    ]),
+    remove: [...base.remove.filter((pointer) => !edited.has(pointer) && !removed.has(pointer)), ...row.remove],
+    headers: new Map([...base.headers, ...row.headers]),
+    body: new Map([...base.body, ...row.body]),
+  }
+}
+
+function mergeRaw(base: RawRequest | undefined, row: RawRequest | undefined): RawRequest | undefined {
+  if (!base || !row) return row ?? base
+  const { text, base64, written, ...others } = base
+  const body = row.text === undefined && row.base64 === undefined ? given({ text, base64, written }) : {}
+  const headers = base.headers && row.headers ? { headers: { ...base.headers, ...row.headers } } : {}
+  return { ...others, ...body, ...row, ...headers }
+}

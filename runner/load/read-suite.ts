@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { suggestion } from '../../interface/suggest.js'
 import type { Location, Suite } from '../suite/suite.js'
+import { generatorNames } from '../template/variables.js'
 import { assembleSuite } from './assemble-suite.js'
-import { checkGenerators } from './check-generators.js'
 import { checkShape, type ShapedFile } from './check-shape.js'
 import { FindingList } from './finding-list.js'
+import type { Located } from './located.js'
 import { parseYaml } from './parse-yaml.js'
 import type { Reading } from './reading.js'
 import { loadSchemas, type ShapeCheck } from './schemas.js'
@@ -49,4 +51,16 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
 function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
   const sound = new Set(shaped.filter(({ broken }) => broken.size === 0).map(({ file }) => file))
   return new Set(files.filter((file) => !sound.has(file)).map(({ kind }) => kind ?? ''))
+}
+
+/** A member that begins with `$` describes a value to be made: a misspelt one would only be noticed when it is sent. */
+function checkGenerators({ content }: Located, findings: FindingList): void {
+  if (Array.isArray(content)) for (const item of content) checkGenerators(item, findings)
+  if (!(content instanceof Map)) return
+  for (const { name, key, value } of content.values()) {
+    if (/^\$(?!\{)/.test(name) && !generatorNames.includes(name)) {
+      findings.add(key, `nothing makes a value out of "${name}"`, suggestion(name, generatorNames))
+    }
+    checkGenerators(value, findings)
+  }
 }

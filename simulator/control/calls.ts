@@ -1,11 +1,13 @@
+import { required, text } from '../json/decode.js'
 import { changeBehaviour, readBehaviour } from './behaviour-calls.js'
 import type { ControlCall } from './call.js'
 import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from './clock-calls.js'
+import type { Control } from './control.js'
+import { decodeControlBody, exactly } from './control-request.js'
 import { clearFault, clearFaults, listFaults, setFault } from './fault-calls.js'
 import { clearJournal, readJournal } from './journal-calls.js'
 import { listPackages } from './package-calls.js'
 import { changeRules, readRules } from './rule-calls.js'
-import { changeSeed, readSeed } from './seed-calls.js'
 import {
   deleteSnapshot,
   giveSnapshot,
@@ -15,6 +17,26 @@ import {
   takeSnapshot,
 } from './snapshot-calls.js'
 import { changeState, readState, reset } from './state-calls.js'
+
+/** The seed that every id follows from. */
+const shown = ({ participant: { entropy } }: Control) => ({ seed: entropy.state.seed, drawn: entropy.state.counter })
+
+const readSeed: ControlCall = {
+  method: 'get',
+  path: '/seed',
+  title: 'returns the seed and the number of drawn blocks',
+  handle: shown,
+}
+
+const changeSeed: ControlCall = {
+  method: 'put',
+  path: '/seed',
+  title: 'derives all further ids from another `seed`',
+  handle: (control, request) => {
+    control.participant.entropy.state.seed = decodeControlBody(exactly({ seed: required(text) }), request).seed
+    return shown(control)
+  },
+}
 
 const doing: readonly ControlCall[] = [
   readClock,

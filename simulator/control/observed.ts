@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, printed } from '../http/answer.js'
+import { printJson } from '../../interface/json.js'
+import { type Answer, bytesOf, contentTypes, printBody, printed, send } from '../http/answer.js'
 import type { Middleware } from '../http/middleware.js'
-import { deliver, resetConnection, standIn } from './deliver.js'
 import type { Fault } from './fault.js'
 import type { Faults } from './faults.js'
 import type { Journal } from './journal.js'
@@ -65,4 +65,54 @@ async function pause(milliseconds: number, response: ServerResponse): Promise<vo
   response.once('close', leave)
   await wait(milliseconds, undefined, { signal: gone.signal }).catch(() => undefined)
   response.off('close', leave)
+}
+
+// What becomes of an answer on its way back.
+
+/** Sends what the fault leaves of an answer. */
+function deliver(response: ServerResponse, answer: Answer, fault: Fault | undefined): void {
+  if (response.headersSent || response.destroyed) return
+  if (fault?.kind === 'reset') resetConnection(response)
+  else if (fault?.kind === 'truncate') truncate(response, answer, fault.bytes)
+  else if (fault?.kind === 'garbage') garble(response, answer)
+  else send(response, answer)
+}
+
+function resetConnection(response: ServerResponse): void {
+  response.socket?.resetAndDestroy()
+}
+
+/** The answer that stands in for that of an operation. */
+function standIn({ status, body, headers: given = {} }: Extract<Fault, { kind: 'status' }>): Answer {
+  const { 'content-type': named, ...headers } = given
+  const isJson = body !== undefined && typeof body !== 'string'
+  const text = isJson ? printJson(body) : (body ?? STATUS_CODES[status] ?? 'Error')
+  return { status, text, type: named ?? (isJson ? contentTypes.json : contentTypes.text), headers }
+}
+
+/** Announces the whole body, sends a part of it and closes the connection. */
+function truncate(response: ServerResponse, answer: Answer, kept: number | undefined): void {
+  const { type, bytes } = bodyOf(answer)
+  const length = Math.max(bytes.length, 1)
+  response.writeHead(answer.status, { ...(type !== null && { 'content-type': type }), 'content-length': length })
+  const part = bytes.subarray(0, Math.min(kept ?? Math.floor(length / 2), length - 1))
+  response.write(part, () => response.socket?.destroySoon())
+}
+
+/** An opening brace, and bytes that are no UTF-8. */
+const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
+
+function garble(response: ServerResponse, answer: Answer): void {
+  const { type, bytes } = bodyOf(answer)
+  const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
+  response.writeHead(answer.status, {
+    ...(type !== null && { 'content-type': type }),
+    'content-length': garbage.length,
+  })
+  response.end(garbage)
+}
+
+function bodyOf(answer: Answer): { type: string | null; bytes: Buffer } {
+  const body = printBody(answer) ?? { type: 'text/plain; charset=UTF-8', content: '' }
+  return { type: body.type, bytes: bytesOf(body) }
 }

@@ -12,7 +12,6 @@ import {
 import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
-import { accepts } from './accept.js'
 import type { Answer } from './answer.js'
 import { Call, CallSituation, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
@@ -153,4 +152,16 @@ function answerTo(error: unknown, situation: Situation): Answer {
   if (redacted !== error) log('a fault of its own', error)
   const { status, body } = redactedBody(redacted, situation.traceId)
   return { status, json: body }
+}
+
+/**
+ * Whether an Accept header lets us answer with one of these types of applications. Weights are not looked at, and a header that is not understood
+ * excludes nothing (as seen on 3.5.10).
+ */
+function accepts(header: string | undefined, types: readonly string[]): boolean {
+  if (header === undefined || header.trim() === '') return true
+  const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
+  if (ranges.some((range) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(range))) return true
+  const fitting = ['*/*', 'application/*', ...types.map((type) => `application/${type}`)]
+  return ranges.some((range) => fitting.includes(range))
 }

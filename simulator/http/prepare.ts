@@ -10,16 +10,64 @@ import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { failedToPrepare, invalidField } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
+import {
+  absentable,
+  type Decoder,
+  flag,
+  int32,
+  list,
+  mapped,
+  members,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../json/decode.js'
+import { instant } from '../json/instant.js'
 import { prepareTransaction } from '../ledger/prepare.js'
 import { ok } from './answer.js'
+import { command, disclosedContract, prefetchContractKey } from './commands.js'
 import { convertCommands, packageNamesIn } from './conversion.js'
 import { discloseAll } from './disclosure.js'
 import { endpoint } from './endpoint.js'
 import { minLedgerTime } from './min-ledger-time.js'
+import { minLedgerTimeBody, noBound } from './min-ledger-time-body.js'
 import { convertPrefetch } from './prefetch.js'
-import { type PrepareBody, prepareBody } from './prepare-body.js'
-import { printPreparation } from './submission-body.js'
+import { printPreparation, type SubmissionBody } from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
+
+/** The body of prepare; `submission` is what it has in common with a submission, with nothing where it has no such member. */
+const prepareBody = mapped(
+  members({
+    commandId: required(text),
+    commands: required(list(command)),
+    actAs: required(list(text)),
+    synchronizerId: required(text),
+    packageIdSelectionPreference: required(list(text)),
+    userId: optional(text, ''),
+    readAs: optional(list(text), []),
+    minLedgerTime: optional(minLedgerTimeBody, noBound),
+    disclosedContracts: optional(list(disclosedContract), []),
+    prefetchContractKeys: optional(list(prefetchContractKey), []),
+    maxRecordTime: absentable(instant),
+    estimateTrafficCost: optional(members({ disabled: optional(flag, false) }), { disabled: false }),
+    hashingSchemeVersion: optional(
+      oneOf(['HASHING_SCHEME_VERSION_UNSPECIFIED', 'HASHING_SCHEME_VERSION_V2', 'HASHING_SCHEME_VERSION_V3']),
+      'HASHING_SCHEME_VERSION_V2',
+    ),
+    tapsMaxPasses: absentable(int32),
+    verboseHashing: optional(flag, false),
+  }),
+  ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, verboseHashing, minLedgerTime: bound, ...rest }) => {
+    const { packageIdSelectionPreference: preference, prefetchContractKeys: prefetch, ...shared } = rest
+    const unused = { workflowId: '', submissionId: '', deduplication: undefined }
+    const submission: SubmissionBody = { ...shared, ...bound, ...unused, preference, prefetch }
+    const estimateCost = !estimateTrafficCost.disabled
+    return { submission, maxRecordTime, hashingSchemeVersion, verboseHashing, estimateCost }
+  },
+)
+
+type PrepareBody = typeof prepareBody extends Decoder<infer T> ? T : never
 
 export const prepare = endpoint({
   method: 'post',

@@ -4,8 +4,15 @@
  */
 import { isInstant, printInstant } from '../../interface/instant.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
-import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
-import type { DamlTransaction, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { create } from '../../interface/prepared-transaction/node-codec.js'
+import { normaliseCreate, normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
+import type {
+  CreateNode,
+  DamlTransaction,
+  InputContract,
+  PreparedTransaction,
+} from '../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../interface/protobuf.js'
 import type { Enforcement } from '../base/checks.js'
 import {
   failedToExecute,
@@ -18,13 +25,17 @@ import {
 import type { Slices } from '../base/slices.js'
 import { acquire, type InFlightSubmission } from './acquire.js'
 import { refuseUnknownInformees } from './admissible-synchronizers.js'
+import type { Contract } from './contract.js'
+import { isAuthentic } from './contract-id.js'
+import { decodeBlob, keyHashIn } from './created-event-blob.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import { synchronizerNamed } from './execution-checks.js'
 import { executionVerdict, type SignedContent } from './execution-verdict.js'
-import { inputContracts } from './input-contracts.js'
 import { interpret } from './interpreter.js'
 import type { Ledger } from './ledger.js'
-import { preparedNodes } from './prepared-nodes.js'
+import type { PackageStore } from './package-store.js'
+import { PreparedIds } from './prepared-ids.js'
+import { preparedContract, preparedNodes } from './prepared-nodes.js'
 import { rootCommand } from './root-command.js'
 import { route } from './route.js'
 import { viewWith } from './routed-interpretation.js'
@@ -168,3 +179,31 @@ function refuseStrangeSignatories({ nodes }: DamlTransaction): void {
     failedToExecute('a signatory of a contract is not among its stakeholders'),
   )
 }
+
+// The contracts that come with a prepared transaction: a description, which is signed, and a blob, which nobody signs.
+
+/** The contracts in the blobs; undefined when one of them is none, not what its id says, or not what it is described as. */
+function inputContracts({ metadata }: PreparedTransaction, packages: PackageStore): Contract[] | undefined {
+  try {
+    const contracts = metadata.inputContracts.map((input) => ({ input, held: decodeBlob(input.eventBlob, packages) }))
+    const isTrue = contracts.every(({ input, held }) => isAuthentic(held) && isDescribed(held, input))
+    return isTrue ? contracts.map(({ held }) => held) : undefined
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}
+
+/** The signer has seen the description; the blob is what the participant believes. */
+function isDescribed(held: Contract, { contract, createdAt, eventBlob }: InputContract): boolean {
+  const own = withKeyHash(preparedContract(held, new PreparedIds(new Set())), keyHashIn(eventBlob))
+  return held.createdAt === createdAt && print(contract).equals(print(own))
+}
+
+/** A contract that another participant described has its key hashed by that one. */
+const withKeyHash = ({ key, ...contract }: CreateNode, hash: Buffer | undefined): CreateNode => ({
+  ...contract,
+  key: key && { ...key, key: { ...key.key, hash: hash ?? key.key.hash } },
+})
+
+const print = (contract: CreateNode): Buffer => create.toWire(normaliseCreate(contract))

@@ -7,7 +7,6 @@ import { RedactedError, staleStreamAuthorization } from '../base/errors.js'
 import type { RequestHead } from '../http/call.js'
 import type { OpenStream, StreamEndpoint } from '../http/stream-endpoint.js'
 import type { Participant } from '../participant/participant.js'
-import { closeCodes } from './close-codes.js'
 import type { SocketLimits } from './limits.js'
 
 /** Messages after which other work of the process has its turn. */
@@ -151,3 +150,21 @@ export class StreamSocket {
     } else this.#socket.pong(data)
   }
 }
+
+/** Why a WebSocket ends (RFC 6455, section 7.4.1, and the registry of close codes). */
+const closeCodes = {
+  /** The stream is complete, or its last message is an error. */
+  complete: 1000,
+  /** The simulator ends. */
+  goingAway: 1001,
+  /** The request is a binary message. */
+  unsupportedData: 1003,
+  /** No request in time, or answers to pings that the client does not read. */
+  policyViolation: 1008,
+  /** Another state took the place of the one that the stream shows. */
+  serviceRestart: 1012,
+  /** The client reads too slowly. */
+  tryAgainLater: 1013,
+} as const
+
+// The library adds 1002 (frames that break the protocol), 1007 (text that is no UTF-8) and 1009 (a message above the body limit).

@@ -1,11 +1,35 @@
+import { isInstant } from '../../../interface/instant.js'
 import type { BuiltinName } from '../../language/builtin-names.js'
-import type { Value } from '../values.js'
-import { arithmetic } from './arithmetic.js'
+import { illTyped } from '../failures.js'
+import { HostFunctionValue, type Value } from '../values.js'
+import { type Args, integer } from './arguments.js'
+import { arithmetic, partial } from './arithmetic.js'
 import { crypto } from './crypto.js'
 import { general } from './general.js'
 import { maps } from './maps.js'
 import { texts } from './texts.js'
-import { times } from './times.js'
+
+/** The years 1 to 9999, in days since 1970-01-01. */
+const [firstDay, lastDay] = [-719_162n, 2_932_896n]
+
+function days(args: Args): number {
+  const value: Value | undefined = args[0]
+  return typeof value === 'number' ? value : illTyped('a builtin is given what is no date')
+}
+
+const times = {
+  DATE_TO_TEXT: new HostFunctionValue(1, (args) => new Date(days(args) * 86_400_000).toISOString().slice(0, 10)),
+  DATE_TO_UNIX_DAYS: new HostFunctionValue(1, (args) => BigInt(days(args))),
+  UNIX_DAYS_TO_DATE: partial('UNIX_DAYS_TO_DATE', 1, (args) => {
+    const found = integer(args, 0)
+    return found >= firstDay && found <= lastDay ? Number(found) : undefined
+  }),
+  TIMESTAMP_TO_UNIX_MICROSECONDS: new HostFunctionValue(1, (args) => integer(args, 0)),
+  UNIX_MICROSECONDS_TO_TIMESTAMP: partial('UNIX_MICROSECONDS_TO_TIMESTAMP', 1, (args) => {
+    const micros = integer(args, 0)
+    return isInstant(micros) ? micros : undefined
+  }),
+}
 
 /** Every builtin by its name. */
 export const builtins: Readonly<Record<BuiltinName, Value>> = {
