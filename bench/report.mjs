@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { htmlReport } from '../dist/reports/html.js'
+import { htmlReport } from '../dist/reports/formats/html.js'
 import { launchBrowser } from '../dist/test/browser.js'
 
 const wanted = Number(process.argv[2] ?? 5000)

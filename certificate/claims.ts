@@ -1,14 +1,14 @@
 /** What a record comes to, as a certificate says it: everything here follows from the record alone, so that anybody can hold it against one. */
 import { createHash } from 'node:crypto'
-import type { Examination } from '../record/examination.js'
-import type { RecordedConfiguration, RunHeader, RunRecord, RunRow } from '../record/record.js'
-import { unmetRules } from '../record/rule-verdicts.js'
-import type { VerdictCounts } from '../record/verdict.js'
-import { conclude } from '../reports/conclusion.js'
-import { causesInWords } from '../reports/evidence.js'
-import { rowTotals } from '../reports/headline.js'
-import { notJudged } from '../reports/not-judged.js'
-import { inSuiteOrder, isFailure } from '../reports/rows.js'
+import type { Examination } from '../record/judgements/examination.js'
+import { unmetRules } from '../record/judgements/rule-verdicts.js'
+import type { RecordedConfiguration, RunHeader, RunRecord, RunRow } from '../record/types/record.js'
+import type { VerdictCounts } from '../record/types/verdict.js'
+import { conclude } from '../reports/summary/conclusion.js'
+import { causesInWords } from '../reports/summary/evidence.js'
+import { rowTotals } from '../reports/summary/headline.js'
+import { notJudged } from '../reports/summary/not-judged.js'
+import { inSuiteOrder, isFailure } from '../reports/wording/rows.js'
 import { restrictionsOf } from './restrictions.js'
 
 export interface Claims {

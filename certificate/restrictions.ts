@@ -1,6 +1,6 @@
 /** Settings by which a run examined less than it could, or excused something: from its record alone. */
-import type { RunHeader } from '../record/record.js'
-import { count } from '../reports/words.js'
+import type { RunHeader } from '../record/types/record.js'
+import { count } from '../reports/wording/words.js'
 
 /** Milliseconds after a row at which the ledger is usually read for late effects. */
 const usualLateLook = 3000

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { writeOutput } from '../lib/files/write-output.js'
-import type { RunRecord } from '../record/record.js'
+import type { RunRecord } from '../record/types/record.js'
 import { certificateName, subjectsIn } from './bundle-files.js'
 import { claimsOf } from './claims.js'
 import { envelopeText, type Signer, seal } from './envelope.js'

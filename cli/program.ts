@@ -5,19 +5,19 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { printCrashes, printData, printError, printMistake } from '../lib/print.js'
-import { usualProfile, usualResults } from '../reports/shell.js'
-import { type ExitCode, exitCode } from './exit-code.js'
-import { diffFormats, reportFormats } from './format-names.js'
+import { usualProfile, usualResults } from '../reports/wording/shell.js'
+import { type ExitCode, exitCode } from './console/exit-code.js'
+import { watchOutput } from './console/standard-output.js'
+import { diffFormats, reportFormats } from './output/format-names.js'
 import {
   addCertifySettings,
   addCleanSettings,
   addDoctorSettings,
   addExploreSettings,
   addRunSettings,
-} from './run-settings.js'
-import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
-import { watchOutput } from './standard-output.js'
-import { toolIdentity } from './tool.js'
+} from './target/run-settings.js'
+import type { EmbeddedOptions, ServedSimulator } from './target/serve-simulator.js'
+import { toolIdentity } from './tool/tool.js'
 
 const color = picocolors.isColorSupported
 
@@ -39,7 +39,7 @@ const ending =
     try {
       process.exitCode = await command(...given)
     } catch (error) {
-      const { explain } = await import('./failure.js')
+      const { explain } = await import('./console/failure.js')
       const { text, code } = explain(error, color)
       printMistake(text)
       process.exitCode = code
@@ -61,7 +61,7 @@ addRunSettings(
   program
     .command('run')
     .description('run the suite against a participant (or the embedded simulator) and write the reports'),
-).action(ending(async (flags) => (await import('./run-command.js')).runCommand(flags, color)))
+).action(ending(async (flags) => (await import('./commands/run-command.js')).runCommand(flags, color)))
 
 addDoctorSettings(
   program
@@ -69,7 +69,7 @@ addDoctorSettings(
     .description('look whether a run makes sense on a participant, and which rows it would run; changes nothing there'),
 )
   .option('--json', 'tell it in one JSON document')
-  .action(ending(async (flags) => (await import('./doctor-command.js')).doctorCommand(flags, color)))
+  .action(ending(async (flags) => (await import('./commands/doctor-command.js')).doctorCommand(flags, color)))
 
 addCleanSettings(
   program
@@ -77,7 +77,9 @@ addCleanSettings(
     .description('put back at a participant what runs that were ended have left changed')
     .argument('[run]', 'one of them: its id, its record or its folder; all of the folder of results unless given'),
 ).action(
-  ending(async (run: string | undefined, flags) => (await import('./clean-command.js')).cleanCommand(run, flags)),
+  ending(async (run: string | undefined, flags) =>
+    (await import('./commands/clean-command.js')).cleanCommand(run, flags),
+  ),
 )
 
 addExploreSettings(
@@ -92,7 +94,7 @@ addExploreSettings(
   .option('--replay <file>', 'only play a finding again that an exploration wrote')
   .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
   .option('--only <operation>', 'conversations about one operation')
-  .action(ending(async (flags) => (await import('./explore-command.js')).exploreCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/explore-command.js')).exploreCommand(flags)))
 
 addCertifySettings(
   program
@@ -105,7 +107,7 @@ addCertifySettings(
     .option('--also <runs...>', 'earlier runs of the same participant version whose evidence counts as well')
     .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
     .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
-).action(ending(async (flags) => (await import('./certify-command.js')).certifyCommand(flags, color)))
+).action(ending(async (flags) => (await import('./commands/certify-command.js')).certifyCommand(flags, color)))
 
 program
   .command('verify')
@@ -118,7 +120,9 @@ program
     'the text that the signer was given for the run; the seed of the run must follow from it',
   )
   .action(
-    ending(async (bundle: string, flags) => (await import('./verify-command.js')).verifyCommand(bundle, flags, color)),
+    ending(async (bundle: string, flags) =>
+      (await import('./commands/verify-command.js')).verifyCommand(bundle, flags, color),
+    ),
   )
 
 program
@@ -131,7 +135,9 @@ program
   .option('--baseline <run>', 'an earlier run that the HTML report compares with')
   .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
   .action(
-    ending(async (run: string, flags) => (await import('./report-command.js')).reportCommand(run, { ...flags, color })),
+    ending(async (run: string, flags) =>
+      (await import('./commands/report-command.js')).reportCommand(run, { ...flags, color }),
+    ),
   )
 
 program
@@ -142,7 +148,7 @@ program
   .option('--baseline <run>', 'an earlier run: only what is worse now keeps this one from ending well')
   .action(
     ending(async (runs: string[], flags) =>
-      (await import('./merge-command.js')).mergeCommand(runs, { ...flags, color }),
+      (await import('./commands/merge-command.js')).mergeCommand(runs, { ...flags, color }),
     ),
   )
 
@@ -152,7 +158,9 @@ program
   .argument('<folders...>', 'folders with runs, at any depth; or run records')
   .option('--out <file>', 'the page', 'history.html')
   .action(
-    ending(async (folders: string[], flags) => (await import('./history-command.js')).historyCommand(folders, flags)),
+    ending(async (folders: string[], flags) =>
+      (await import('./commands/history-command.js')).historyCommand(folders, flags),
+    ),
   )
 
 program
@@ -165,7 +173,7 @@ program
   .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
   .action(
     ending(async (before: string, after: string, flags) => {
-      const { diffCommand } = await import('./diff-command.js')
+      const { diffCommand } = await import('./commands/diff-command.js')
       return diffCommand(before, after, { ...flags, color })
     }),
   )
@@ -191,7 +199,7 @@ program
   .option('--variation <name...>', 'use what the text leaves open: `list variations` has the names')
   .option('--verbose', 'print each request and its status on standard error, and why its token was rejected')
   .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
-  .action(ending(async (flags) => (await import('./simulate-command.js')).simulateCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/simulate-command.js')).simulateCommand(flags)))
 
 const list = program
   .command('list')
@@ -199,7 +207,7 @@ const list = program
   .description('list the rows of the suite')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./list-command.js')).listCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
 list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
@@ -207,18 +215,18 @@ list
   .option('--markdown', 'print the page docs/coverage.md')
   .option('--current <file>', 'only say whether the file is that page')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./list-rules-command.js')).listRulesCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
 
 list
   .command('deviations')
   .description('list the ways in which the simulator can break one rule')
   .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
-  .action(ending(async (flags) => (await import('./list-deviations-command.js')).listDeviationsCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listDeviationsCommand(flags)))
 list
   .command('variations')
   .description('list the differences that the text permits and the simulator can have')
   .option('--only <pattern>', 'only variations whose name matches; * stands for any text')
-  .action(ending(async (flags) => (await import('./list-deviations-command.js')).listVariationsCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listVariationsCommand(flags)))
 
 program
   .command('show')
@@ -232,7 +240,7 @@ program
   )
   .option('--json', 'one line of JSON for each row: the resolved row itself')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (row: string, flags) => (await import('./show-command.js')).showCommand(row, flags)))
+  .action(ending(async (row: string, flags) => (await import('./commands/show-command.js')).showCommand(row, flags)))
 
 program
   .command('prove')
@@ -253,17 +261,17 @@ program
   .option('--json <file>', 'write the kill matrix there')
   .option('--markdown <file>', 'write it there for people')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./prove-command.js')).proveCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/prove-command.js')).proveCommand(flags)))
 
 program
   .command('lint')
   .description('check the suite files')
   .option('--suite <folder>', 'another suite than the one that comes with the tool')
-  .action(ending(async (flags) => (await import('./lint-command.js')).lintCommand({ ...flags, color })))
+  .action(ending(async (flags) => (await import('./commands/lint-command.js')).lintCommand({ ...flags, color })))
 
 /** For errors that no command caught. */
 async function endAfterCrash(error: unknown): Promise<void> {
-  const { explain } = await import('./failure.js')
+  const { explain } = await import('./console/failure.js')
   printMistake(explain(error, color).text)
   process.exit(exitCode.fault)
 }
@@ -283,4 +291,4 @@ export async function main(): Promise<void> {
 
 /** For the thread of an embedded simulator. */
 export const serveSimulator = async (options: EmbeddedOptions): Promise<ServedSimulator> =>
-  (await import('./serve-simulator.js')).serveSimulator(options)
+  (await import('./target/serve-simulator.js')).serveSimulator(options)

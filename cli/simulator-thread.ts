@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
 import { loadProgram } from './load-program.js'
-import type { EmbeddedOptions } from './serve-simulator.js'
+import type { EmbeddedOptions } from './target/serve-simulator.js'
 
 const port = parentPort
 if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')

@@ -1,5 +1,5 @@
 /** What is behind a difference: whether it shows again, the shortest way to it, and what the text makes of it. */
-import { type JsonValue, parseJson, printJson } from '../interface/json.js'
+import { type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import type { Redaction } from '../lib/redaction/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
 import { isJudged } from './generate/talker.js'

@@ -1,7 +1,7 @@
 /** What an exploration has come to. */
 
-import { isJsonObject, type JsonValue } from '../interface/json.js'
-import type { Data } from '../record/resolved-row.js'
+import { isJsonObject, type JsonValue } from '../lib/json/json.js'
+import type { Data } from '../record/types/resolved-row.js'
 import { saidBy } from './compare/compare-answers.js'
 import { isJudged } from './generate/talker.js'
 import type { Impossible } from './histories/play-round.js'

@@ -1,4 +1,4 @@
-import type { ExplorationRecord } from '../record/exploration.js'
+import type { ExplorationRecord } from '../record/types/exploration.js'
 import { historySvg } from './histories/history-svg.js'
 import type { Exploration } from './run-exploration.js'
 

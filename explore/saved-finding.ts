@@ -1,5 +1,5 @@
 /** A finding in a file, by which it can be had again. */
-import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../interface/json.js'
+import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { Finding } from './judge/finding.js'
 import type { Turn } from './talk/conversation.js'
 

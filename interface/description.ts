@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../lib/json/json.js'
 import {
   describedResponses,
   descriptionDigest,
@@ -8,7 +9,6 @@ import {
   schemaOf,
   success,
 } from './described-responses.js'
-import { isJsonObject, JsonNumber, type JsonValue, printJson } from './json.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'

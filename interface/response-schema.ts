@@ -1,7 +1,7 @@
 import type { SchemaValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { excerpt, type JsonValue } from './json.js'
+import { excerpt, type JsonValue } from '../lib/json/json.js'
 
 /** By what a body is judged: the interface text alone, or also what a reference participant was found to do. */
 export type SchemaBasis = 'text' | 'facts'

@@ -1,7 +1,7 @@
 /** A run against a participant that conforms and is otherwise than others: whatever fails is a false alarm. */
 import { createHash } from 'node:crypto'
 import { shuffle } from '../runner/plan/plan.js'
-import { performAt } from '../runner/world.js'
+import { performAt } from '../runner/run/world.js'
 import { allVariations, type Variation } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 

@@ -1,12 +1,12 @@
 /** Participants that are made once for each circumstance, with everything that rows need, and copied for whatever is tried. */
-import { permissionNames } from '../record/effects.js'
+import { permissionNames } from '../record/types/effects.js'
 import type { ModelPackage } from '../runner/provision/model.js'
+import { provisionWorld, type World } from '../runner/run/world.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { firstAdministrator, readUrl, type Target } from '../runner/target/target.js'
 import { nothingSaid } from '../runner/target/target-file.js'
-import { provisionWorld, type World } from '../runner/world.js'
 import {
   type Circumstances,
   type Simulator,

@@ -1,5 +1,5 @@
 /** The kill matrix: which deviations the suite finds, and by which rows. */
-import type { RecordedProof } from '../record/record.js'
+import type { RecordedProof } from '../record/types/record.js'
 
 export interface ProvenDeviation {
   name: string

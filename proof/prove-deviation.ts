@@ -1,7 +1,7 @@
 /** Whether the suite finds one deviation, and by which rows. */
-import type { RunRow } from '../record/record.js'
+import type { RunRow } from '../record/types/record.js'
 import { rulesOfRow } from '../runner/plan/select.js'
-import { performAt, rowsIn } from '../runner/world.js'
+import { performAt, rowsIn } from '../runner/run/world.js'
 import type { Deviation } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 import { evenly } from './evenly.js'

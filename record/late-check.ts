@@ -1,4 +1,4 @@
-import type { RunRow } from './record.js'
+import type { RunRow } from './types/record.js'
 
 /** The request under test was sent and its effects are expected on the ledger, but the ledger was not read afterwards. */
 export function lacksLateCheck({ resolved, evidence, verdict }: RunRow): boolean {

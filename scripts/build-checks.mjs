@@ -1,4 +1,4 @@
-// Leaves the schemas of suite files as code in dist/runner/load: commands need not wait for it to be made.
+// Leaves the schemas of suite files as code in dist/runner/yaml: commands need not wait for it to be made.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -25,7 +25,7 @@ await build({
     resolveDir: '.',
     sourcefile: 'suite-checks.js',
   },
-  outfile: 'dist/runner/load/suite-checks.js',
+  outfile: 'dist/runner/yaml/suite-checks.js',
   minify: true,
   bundle: true,
   format: 'esm',

@@ -9,7 +9,8 @@ import { build } from 'esbuild'
 const folder = 'dist/reports/page'
 
 /** What the page may be made of. The check of imports sees no packages, and one that is bundled by chance costs every report. */
-const allowed = /^(?:reports|record|interface)\/|^node_modules\/preact\/|^(?:\.\.\/)*record\/record-checks\.js$/
+const allowed =
+  /^(?:reports|record|interface|lib)\/|^node_modules\/preact\/|^(?:\.\.\/)*record\/file\/record-checks\.js$/
 
 /** The page's policy forbids code made of text, which is how ajv works; so its checks of a record are written out here. */
 const recordChecks = {
@@ -37,7 +38,7 @@ function writeChecks() {
 
 await build({
   stdin: { contents: writeChecks(), resolveDir: '.', sourcefile: 'record-checks.js' },
-  outfile: 'dist/record/record-checks.js',
+  outfile: 'dist/record/file/record-checks.js',
   minify: true,
   bundle: true,
   format: 'esm',

@@ -39,7 +39,7 @@ const make = [
   'node dist/interface/compile-description.js',
   'node scripts/build-program.mjs',
   'node scripts/build-library.mjs',
-  'node dist/cli/compile-suite.js',
+  'node dist/cli/tool/compile-suite.js',
 ]
 
 /** @param {string} place @returns {string[]} the file, or those in the folder, in an order that is always the same */

@@ -1,8 +1,8 @@
 /** What a participant holds before the first request: a saved state, packages, parties and users. */
 import { grammars, violation } from '../interface/grammars.js'
-import { suggestion } from '../interface/suggest.js'
 import { inputReason } from '../lib/files/input-error.js'
 import { readInput } from '../lib/files/read-input.js'
+import { suggestion } from '../lib/suggest.js'
 import type { PartyRightKind, Right } from './auth/users.js'
 import { LedgerError } from './base/errors.js'
 import { SettingError } from './base/setting-error.js'

@@ -1,7 +1,7 @@
 /** How a simulated participant is to be. */
 import type { GeneralRightKind } from './auth/users.js'
 import type { BehaviourName } from './base/behaviour.js'
-import type { Clock } from './ledger/clock.js'
+import type { Clock } from './ledger/state/clock.js'
 import type { SavedState } from './participant/state-file.js'
 import type { SocketLimits } from './sockets/limits.js'
 import type { Otherwise } from './switch-points.js'

@@ -2,8 +2,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleFiles, certificateName } from '../certificate/bundle-files.js'
-import { type VerifyOptions, verifyBundle } from '../certificate/verify-bundle.js'
-import type { RunRecord } from '../record/record.js'
+import { type VerifyOptions, verifyBundle } from '../certificate/verify/verify-bundle.js'
+import type { RunRecord } from '../record/types/record.js'
 
 export interface AlteredPlaces {
   refused: number

@@ -1,7 +1,7 @@
 import type { DamlType } from '../daml/schema/daml-type.js'
 import { compareText } from '../daml/schema/order.js'
 import type { DamlValue } from '../interface/daml-value.js'
-import type { JsonValue } from '../interface/json.js'
+import type { JsonValue } from '../lib/json/json.js'
 import { decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import fc from './properties.js'

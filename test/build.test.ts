@@ -18,7 +18,7 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
     'package.json': '{}',
     'cli/a.ts': 'export {}',
     // The two steps below are made of these.
-    'cli/compile-suite.ts': '',
+    'cli/tool/compile-suite.ts': '',
     'interface/compile-description.ts': '',
     'test/a.test.ts': 'export {}',
     'node_modules/.bin/tsc': `#!/usr/bin/env node
@@ -28,7 +28,7 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
       fs.mkdirSync('dist/test', { recursive: true })
       fs.writeFileSync('dist/test/a.test.js', fs.readFileSync('test/a.test.ts'))\n`,
     'dist/interface/compile-description.js': tells('description'),
-    'dist/cli/compile-suite.js': tells('suite'),
+    'dist/cli/tool/compile-suite.js': tells('suite'),
   }
   for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
     files[`scripts/${name}.mjs`] = `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
@@ -63,7 +63,7 @@ t.test('whatever was changed is built again', async (t) => {
   await build()
   await appendFile(join(folder, 'cli/a.ts'), '//')
   t.strictSame((await build()).ran, all, 'a source')
-  await appendFile(join(folder, 'dist/cli/compile-suite.js'), '//')
+  await appendFile(join(folder, 'dist/cli/tool/compile-suite.js'), '//')
   t.strictSame((await build()).ran, all, 'something that was built')
   await rm(join(folder, 'dist/test/a.test.js'))
   t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test that was built and is gone')
@@ -95,7 +95,7 @@ t.test(
     await appendFile(join(folder, 'cli/a.ts'), '//')
     await build()
     t.ok(existsSync(compilerState), 'a changed source')
-    await rm(join(folder, 'dist/cli/compile-suite.js'))
+    await rm(join(folder, 'dist/cli/tool/compile-suite.js'))
     await build()
     t.notOk(existsSync(compilerState), 'a lost file')
   },

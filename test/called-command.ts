@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { Test } from 'tap'
-import type { ExitCode } from '../cli/exit-code.js'
-import { explain } from '../cli/failure.js'
-import { runCommand } from '../cli/run-command.js'
-import { addRunSettings } from '../cli/run-settings.js'
-import type { Flags } from '../cli/settings.js'
+import { runCommand } from '../cli/commands/run-command.js'
+import type { ExitCode } from '../cli/console/exit-code.js'
+import { explain } from '../cli/console/failure.js'
+import { addRunSettings } from '../cli/target/run-settings.js'
+import type { Flags } from '../cli/target/settings.js'
 
 export interface CalledCommand {
   code: ExitCode

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 /** Who plays the actors of a suite: what a user may do decides in which rows. */
 import t from 'tap'
-import type { JsonValue } from '../interface/json.js'
-import type { Data, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
+import type { JsonValue } from '../lib/json/json.js'
+import type { Data, ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
 import { type Means, withinMeans } from '../runner/plan/means.js'
 import { type Casting, castActors, speakerOf } from '../runner/provision/cast.js'
 import type { ResolvedActor, ResolvedFixture } from '../runner/suite/resolved-suite.js'

@@ -2,8 +2,8 @@
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { JsonValue } from '../interface/json.js'
-import { permissionNames } from '../record/effects.js'
+import type { JsonValue } from '../lib/json/json.js'
+import { permissionNames } from '../record/types/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../runner/changes/journal.js'
 import { repairLeftovers } from '../runner/changes/leftovers.js'
 import { changesVetting, hasRestored } from '../runner/changes/vetting-changes.js'
@@ -14,12 +14,12 @@ import {
   vettingDifferences,
 } from '../runner/changes/vetting-state.js'
 import { withdrawRights } from '../runner/changes/withdraw-rights.js'
-import type { ExaminedTarget } from '../runner/examine-target.js'
 import type { Plan } from '../runner/plan/plan.js'
+import type { ExaminedTarget } from '../runner/preflight/examine-target.js'
+import type { RunOptions } from '../runner/preflight/run-options.js'
+import type { StartedSession } from '../runner/preflight/start-session.js'
 import type { Caller } from '../runner/provision/caller.js'
-import type { RunOptions } from '../runner/run-options.js'
-import { RunChanges } from '../runner/settle-changes.js'
-import type { StartedSession } from '../runner/start-session.js'
+import { RunChanges } from '../runner/run/settle-changes.js'
 import { TargetError, TargetRefusal } from '../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({

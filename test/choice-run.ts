@@ -8,10 +8,10 @@ import { exportValue, importValue } from '../daml/schema/conversion.js'
 import type { DamlType, RecordType } from '../daml/schema/daml-type.js'
 import type { TemplateSchema } from '../daml/schema/schema.js'
 import type { DamlRecord } from '../interface/daml-value.js'
-import type { JsonValue } from '../interface/json.js'
+import type { JsonValue } from '../lib/json/json.js'
 import { decodeDaml } from '../simulator/json/daml-decode.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
-import { partiesIn } from '../simulator/ledger/contract-terms.js'
+import { partiesIn } from '../simulator/ledger/contracts/contract-terms.js'
 import { modelStore } from './model-packages.js'
 
 const { program, types } = modelStore

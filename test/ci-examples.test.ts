@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { Job } from 'kubernetes-models/batch/v1'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { readRun } from '../cli/read-run.js'
+import { readRun } from '../cli/output/read-run.js'
 import { simulate } from './conform-process.js'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))

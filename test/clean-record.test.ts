@@ -1,10 +1,10 @@
 /** What is judged is what came; what is recorded has no secrets in it. */
 import t from 'tap'
 import { Redaction } from '../lib/redaction/redaction.js'
-import { cleanRow } from '../record/clean-record.js'
-import type { Evidence, RowLine } from '../record/record.js'
-import { createTransport } from '../runner/execute/transport.js'
+import { cleanRow } from '../record/file/clean-record.js'
+import type { Evidence, RowLine } from '../record/types/record.js'
 import { answerOf } from '../runner/judge/answer.js'
+import { createTransport } from '../runner/transport/transport.js'
 import { answering, rawTarget } from './raw-target.js'
 
 const secret = 'planted "secret" / \u00fc???>>>'

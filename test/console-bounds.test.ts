@@ -3,7 +3,7 @@
 import t from 'tap'
 import { createColors } from '../lib/colors.js'
 import { print, printData, printError } from '../lib/print.js'
-import { consoleFailures } from '../reports/console-failures.js'
+import { consoleFailures } from '../reports/formats/console-failures.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { callRun } from './called-command.js'
 import { hostileProxy } from './hostile-proxy.js'

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../lib/json/json.js'
 import { conform, simulate } from './conform-process.js'
 import { connect } from './wire.js'
 

@@ -1,8 +1,8 @@
 /** Faults between the network and the operations, and the journal of what went through. */
 import { SignJWT } from 'jose'
 import t from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
-import { Journal } from '../simulator/control/journal.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
+import { Journal } from '../simulator/control/state/journal.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { controlled, get, member, refusal } from './controlled-world.js'
 import { objectIn, submitPath, textAt } from './simulator-world.js'

@@ -1,6 +1,6 @@
 /** A simulator with its control plane. */
 import type { Test } from 'tap'
-import { isJsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, type JsonValue } from '../lib/json/json.js'
 import type { SimulatorOptions } from '../simulator/simulator.js'
 import { objectIn, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'

@@ -5,7 +5,7 @@ import type {
   Metadata,
   PreparedTransaction,
 } from '../interface/prepared-transaction/prepared-transaction.js'
-import { bytesField, ProtobufError, readMessage, varintField } from '../interface/protobuf.js'
+import { bytesField, ProtobufError, readMessage, varintField } from '../lib/protobuf/protobuf.js'
 
 /** The bytes with one bit the other way round. */
 export const flipped = (bytes: Buffer, bit: number): Buffer => {

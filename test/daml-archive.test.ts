@@ -5,7 +5,7 @@ import t from 'tap'
 import { readDar } from '../daml/archive/dar.js'
 import { ArchiveError } from '../daml/decode/archive-error.js'
 import { decodePackage } from '../daml/decode/package.js'
-import { bytesField, varintField } from '../interface/protobuf.js'
+import { bytesField, varintField } from '../lib/protobuf/protobuf.js'
 import { packagesIn, readPackage } from './model-packages.js'
 import fc from './properties.js'
 

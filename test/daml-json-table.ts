@@ -2,7 +2,7 @@
 
 import type { DamlType } from '../daml/schema/daml-type.js'
 import type { DamlIdentifier } from '../interface/daml-value.js'
-import { JsonNumber, type JsonValue } from '../interface/json.js'
+import { JsonNumber, type JsonValue } from '../lib/json/json.js'
 import type { DamlJsonError } from '../simulator/json/daml-decode.js'
 
 export const id: DamlIdentifier = { packageId: 'p', module: 'M', entity: 'T' }

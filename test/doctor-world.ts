@@ -1,5 +1,5 @@
-import { type Diagnosis, diagnose } from '../runner/diagnose.js'
-import type { RunOptions } from '../runner/run-options.js'
+import { type Diagnosis, diagnose } from '../runner/preflight/diagnose.js'
+import type { RunOptions } from '../runner/preflight/run-options.js'
 import { fixedToken } from '../runner/target/credentials/fixed-token.js'
 import { systemClock } from '../runner/target/credentials/held-token.js'
 import type { Target } from '../runner/target/target.js'

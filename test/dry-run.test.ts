@@ -1,9 +1,9 @@
 /** What a dry run tells, and what the run then does: entry by entry. test/targets-table.test.ts does the same with targets as people have them. */
 import t, { type Test } from 'tap'
-import { conformanceModel } from '../cli/conformance-model.js'
-import { readRun } from '../cli/read-run.js'
-import type { Flags } from '../cli/settings.js'
-import type { Effects } from '../record/effects.js'
+import { readRun } from '../cli/output/read-run.js'
+import { conformanceModel } from '../cli/target/conformance-model.js'
+import type { Flags } from '../cli/target/settings.js'
+import type { Effects } from '../record/types/effects.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { callRun } from './called-command.js'
 import { asksForChange } from './changing-requests.js'

@@ -1,6 +1,6 @@
 /** What a run would make and change, as it tells it, and what it has made and changed, as its record tells it. */
-import type { Effects } from '../record/effects.js'
-import type { RunRecord } from '../record/record.js'
+import type { Effects } from '../record/types/effects.js'
+import type { RunRecord } from '../record/types/record.js'
 
 /** From what `--dry-run --json` prints. */
 export function makesIn({ stdout, stderr }: { stdout: string; stderr: string }): Effects | string {

@@ -1,8 +1,8 @@
 /** What the ledger shows of a row a while later is held against what its answers told. */
 import t from 'tap'
-import { type JsonValue, printJson } from '../interface/json.js'
-import type { Evidence } from '../record/record.js'
-import type { ResolvedRow } from '../record/resolved-row.js'
+import { type JsonValue, printJson } from '../lib/json/json.js'
+import type { Evidence } from '../record/types/record.js'
+import type { ResolvedRow } from '../record/types/resolved-row.js'
 import { judgeRow } from '../runner/judge/judge-row.js'
 import { sampleExpectation, sampleRow, sampleStep } from './sample-row.js'
 import { answered, filed } from './small-evidence.js'

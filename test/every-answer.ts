@@ -1,8 +1,9 @@
 /** Asks a participant everything that it can be asked about what it remembers. */
-import type { JsonObject } from '../interface/json.js'
+
 import { supportOperations } from '../interface/operations.js'
-import type { LedgerState } from '../simulator/ledger/ledger-state.js'
-import type { Transaction } from '../simulator/ledger/transaction.js'
+import type { JsonObject } from '../lib/json/json.js'
+import type { LedgerState } from '../simulator/ledger/state/ledger-state.js'
+import type { Transaction } from '../simulator/ledger/transactions/transaction.js'
 import { lookUpPath } from './simulator-world.js'
 import type { Wire, WireRequest } from './wire.js'
 

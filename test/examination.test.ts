@@ -1,8 +1,8 @@
 /** Which mandatory rules a run examined, and why it did not examine the others: from records alone. */
 import t from 'tap'
-import { type Examination, type ExaminedHeader, examineRules, openRules } from '../record/examination.js'
-import type { RecordedRule, RunRow } from '../record/record.js'
-import type { ResolvedRow } from '../record/resolved-row.js'
+import { type Examination, type ExaminedHeader, examineRules, openRules } from '../record/judgements/examination.js'
+import type { RecordedRule, RunRow } from '../record/types/record.js'
+import type { ResolvedRow } from '../record/types/resolved-row.js'
 import { sampleHeader, sampleRecord } from './sample-record.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 

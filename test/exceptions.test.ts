@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { readPackageText } from '../daml/text/package.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
-import { HeldPackage } from '../simulator/ledger/held-package.js'
+import { HeldPackage } from '../simulator/ledger/packages/held-package.js'
 import { createParticipant, serve } from '../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from './model-calls.js'
 import { objectIn, textAt, worldOf } from './simulator-world.js'

@@ -1,7 +1,7 @@
 /** Whom a participant executes for, and what it tells of a transaction that was executed or refused. */
 import { SignJWT } from 'jose'
 import t from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import {
   createPing,

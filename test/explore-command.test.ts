@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { exploreCommand } from '../cli/explore-command.js'
-import type { Flags } from '../cli/settings.js'
+import { exploreCommand } from '../cli/commands/explore-command.js'
+import type { Flags } from '../cli/target/settings.js'
 import { call } from './called-command.js'
 import { conform, simulate } from './conform-process.js'
 

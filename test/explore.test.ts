@@ -2,7 +2,7 @@
 import t from 'tap'
 import { replay } from '../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../explore/saved-finding.js'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { bodyOf } from '../simulator/deviations/alterations.js'
 import { createParticipant, serve, startSimulator } from '../simulator/simulator.js'
 import { alone, explorationOf, explored } from './explored.js'

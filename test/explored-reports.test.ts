@@ -1,10 +1,10 @@
 /** What an exploration is told in: a page that runs nothing, and JUnit. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
-import type { ExplorationRecord } from '../record/exploration.js'
-import { exploredHtml } from '../reports/explored-html.js'
-import { exploredJunit } from '../reports/explored-junit.js'
-import { markedJson } from '../reports/marked-json.js'
+import type { ExplorationRecord } from '../record/types/exploration.js'
+import { exploredHtml } from '../reports/formats/explored-html.js'
+import { exploredJunit } from '../reports/formats/explored-junit.js'
+import { markedJson } from '../reports/formats/marked-json.js'
 
 const hostile = '</pre><script>alert(1)</script>\u001b[31m"]]>&'
 

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { compareValues } from '../explore/compare/compare-values.js'
 import { Correspondence } from '../explore/compare/correspondence.js'
-import type { JsonValue } from '../interface/json.js'
+import type { JsonValue } from '../lib/json/json.js'
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const [update, other, third] = [`1220${a}`, `1220${b}`, `1220${'c'.repeat(64)}`]

@@ -1,7 +1,7 @@
 /** Explorations of simulators, as the command makes them. */
 import { fileURLToPath } from 'node:url'
-import { conformanceModel } from '../cli/conformance-model.js'
-import { embeddedModel } from '../cli/explored-model.js'
+import { conformanceModel } from '../cli/target/conformance-model.js'
+import { embeddedModel } from '../cli/target/explored-model.js'
 import type { ExplorationOptions } from '../explore/options.js'
 import { type Exploration, runExploration } from '../explore/run-exploration.js'
 import { loadSuite } from '../runner/load/load-suite.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { keyFingerprint, multiTopologyHash } from '../interface/crypto-hash.js'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { keyKinds, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import {
   decodeTopology,
@@ -9,7 +9,7 @@ import {
   isSignedBy,
   keySpecNames,
   readKey,
-} from '../simulator/ledger/external-party.js'
+} from '../simulator/ledger/state/external-party.js'
 import { bytesAt, withKeys } from './external-world.js'
 import { objectIn, ping, type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'

@@ -1,15 +1,15 @@
 /** Which signatures have which transactions executed: keys, formats, thresholds, parties, and what the signer himself has changed. */
 import t from 'tap'
 import type { DamlRecord } from '../interface/daml-value.js'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import type { InputContract } from '../interface/prepared-transaction/prepared-transaction.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
 import { damage } from '../runner/sign/damage.js'
 import { ecdsaForm, ed25519PlusOrder } from '../runner/sign/signature-form.js'
 import { keyKinds, makeSigningKey } from '../runner/sign/signing-key.js'
-import { builtInPackage } from '../simulator/ledger/built-in-packages.js'
-import { decodeBlob, encodeBlob } from '../simulator/ledger/created-event-blob.js'
-import { PackageStore } from '../simulator/ledger/package-store.js'
-import { signatureFormats, signingAlgorithms } from '../simulator/ledger/party-signature.js'
+import { decodeBlob, encodeBlob } from '../simulator/ledger/contracts/created-event-blob.js'
+import { builtInPackage } from '../simulator/ledger/packages/built-in-packages.js'
+import { PackageStore } from '../simulator/ledger/packages/package-store.js'
+import { signatureFormats, signingAlgorithms } from '../simulator/ledger/submit/party-signature.js'
 import { reworked } from './damaged-prepared.js'
 import {
   altered,

@@ -1,13 +1,13 @@
 /** What a live participant of version 3.5.10 did with prepared transactions in long random conversations, line by line. */
 import t, { type Test } from 'tap'
 import type { DamlValue } from '../interface/daml-value.js'
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import type {
   CreateNode,
   Metadata,
   PreparedTransaction,
   TransactionNode,
 } from '../interface/prepared-transaction/prepared-transaction.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import type { SimulatorOptions } from '../simulator/simulator.js'
 import { flipped, reworked } from './damaged-prepared.js'

@@ -1,8 +1,8 @@
 /** What a live participant of version 3.5.10 answered in whole runs of this suite, and what the simulator answers in its place. */
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
 import type { PreparedTransaction } from '../interface/prepared-transaction/prepared-transaction.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import type { BehaviourName } from '../simulator/simulator.js'
 import { reworked } from './damaged-prepared.js'

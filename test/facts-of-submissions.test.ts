@@ -3,7 +3,7 @@
  * simulator does in its place; with the behaviour `interface` it follows the text where that says otherwise.
  */
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import type { BehaviourName } from '../simulator/simulator.js'
 import { outcomeOf } from './external-world.js'
 import {

@@ -1,7 +1,7 @@
 /** What a live participant of version 3.5.10 did with changes of vetting in long random conversations, line by line. */
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import type { SimulatorOptions } from '../simulator/simulator.js'
 import { outcomeOf } from './external-world.js'
 import { packages } from './model-packages.js'

@@ -1,6 +1,6 @@
 /** How a live participant of version 3.5.10 words what it refuses, where clients were seen to read it: line by line. */
 import t, { type Test } from 'tap'
-import { isJsonObject, type JsonObject } from '../interface/json.js'
+import { isJsonObject, type JsonObject } from '../lib/json/json.js'
 import { packages } from './model-packages.js'
 import {
   createdContract,

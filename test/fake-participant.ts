@@ -1,7 +1,7 @@
 /** A participant that is just good enough to be provisioned: it commits whatever it gets, and tests break it in one place. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Test } from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import { listen } from './raw-target.js'
 
 interface Answer {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import { isJsonObject, parseJson, printJson } from '../interface/json.js'
+import { isJsonObject, parseJson, printJson } from '../lib/json/json.js'
 import { alter } from '../runner/sign/alter.js'
 import { listen } from './raw-target.js'
 

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import type { Test } from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { objectIn, simulatorWorld } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'
 

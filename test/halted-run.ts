@@ -1,9 +1,9 @@
 /** Runs against a simulator of its own process, which is halted while rows are under way. */
 import { join } from 'node:path'
-import { conformanceModel } from '../cli/conformance-model.js'
-import { permissionNames } from '../record/effects.js'
-import { readRecord } from '../record/read-record.js'
-import type { RunOptions } from '../runner/run-options.js'
+import { conformanceModel } from '../cli/target/conformance-model.js'
+import { readRecord } from '../record/file/read-record.js'
+import { permissionNames } from '../record/types/effects.js'
+import type { RunOptions } from '../runner/preflight/run-options.js'
 import { simulate } from './conform-process.js'
 import { suiteRun } from './suite-run.js'
 

@@ -1,7 +1,7 @@
 /** A few kinds of hostile answers; `npm run test:endurance` meets hundreds. */
 import { join } from 'node:path'
 import t from 'tap'
-import { readRecord } from '../record/read-record.js'
+import { readRecord } from '../record/file/read-record.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { meetAll } from './endurance/meet-hostile-answers.js'
 import { hostileAnswers } from './hostile-answers.js'

@@ -1,10 +1,10 @@
 /** Valid bodies for the endpoints, from which hostile ones are made. */
 
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import { operations, supportOperations } from '../interface/operations.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import { normalisePreparedTransaction } from '../interface/prepared-transaction/normalise.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { commandFor, printed, templates } from './hostile-commands.js'
 import type { HostileWorld } from './hostile-world.js'
 import { usablePackages } from './ledger-world.js'

@@ -2,10 +2,10 @@
 
 import t from 'tap'
 import type { DamlValue } from '../interface/daml-value.js'
-import type { JsonObject } from '../interface/json.js'
 import { TransactionHashError } from '../interface/prepared-transaction/hash-error.js'
 import type { TransactionNode } from '../interface/prepared-transaction/prepared-transaction.js'
-import { bytesField, ProtobufError } from '../interface/protobuf.js'
+import type { JsonObject } from '../lib/json/json.js'
+import { bytesField, ProtobufError } from '../lib/protobuf/protobuf.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import type { BehaviourName } from '../simulator/simulator.js'
 import { anyNode } from './any-prepared.js'

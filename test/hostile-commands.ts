@@ -2,7 +2,7 @@
 
 import type { DamlType } from '../daml/schema/daml-type.js'
 import type { ChoiceSchema, TemplateSchema } from '../daml/schema/schema.js'
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
 import { anyValue } from './any-daml-value.js'
 import { usablePackages } from './ledger-world.js'

@@ -1,6 +1,6 @@
 /** Random request bodies: valid ones that were damaged, so that they get past the first check, and plain nonsense. */
 
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../lib/json/json.js'
 import fc from './properties.js'
 
 const deep: JsonValue = Array.from({ length: 3000 }).reduce<JsonValue>((inner) => [inner], [])

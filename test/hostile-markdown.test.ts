@@ -1,8 +1,8 @@
-/** reports/markdown.ts and reports/diff/diff-markdown.ts: what a record says is text in Markdown, whatever member says it. */
+/** reports/formats/markdown.ts and reports/compare/diff-markdown.ts: what a record says is text in Markdown, whatever member says it. */
 import t from 'tap'
-import { compareRuns } from '../reports/diff/compare-runs.js'
-import { diffMarkdown } from '../reports/diff/diff-markdown.js'
-import { markdownReport } from '../reports/markdown.js'
+import { compareRuns } from '../reports/compare/compare-runs.js'
+import { diffMarkdown } from '../reports/compare/diff-markdown.js'
+import { markdownReport } from '../reports/formats/markdown.js'
 import { poisoned } from './poisoned-record.js'
 import { sampleRecord } from './sample-record.js'
 import { sampleJudgement, sampleRow } from './sample-row.js'

@@ -5,11 +5,11 @@
 
 import t, { type Test } from 'tap'
 import { responseCheck } from '../interface/description.js'
-import type { JsonObject } from '../interface/json.js'
 import { type OperationName, operations } from '../interface/operations.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { endpoints } from '../simulator/endpoints.js'
 import type { Endpoint } from '../simulator/http/endpoint.js'
-import type { VettingState } from '../simulator/ledger/synchronizer.js'
+import type { VettingState } from '../simulator/ledger/state/synchronizer.js'
 import type { Participant } from '../simulator/participant/participant.js'
 import { bodiesFor } from './hostile-bodies.js'
 import { printed, templates } from './hostile-commands.js'

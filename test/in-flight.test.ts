@@ -1,10 +1,10 @@
 /** Submissions that meet: exactly one of those that exclude each other wins, and each loser is told why. */
 import t, { type Test } from 'tap'
 import { responseCheck } from '../interface/description.js'
-import { isJsonObject, type JsonObject } from '../interface/json.js'
+import { isJsonObject, type JsonObject } from '../lib/json/json.js'
 import { shortened } from '../simulator/base/shortened.js'
-import { type Clock, systemClock } from '../simulator/ledger/clock.js'
-import { quietTransit } from '../simulator/ledger/transit.js'
+import { type Clock, systemClock } from '../simulator/ledger/state/clock.js'
+import { quietTransit } from '../simulator/ledger/state/transit.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { exercise, exerciseByKey, ledgerWorld, refusalOf } from './ledger-world.js'
 import { createdContract, objectIn, ping, type SimulatorWorld, simulatorWorld, submitPath } from './simulator-world.js'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { toolIdentity } from '../cli/tool.js'
+import { toolIdentity } from '../cli/tool/tool.js'
 import { start } from './empty-folder.js'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { responseCheck } from '../interface/description.js'
-import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
 import { type OperationName, operations, supportOperations } from '../interface/operations.js'
+import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '../lib/json/json.js'
 import { openapiDocument, openapiText } from './openapi-document.js'
 
 interface RecordedAnswer {

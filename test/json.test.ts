@@ -8,7 +8,7 @@ import {
   type JsonValue,
   parseJson,
   printJson,
-} from '../interface/json.js'
+} from '../lib/json/json.js'
 import fc from './properties.js'
 
 const refused = (text: string): JsonSyntaxError => {

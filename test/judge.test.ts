@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { same } from '../interface/canonical.js'
-import { JsonNumber, type JsonValue, parseJson, printJson } from '../interface/json.js'
-import type { Data } from '../record/resolved-row.js'
+import { same } from '../lib/json/canonical.js'
+import { JsonNumber, type JsonValue, parseJson, printJson } from '../lib/json/json.js'
+import type { Data } from '../record/types/resolved-row.js'
 import { answerOf } from '../runner/judge/answer.js'
 import { evaluateCheck } from '../runner/judge/evaluate-check.js'
 import { evaluate } from '../runner/judge/matchers.js'

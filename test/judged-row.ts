@@ -1,7 +1,7 @@
 /** One row of given steps and evidence, resolved and judged. */
-import type { JsonValue } from '../interface/json.js'
-import type { ResolvedRow } from '../record/resolved-row.js'
-import type { Verdict } from '../record/verdict.js'
+import type { JsonValue } from '../lib/json/json.js'
+import type { ResolvedRow } from '../record/types/resolved-row.js'
+import type { Verdict } from '../record/types/verdict.js'
 import { judgeRow, type RowVerdict } from '../runner/judge/judge-row.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Case, Profile, Row, Step, Suite } from '../runner/suite/suite.js'

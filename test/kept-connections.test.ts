@@ -1,9 +1,9 @@
 /** Questions go over connections that other questions have left; nothing else does, and nobody is blamed for it. */
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
-import type { Evidence } from '../record/record.js'
-import type { Role } from '../record/resolved-row.js'
-import { createTransport } from '../runner/execute/transport.js'
+import type { Evidence } from '../record/types/record.js'
+import type { Role } from '../record/types/resolved-row.js'
+import { createTransport } from '../runner/transport/transport.js'
 import { listen, ok } from './raw-target.js'
 
 interface Counting {

@@ -1,13 +1,13 @@
 /** The ledger is looked at for all rows at once, and completions are watched for all that wait. */
 import t from 'tap'
-import { type JsonValue, parseJson } from '../interface/json.js'
-import type { Evidence } from '../record/record.js'
+import { type JsonValue, parseJson } from '../lib/json/json.js'
+import type { Evidence } from '../record/types/record.js'
 import { CompletionsWatch } from '../runner/execute/completions-watch.js'
-import { EarlyEnd } from '../runner/execute/early-end.js'
 import { inParallel } from '../runner/execute/in-parallel.js'
-import { LateLooks } from '../runner/late/late-looks.js'
-import { LedgerWatch } from '../runner/late/ledger-watch.js'
+import { LateLooks } from '../runner/late-effects/late-looks.js'
+import { LedgerWatch } from '../runner/late-effects/ledger-watch.js'
 import type { Caller } from '../runner/provision/caller.js'
+import { EarlyEnd } from '../runner/transport/early-end.js'
 
 /** A ledger of commands, each at the offset that follows the last one. */
 function ledger() {

@@ -1,7 +1,8 @@
 /** Plays what is to be done both on a ledger and on the model of one. */
-import type { LedgerCommand } from '../simulator/ledger/command.js'
-import { stakeholders } from '../simulator/ledger/contract.js'
-import type { Ledger } from '../simulator/ledger/ledger.js'
+
+import { stakeholders } from '../simulator/ledger/contracts/contract.js'
+import type { LedgerCommand } from '../simulator/ledger/interpret/command.js'
+import type { Ledger } from '../simulator/ledger/state/ledger.js'
 import {
   type Action,
   type ModelContract,

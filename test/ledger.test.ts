@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { encodeDaml } from '../simulator/json/daml-encode.js'
-import { createEntropy } from '../simulator/ledger/entropy.js'
+import { createEntropy } from '../simulator/ledger/state/entropy.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { linkEnd, linkText, splitLink } from '../record/chain.js'
+import { linkEnd, linkText, splitLink } from '../record/file/chain.js'
 
 /** Lines of a record that hang together again, whatever was done to them: as somebody would leave them who wants nothing to show. */
 export function linkedLines(lines: readonly string[]): string[] {

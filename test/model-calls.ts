@@ -1,5 +1,5 @@
 /** Commands on the packages of the model, by their names, and what became of them. */
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { objectIn, type SimulatorWorld, submitPath, textAt } from './simulator-world.js'
 
 export interface Outcome {

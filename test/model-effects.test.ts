@@ -1,7 +1,7 @@
 /** What the choices of the model's later packages do, as MODEL.md says that a live participant was seen to do it. */
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { createCommand, createdIn, eventsOf, exerciseCommand, resultOf, submit } from './model-calls.js'
 import { readPackage } from './model-packages.js'
 import { objectIn, type SimulatorWorld, simulatorWorld, submitPath, textAt } from './simulator-world.js'

@@ -1,5 +1,5 @@
 /** A party with a key of its own, onboarded over the interface. */
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { type KeyKind, makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import { objectIn, textAt } from './simulator-world.js'
 import type { Wire } from './wire.js'

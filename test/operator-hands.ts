@@ -1,6 +1,6 @@
 /** What an administrator of a participant does before a run, and looks at behind it. */
 import type { Test } from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
 import { objectIn, textAt } from './simulator-world.js'
 import { connect } from './wire.js'
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Evidence } from '../record/record.js'
-import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from '../runner/execute/availability.js'
-import { EarlyEnd } from '../runner/execute/early-end.js'
-import { OutageGuard } from '../runner/execute/outage-guard.js'
-import type { Transport } from '../runner/execute/transport.js'
+import type { Evidence } from '../record/types/record.js'
+import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from '../runner/transport/availability.js'
+import { EarlyEnd } from '../runner/transport/early-end.js'
+import { OutageGuard } from '../runner/transport/outage-guard.js'
+import type { Transport } from '../runner/transport/transport.js'
 
 type Outcome = Pick<Evidence, 'problem' | 'response'>
 

@@ -1,10 +1,10 @@
-/** reports/shell.ts and reports/curl.ts: commands that are printed from a hostile record run nothing of it in sh, bash and zsh. */
+/** reports/wording/shell.ts and reports/wording/curl.ts: commands that are printed from a hostile record run nothing of it in sh, bash and zsh. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { curlCommand } from '../reports/curl.js'
-import { rerunCommand, shellWord } from '../reports/shell.js'
+import { curlCommand } from '../reports/wording/curl.js'
+import { rerunCommand, shellWord } from '../reports/wording/shell.js'
 import { sampleHeader } from './sample-record.js'
 import { sampleEvidence } from './sample-row.js'
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 /** What a run may do, and which rows wait for it. */
 import t from 'tap'
-import { allowWords, type Permission } from '../record/effects.js'
+import { allowWords, type Permission } from '../record/types/effects.js'
 import type { Means } from '../runner/plan/means.js'
 import { planRun } from '../runner/plan/plan.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { readRecord } from '../record/read-record.js'
+import { readRecord } from '../record/file/read-record.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { callRun } from './called-command.js'
 import { listen } from './raw-target.js'

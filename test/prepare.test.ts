@@ -1,9 +1,9 @@
 /** What interactive submission prepares: the bytes, their hash, and that nothing is committed. */
 import t, { type Test } from 'tap'
-import { isJsonObject, type JsonObject } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../interface/prepared-transaction/hash.js'
 import type { HashingScheme } from '../interface/prepared-transaction/hash-scheme.js'
+import { isJsonObject, type JsonObject } from '../lib/json/json.js'
 import { keyKinds } from '../runner/sign/signing-key.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { onboard } from './onboarded-party.js'

@@ -13,7 +13,7 @@ import type {
 } from '../interface/prepared-transaction/prepared-transaction.js'
 import { hashTransaction } from '../interface/prepared-transaction/transaction-hash.js'
 import { encodeValue } from '../interface/prepared-transaction/value-hash.js'
-import { ProtobufError } from '../interface/protobuf.js'
+import { ProtobufError } from '../lib/protobuf/protobuf.js'
 import { changesOf } from './changes-of.js'
 import { preparedSample, queryByKey, templateId, text } from './prepared-sample.js'
 import { rewriteTree } from './rewrite-tree.js'

@@ -21,8 +21,8 @@ import {
   signedField,
   unzigzag,
   varintField,
-} from '../interface/protobuf.js'
-import { MissingPartError } from '../interface/protobuf-message.js'
+} from '../lib/protobuf/protobuf.js'
+import { MissingPartError } from '../lib/protobuf/protobuf-message.js'
 import { anyNode, anyValue } from './any-prepared.js'
 import { contractIds, preparedSample, queryByKey, templateId, text } from './prepared-sample.js'
 import fc from './properties.js'

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { toolIdentity } from '../cli/tool.js'
+import { toolIdentity } from '../cli/tool/tool.js'
 import { commandLine, conform } from './conform-process.js'
 
 t.test('the bundle is JavaScript and licenses alone: nothing in it depends on the release of Node', async (t) => {

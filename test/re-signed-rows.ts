@@ -1,8 +1,8 @@
 /** Changes that a signer can make to the rows of a record, or to other files of a bundle, and how `verify` names each. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seedOf } from '../certificate/challenge.js'
-import type { Evidence, RunRecord, RunRow } from '../record/record.js'
+import { seedOf } from '../certificate/verify/challenge.js'
+import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
 import { type Alteration, eachRow, header } from './re-signed.js'
 
 /** So many rows that passed, with an answer that fails them. */

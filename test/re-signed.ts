@@ -1,5 +1,5 @@
 /** Changes that a signer can make to the header of a record before signing it, and how `verify` names each. */
-import type { RunRecord, RunRow } from '../record/record.js'
+import type { RunRecord, RunRow } from '../record/types/record.js'
 import type { Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified {

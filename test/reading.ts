@@ -1,5 +1,5 @@
 /** Requests of readers, and what their answers hold. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
 import { at } from './replay-variables.js'
 import { objectIn, type SimulatorWorld, submitPath } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'

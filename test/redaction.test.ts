@@ -1,5 +1,5 @@
 import t from 'tap'
-import { excerpt } from '../interface/json.js'
+import { excerpt } from '../lib/json/json.js'
 import { outgoing } from '../lib/outgoing.js'
 import { cutText } from '../lib/redaction/cut-text.js'
 import { Redaction } from '../lib/redaction/redaction.js'

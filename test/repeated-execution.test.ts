@@ -1,6 +1,6 @@
 /** One signed transaction, executed more than once or at the wrong time: whatever is tried, it takes effect at most once. */
 import t from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import {
   altered,

@@ -2,7 +2,7 @@
  * Whether two answers say the same. Compared are status, media type, the form of the body and every value that a participant
  * does not make up itself; not compared is what it does make up (ids, times, hashes, offsets), and the wording of messages.
  */
-import { excerpt, isJsonObject, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import { excerpt, isJsonObject, type JsonObject, type JsonValue, printJson } from '../lib/json/json.js'
 import type { RecordedAnswer } from './replay-recording.js'
 
 /** Members of which only the kind of value is compared. */

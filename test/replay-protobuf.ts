@@ -1,5 +1,5 @@
 /** The edits that recorded conversations make to prepared transactions. */
-import type { WireField } from '../interface/protobuf.js'
+import type { WireField } from '../lib/protobuf/protobuf.js'
 import { changeField, type FieldPath, removeFields, repeatField } from '../runner/sign/message-edit.js'
 
 export type ProtobufEdit = {

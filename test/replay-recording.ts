@@ -1,6 +1,6 @@
 /** Recorded conversations as data: see recordings/README.md. */
 import { readFileSync } from 'node:fs'
-import { type JsonObject, type JsonValue, parseJson } from '../interface/json.js'
+import { type JsonObject, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { KeyKind } from '../runner/sign/signing-key.js'
 import type { BytesRecipe } from './replay-bytes.js'
 import type { ProtobufEdit } from './replay-protobuf.js'

@@ -1,5 +1,5 @@
 /** Plays the steps of recorded conversations against a participant. */
-import { JsonSyntaxError, type JsonValue, parseJson, printJson } from '../interface/json.js'
+import { JsonSyntaxError, type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { madeBytes } from './replay-bytes.js'
 import { differences } from './replay-compare.js'

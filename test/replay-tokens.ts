@@ -1,6 +1,6 @@
 /** The tokens that recorded conversations carry, made anew: none lives longer than five minutes. */
 import { SignJWT, UnsecuredJWT } from 'jose'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import type { TokenRecipe } from './replay-recording.js'
 import type { Variables } from './replay-variables.js'
 

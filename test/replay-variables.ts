@@ -1,6 +1,6 @@
 /** The values that differ from run to run, and the places for them in what was recorded. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../lib/json/json.js'
 import type { SigningKey } from '../runner/sign/signing-key.js'
 
 const place = /\$\{([\w.]+)\}/g

@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { Permission } from '../record/effects.js'
-import { conclude } from '../reports/conclusion.js'
-import { consoleFailures } from '../reports/console-failures.js'
-import { ctrfReport } from '../reports/ctrf.js'
-import { failedRunReports } from '../reports/failed-run.js'
-import { markdownReport } from '../reports/markdown.js'
-import { rerunCommand } from '../reports/shell.js'
+import type { Permission } from '../record/types/effects.js'
+import { consoleFailures } from '../reports/formats/console-failures.js'
+import { ctrfReport } from '../reports/formats/ctrf.js'
+import { failedRunReports } from '../reports/formats/failed-run.js'
+import { markdownReport } from '../reports/formats/markdown.js'
+import { conclude } from '../reports/summary/conclusion.js'
+import { rerunCommand } from '../reports/wording/shell.js'
 import { sampleRecord } from './sample-record.js'
 
 const long = 'v'.repeat(1024 * 1024)

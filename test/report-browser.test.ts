@@ -1,5 +1,5 @@
 import t from 'tap'
-import { verdicts } from '../record/verdict.js'
+import { verdicts } from '../record/types/verdict.js'
 import { listedRows, openReport, searchOf } from './report-page.js'
 import { sampleRecord, sampleRows } from './sample-record.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'

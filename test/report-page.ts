@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import t from 'tap'
-import type { RunRecord } from '../record/record.js'
-import { type HtmlOptions, htmlReport } from '../reports/html.js'
+import type { RunRecord } from '../record/types/record.js'
+import { type HtmlOptions, htmlReport } from '../reports/formats/html.js'
 import { fileAddress, launchBrowser } from './browser.js'
 
 const browser = await launchBrowser()

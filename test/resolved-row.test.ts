@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import t from 'tap'
-import { recordSchemaFiles } from '../record/read-record.js'
+import { recordSchemaFiles } from '../record/file/read-record.js'
 import {
   type BodyTemplate,
   type Check,
@@ -12,8 +12,8 @@ import {
   type ResolvedExpectation,
   type ResolvedRow,
   type Role,
-} from '../record/resolved-row.js'
-import { expectedText } from '../reports/expected-text.js'
+} from '../record/types/resolved-row.js'
+import { expectedText } from '../reports/wording/expected-text.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { sampleExpectation, sampleRow, sampleStep } from './sample-row.js'

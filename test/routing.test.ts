@@ -1,9 +1,9 @@
 /** Where transactions go on a ledger with several synchronizers, and what keeps them from going anywhere. */
 import t from 'tap'
 import { LedgerError, type LedgerErrorDetails } from '../simulator/base/errors.js'
-import type { Disclosed } from '../simulator/ledger/disclosed.js'
-import { assignmentOf } from '../simulator/ledger/stored-contract.js'
-import type { Synchronizer } from '../simulator/ledger/synchronizer.js'
+import type { Disclosed } from '../simulator/ledger/contracts/disclosed.js'
+import type { Synchronizer } from '../simulator/ledger/state/synchronizer.js'
+import { assignmentOf } from '../simulator/ledger/transactions/stored-contract.js'
 import { create, createdIds, exercise, type LedgerWorld, ledgerWorld, refusalOf } from './ledger-world.js'
 import { packageOf } from './model-packages.js'
 

@@ -1,7 +1,7 @@
 /** Whether a participant that is saved line by line comes back as it was. */
 import assert from 'node:assert/strict'
-import type { LedgerState } from '../simulator/ledger/ledger-state.js'
-import type { StoredContract } from '../simulator/ledger/stored-contract.js'
+import type { LedgerState } from '../simulator/ledger/state/ledger-state.js'
+import type { StoredContract } from '../simulator/ledger/transactions/stored-contract.js'
 import type { Participant } from '../simulator/participant/participant.js'
 import { stateLines } from '../simulator/participant/state-lines.js'
 import { createParticipant } from '../simulator/simulator.js'

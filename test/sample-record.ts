@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readRecord } from '../record/read-record.js'
-import type { Evidence, PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../record/record.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
-import { openRecord } from '../record/write-record.js'
+import { readRecord } from '../record/file/read-record.js'
+import { openRecord } from '../record/file/write-record.js'
+import type { Evidence, PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
 /** Markup, terminal and XML poison in one text: what a hostile target may answer anywhere. */

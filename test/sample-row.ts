@@ -1,5 +1,5 @@
-import type { Evidence, Judgement, RunRow } from '../record/record.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/resolved-row.js'
+import type { Evidence, Judgement, RunRow } from '../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
 
 const source = { file: 'suites/cases/submit-and-wait/create.yaml', line: 12 }
 

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runSettings, variableOf } from '../cli/run-settings.js'
-import { gatherSettings } from '../cli/settings.js'
-import { formatFindings } from '../runner/load/findings.js'
+import { runSettings, variableOf } from '../cli/target/run-settings.js'
+import { gatherSettings } from '../cli/target/settings.js'
 import type { Settings } from '../runner/target/read-settings.js'
 import { TargetFileError } from '../runner/target/target-file-error.js'
+import { formatFindings } from '../runner/yaml/findings.js'
 import { conformIn } from './conform-process.js'
 
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>

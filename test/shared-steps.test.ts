@@ -1,8 +1,8 @@
 /** A step that many rows share - preparing, a fixture, a reading operation - fails: rows that depend on it are blocked, and no rule fails. */
 import t from 'tap'
 import { supportOperations } from '../interface/operations.js'
-import type { RunRow } from '../record/record.js'
-import { unmetRules } from '../record/rule-verdicts.js'
+import { unmetRules } from '../record/judgements/rule-verdicts.js'
+import type { RunRow } from '../record/types/record.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { brokenGateway } from './gateways.js'
 import { judgedBy } from './judged-by.js'

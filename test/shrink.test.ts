@@ -3,7 +3,7 @@ import t from 'tap'
 import { variable } from '../explore/generate/variable.js'
 import { shrink } from '../explore/shrink/shrink.js'
 import type { Turn } from '../explore/talk/conversation.js'
-import type { Data } from '../record/resolved-row.js'
+import type { Data } from '../record/types/resolved-row.js'
 
 const turn = (about: string, body: Data, capture: Record<string, string> = {}): Turn => ({
   ...{ about, operation: 'submit-and-wait', actor: 'operator', capture },

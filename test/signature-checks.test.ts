@@ -1,6 +1,6 @@
 /** Every check of signatures by itself: without it exactly what it stands against is executed, and nothing else. */
 import t from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { damage } from '../runner/sign/damage.js'
 import { makeSigningKey, type SigningKey } from '../runner/sign/signing-key.js'
 import {

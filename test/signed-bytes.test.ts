@@ -9,7 +9,7 @@ import type {
   PreparedTransaction,
   TransactionNode,
 } from '../interface/prepared-transaction/prepared-transaction.js'
-import { ProtobufError } from '../interface/protobuf.js'
+import { ProtobufError } from '../lib/protobuf/protobuf.js'
 import { reverseFields } from '../runner/sign/message-edit.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { edited, edits, flipped, placesIn, reworked } from './damaged-prepared.js'

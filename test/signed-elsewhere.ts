@@ -1,6 +1,7 @@
 /** What somebody prepares and signs on a participant before a run, as a target file holds it. */
-import type { JsonObject } from '../interface/json.js'
+
 import { supportOperations } from '../interface/operations.js'
+import type { JsonObject } from '../lib/json/json.js'
 import type { KeyKind } from '../runner/sign/signing-key.js'
 import { onboard } from './onboarded-party.js'
 import { objectIn, textAt } from './simulator-world.js'

@@ -4,7 +4,7 @@ import { access, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { readStateFile } from '../simulator/participant/state-file.js'
 import { stateInLines } from '../simulator/participant/state-lines.js'
 import { conform, simulate } from './conform-process.js'

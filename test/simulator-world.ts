@@ -1,8 +1,8 @@
 /** A running simulator with two parties on each of its synchronizers, and valid requests for it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Test } from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/simulator.js'
 // Loaded beforehand: a participant that gives up at once has no time to do that with the first upload.
 import '../simulator/support/uploaded-packages.js'

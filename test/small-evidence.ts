@@ -1,7 +1,7 @@
 /** Evidence as values: of steps by their names, until it is filed under those of a resolved row. */
-import { type JsonValue, printJson } from '../interface/json.js'
-import type { Evidence } from '../record/record.js'
-import type { ResolvedRow, Role } from '../record/resolved-row.js'
+import { type JsonValue, printJson } from '../lib/json/json.js'
+import type { Evidence } from '../record/types/record.js'
+import type { ResolvedRow, Role } from '../record/types/resolved-row.js'
 
 export interface NamedEvidence extends Omit<Evidence, 'step' | 'role'> {
   /** Name of the step. */

@@ -1,5 +1,5 @@
 /** Pieces of a suite as values: each is complete, and tests say only what matters to them. */
-import type { Data, Strength } from '../record/resolved-row.js'
+import type { Data, Strength } from '../record/types/resolved-row.js'
 import type {
   BaseRequest,
   Case,

@@ -1,4 +1,4 @@
-import type { Clock } from '../simulator/ledger/clock.js'
+import type { Clock } from '../simulator/ledger/state/clock.js'
 
 export interface StillClock extends Clock {
   advance(milliseconds: number): void

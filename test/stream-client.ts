@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import { WebSocket } from 'undici'
-import { type JsonValue, parseJson } from '../interface/json.js'
+import { type JsonValue, parseJson } from '../lib/json/json.js'
 
 export interface StreamEnd {
   code: number

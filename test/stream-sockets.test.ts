@@ -1,7 +1,7 @@
 /** Streams over WebSockets: the same elements, callers and refusals as over HTTP, and what is committed while they are open. */
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
-import { type Clock, systemClock } from '../simulator/ledger/clock.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
+import { type Clock, systemClock } from '../simulator/ledger/state/clock.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { controlled, member } from './controlled-world.js'
 import { adminClaims, bearer, guarded, right, sign } from './guarded-world.js'

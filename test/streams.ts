@@ -1,5 +1,5 @@
 /** Requests for streams, and transactions that are in them. */
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { ping, type SimulatorWorld, submitPath } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'
 

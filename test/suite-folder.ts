@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import type { Finding } from '../runner/load/findings.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { SuiteError } from '../runner/load/suite-error.js'
+import type { Finding } from '../runner/yaml/findings.js'
+import { SuiteError } from '../runner/yaml/suite-error.js'
 import type { Change } from './suite-mistakes/mistake.js'
 import { tinySuite } from './tiny-suite.js'
 

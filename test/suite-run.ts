@@ -1,11 +1,11 @@
 /** A run of the suite that comes with the tool, below the command: with limits that no option says. */
 import { fileURLToPath } from 'node:url'
-import { conformanceModel } from '../cli/conformance-model.js'
-import { toolIdentity } from '../cli/tool.js'
-import type { WrittenRecord } from '../record/write-record.js'
+import { conformanceModel } from '../cli/target/conformance-model.js'
+import { toolIdentity } from '../cli/tool/tool.js'
+import type { WrittenRecord } from '../record/file/write-record.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { type RunObserver, run } from '../runner/run.js'
-import type { RunOptions } from '../runner/run-options.js'
+import type { RunOptions } from '../runner/preflight/run-options.js'
+import { type RunObserver, run } from '../runner/run/run.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { readTarget } from './plain-target.js'
 

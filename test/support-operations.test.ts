@@ -1,7 +1,7 @@
 /** Parties and users as they are listed and changed, and who may read what. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { codeOf, objects, only, wildcard } from './reading.js'
 import { objectIn, type SimulatorWorld, simulatorWorld } from './simulator-world.js'
 import type { WireAnswer } from './wire.js'

@@ -1,8 +1,8 @@
 /** A participant on two synchronizers, and one on none, as their clients see them. */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../interface/json.js'
 import { decodePreparedTransaction } from '../interface/prepared-transaction/codec.js'
+import type { JsonObject, JsonValue } from '../lib/json/json.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { startSimulator } from '../simulator/simulator.js'
 import {

@@ -2,7 +2,7 @@
 /** The tokens that a run mints: in time, renewed, and invalid in just one way. */
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t from 'tap'
-import type { JsonValue } from '../interface/json.js'
+import type { JsonValue } from '../lib/json/json.js'
 import { Redaction } from '../lib/redaction/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
 import type { TokenVariant } from '../runner/suite/suite.js'

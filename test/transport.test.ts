@@ -1,10 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import type { Evidence } from '../record/record.js'
-import { AnswerRoom } from '../runner/execute/answer-room.js'
-import type { BuiltRequest } from '../runner/execute/build-request.js'
+import type { Evidence } from '../record/types/record.js'
 import { inParallel } from '../runner/execute/in-parallel.js'
-import { createTransport } from '../runner/execute/transport.js'
+import { AnswerRoom } from '../runner/transport/answer-room.js'
+import type { BuiltRequest } from '../runner/transport/build-request.js'
+import { createTransport } from '../runner/transport/transport.js'
 import { answering, listen, ok, type RawTarget, rawTarget } from './raw-target.js'
 
 const mebibyte = 1024 * 1024

@@ -1,8 +1,8 @@
 /** What became of the ledger, one after another or one alone, and how readers wait for it. */
 import t from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { streamList } from '../simulator/http/stream-list.js'
-import { Changes } from '../simulator/ledger/changes.js'
+import { Changes } from '../simulator/ledger/state/changes.js'
 import type { Participant } from '../simulator/participant/participant.js'
 import { conformanceModel } from './model-packages.js'
 import { modelWorld } from './model-world.js'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { JsonObject } from '../interface/json.js'
 import { operations } from '../interface/operations.js'
+import type { JsonObject } from '../lib/json/json.js'
 import { type KeyKind, makeSigningKey } from '../runner/sign/signing-key.js'
 import { createPing, execution, externally, type Signer } from './external-world.js'
 import { at } from './replay-variables.js'

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
-import { type JsonValue, parseJson } from '../interface/json.js'
-import type { Strength } from '../record/resolved-row.js'
-import type { Verdict } from '../record/verdict.js'
+import { type JsonValue, parseJson } from '../lib/json/json.js'
+import type { Strength } from '../record/types/resolved-row.js'
+import type { Verdict } from '../record/types/verdict.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
 import type { Divergence, Profile, SituationLook } from '../runner/suite/suite.js'
 import { judge, verdictOf } from './judged-row.js'

@@ -1,6 +1,6 @@
 /** What wallets do over plain HTTP: those that do not wait for the outcome, and look for its completion. */
 import t from 'tap'
-import type { JsonObject } from '../interface/json.js'
+import type { JsonObject } from '../lib/json/json.js'
 import type { KeyKind } from '../runner/sign/signing-key.js'
 import { onboard } from './onboarded-party.js'
 import { objects } from './reading.js'

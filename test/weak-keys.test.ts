@@ -2,11 +2,11 @@
 import t from 'tap'
 import { Redaction } from '../lib/redaction/redaction.js'
 import { createTokens } from '../runner/execute/tokens.js'
-import { createTransport } from '../runner/execute/transport.js'
 import { callerAs } from '../runner/provision/caller.js'
 import { discover } from '../runner/provision/discover.js'
 import { checkWeakKeys } from '../runner/provision/weak-keys.js'
 import { firstAdministrator } from '../runner/target/target.js'
+import { createTransport } from '../runner/transport/transport.js'
 import { startSimulator } from '../simulator/simulator.js'
 import { readTarget } from './plain-target.js'
 

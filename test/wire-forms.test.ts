@@ -1,9 +1,9 @@
 /** Requests whose bytes are written as a suite describes them, and whatever comes back. */
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import type { Evidence } from '../record/record.js'
-import type { WireForm } from '../record/resolved-row.js'
-import { createTransport } from '../runner/execute/transport.js'
+import type { Evidence } from '../record/types/record.js'
+import type { WireForm } from '../record/types/resolved-row.js'
+import { createTransport } from '../runner/transport/transport.js'
 import { answering, listen, ok, rawTarget } from './raw-target.js'
 import { lookUpPath, simulatorWorld } from './simulator-world.js'
 

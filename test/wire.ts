@@ -1,7 +1,7 @@
 /** Requests exactly as they are given - any method, any path, any bytes - and whole answers. */
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
-import { type JsonValue, parseJson } from '../interface/json.js'
+import { type JsonValue, parseJson } from '../lib/json/json.js'
 
 export interface WireRequest {
   /** POST where it is absent. */

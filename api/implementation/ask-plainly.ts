@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { AskControl } from '../../simulator/control/ask-control.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import { simulatorProblem } from './simulator-problem.js'

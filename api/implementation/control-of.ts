@@ -1,8 +1,14 @@
-import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from '../../simulator/control/clock-calls.js'
-import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/control/fault-calls.js'
-import { clearJournal, readJournal } from '../../simulator/control/journal-calls.js'
-import { changeRules, readRules } from '../../simulator/control/rule-calls.js'
-import { reset } from '../../simulator/control/state-calls.js'
+import {
+  advanceClock,
+  freezeClock,
+  readClock,
+  setClock,
+  unfreezeClock,
+} from '../../simulator/control/calls/clock-calls.js'
+import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/control/calls/fault-calls.js'
+import { clearJournal, readJournal } from '../../simulator/control/calls/journal-calls.js'
+import { changeRules, readRules } from '../../simulator/control/calls/rule-calls.js'
+import { reset } from '../../simulator/control/calls/state-calls.js'
 import type { LedgerTime, SimulatorControl } from '../types/control.js'
 import type { SetFault } from '../types/faults.js'
 import type { Exchange } from '../types/journal.js'

@@ -1,6 +1,6 @@
 /** Options as a program without types may give them: what is wrong with one is found before anything is started. */
 import { inspect } from 'node:util'
-import { suggestion } from '../../interface/suggest.js'
+import { suggestion } from '../../lib/suggest.js'
 import { ConformanceError } from '../types/conformance-error.js'
 
 /** Throws `ConformanceError` where a value does not fit; `where` names the value. */

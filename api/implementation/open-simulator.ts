@@ -1,5 +1,10 @@
-import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../../simulator/control/snapshot-calls.js'
-import { changeState, readState } from '../../simulator/control/state-calls.js'
+import {
+  deleteSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../../simulator/control/calls/snapshot-calls.js'
+import { changeState, readState } from '../../simulator/control/calls/state-calls.js'
 import { type ControlledSimulator, startControlledSimulator } from '../../simulator/simulator.js'
 import type { Simulator, SimulatorOptions } from '../types/simulator.js'
 import type { Snapshot, Snapshots } from '../types/snapshots.js'

@@ -1,4 +1,4 @@
-import { ControlError } from '../../simulator/control/control-error.js'
+import { ControlError } from '../../simulator/control/state/control-error.js'
 import { SettingError, StateError } from '../../simulator/simulator.js'
 import { ConformanceError } from '../types/conformance-error.js'
 

@@ -2,7 +2,7 @@
  * Protobuf messages of packages, read in place: a package has a million fields, so neither copies nor big integers are made
  * for them where they are small.
  */
-import { unzigzag } from '../../interface/protobuf.js'
+import { unzigzag } from '../../lib/protobuf/protobuf.js'
 import { ArchiveError } from './archive-error.js'
 
 /** How deep messages may be nested: the participant reads no deeper either. */

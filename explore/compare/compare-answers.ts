@@ -1,5 +1,5 @@
 /** What two participants said to one turn, from the most to the least important: outcome, code, shape, values. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { Told } from '../talk/play-turn.js'

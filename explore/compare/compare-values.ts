@@ -1,5 +1,5 @@
 /** Two JSON values, one of each side: where they differ when ids are exchanged for each other. */
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Correspondence } from './correspondence.js'
 
 // Two texts, one of each side, with ids in them.

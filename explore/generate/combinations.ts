@@ -1,6 +1,6 @@
 /** Requests in which every pair of values of any two members stands somewhere, whatever the others are: right ones and wrong ones. */
 import type { OperationName } from '../../interface/operations.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { type Members, membersOf, type Prepared, type Subject } from './combined-members.js'
 import { coveringArray } from './covering-array.js'
 import { type Drafted, type Drafting, turnOf } from './drafting.js'

@@ -1,6 +1,6 @@
 /** The members of requests with the values that they are tried with, right ones and wrong ones. */
 import type { OperationName } from '../../interface/operations.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { signedBy } from './signatures.js'
 import { ping } from './templates.js'
 import { unique, variable } from './variable.js'

@@ -1,8 +1,8 @@
 /** What the makers of turns share: the world that they speak of, and how a turn is written down. */
 
-import type { JsonValue } from '../../interface/json.js'
 import { operationNamed } from '../../interface/operations.js'
-import type { BodyTemplate, Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
 import type { Turn } from '../talk/conversation.js'
 import type { KnownLedger } from './known-ledger.js'
 import type { Random } from './random.js'

@@ -1,7 +1,7 @@
 /** Transactions that are prepared, altered or not, signed rightly or wrongly, and executed either way. */
 
-import type { JsonValue } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Prepared } from './combined-members.js'
 import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
 import { keysOf } from './signatures.js'

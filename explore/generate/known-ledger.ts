@@ -1,6 +1,6 @@
 /** What a conversation knows of the ledger it made, in variables and names, as the model told it. */
-import { isJsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { Template } from './templates.js'
 

@@ -1,6 +1,6 @@
 /** What is asked of the ledger: single contracts, transactions, completions, what is active. */
 
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
 import { variable } from './variable.js'
 

@@ -1,5 +1,5 @@
 /** Keys of parties that sign for themselves, and what they sign. */
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { variable } from './variable.js'
 
 /** Keys of a party, as fixtures of the suite have them. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../interface/json.js'
 import type { OperationName } from '../../interface/operations.js'
-import type { TokenTemplate } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { TokenTemplate } from '../../record/types/resolved-row.js'
 import type { VettedPackage } from './vetting.js'
 
 /** What both participants let conversations do. */

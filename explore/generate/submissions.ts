@@ -1,7 +1,7 @@
 /** Submissions of commands: new ones over what is known of the ledger, and earlier ones once more. */
 
-import type { JsonValue } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
 import type { KnownContract } from './known-ledger.js'

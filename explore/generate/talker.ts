@@ -1,6 +1,7 @@
 /** Draws a conversation turn by turn: what comes next depends on what the model said so far, and on a seed. */
-import type { JsonValue } from '../../interface/json.js'
+
 import { type OperationName, operations } from '../../interface/operations.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { Combinations } from './combinations.js'
 import { disturbCaller, disturbField, disturbForm } from './disturb.js'

@@ -1,6 +1,6 @@
 /** Daml values of a type, right ones and ones at the edge of being wrong. */
 
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Random } from './random.js'
 import type { Fields, Type } from './templates.js'
 import { unique, variable } from './variable.js'

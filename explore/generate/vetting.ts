@@ -1,6 +1,6 @@
 /** Changes of what is vetted, decided only or done, and what becomes of commands then. */
 
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { type Drafted, type Drafting, turnOf } from './drafting.js'
 import { variable } from './variable.js'
 

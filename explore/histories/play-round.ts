@@ -1,5 +1,5 @@
 /** Has several clients ask at once, and holds what they were told against what can happen one after the other. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { outcomeOf, saidBy } from '../compare/compare-answers.js'
 import type { Turn } from '../talk/conversation.js'
 import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'

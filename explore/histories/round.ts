@@ -1,5 +1,5 @@
 /** What several clients ask at once, and what may come of it. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { Random } from '../generate/random.js'
 import type { Turn } from '../talk/conversation.js'
 import type { Told } from '../talk/play-turn.js'

@@ -1,5 +1,5 @@
 /** Several submit at once, some of them the same change: each change is carried out once, and what was accepted is there, once. */
-import { printJson } from '../../interface/json.js'
+import { printJson } from '../../lib/json/json.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { formatFor, turnOf } from '../generate/drafting.js'

@@ -1,7 +1,7 @@
 /** Several change what is vetted at once: each sees what those before it left, and none is lost. */
 
-import type { JsonValue } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { turnOf } from '../generate/drafting.js'

@@ -1,5 +1,5 @@
 /** What can be told of a request without sending it: by this a row is recognised in a request that nobody wrote. */
-import type { Data, RequestTemplate } from '../../record/resolved-row.js'
+import type { Data, RequestTemplate } from '../../record/types/resolved-row.js'
 
 export interface Featured {
   operation: string

@@ -1,5 +1,5 @@
 /** Rules that speak of members of answers, and the described form of whole answers. */
-import type { Check, ResolvedExpectation } from '../../record/resolved-row.js'
+import type { Check, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'

@@ -1,6 +1,6 @@
 /** What profile and text expect in each situation, and by which rows such a situation is known. */
 import { operationNamed } from '../../interface/operations.js'
-import type { ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'

@@ -1,6 +1,6 @@
 /** Has the same conversation with both sides, turn by turn, up to where they differ. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { compareAnswers, type Difference, outcomeOf } from '../compare/compare-answers.js'
 import { Correspondence } from '../compare/correspondence.js'
 import type { Turn } from '../talk/conversation.js'

@@ -1,6 +1,6 @@
 /** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
 
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { changedAt, dataAt, placesIn } from '../generate/disturb.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 import { waits, withLaterLook, withLookAtOnce } from './later-look.js'

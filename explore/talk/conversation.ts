@@ -2,7 +2,7 @@
  * What two participants are asked alike. A conversation is data in the suite's own words - templates with `${variables}`, captures
  * by JSON pointer -, so that it can be played again, shrunk, and told as a case, whatever made it.
  */
-import type { RequestTemplate, TokenTemplate } from '../../record/resolved-row.js'
+import type { RequestTemplate, TokenTemplate } from '../../record/types/resolved-row.js'
 
 /** One request. Each side fills in its own ids for the variables, and takes new ones from its own answer. */
 export interface Turn {

@@ -2,17 +2,17 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redaction } from '../../lib/redaction/redaction.js'
-import type { Evidence } from '../../record/record.js'
-import { askedToWait } from '../../runner/execute/availability.js'
-import { HeldConnection } from '../../runner/execute/held-connection.js'
-import { sendWhole } from '../../runner/execute/send-whole.js'
+import type { Evidence } from '../../record/types/record.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
-import { createTransport, type Transport } from '../../runner/execute/transport.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
 import { speakerOf } from '../../runner/provision/cast.js'
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
 import type { Target } from '../../runner/target/target.js'
+import { askedToWait } from '../../runner/transport/availability.js'
+import { HeldConnection } from '../../runner/transport/held-connection.js'
+import { sendWhole } from '../../runner/transport/send-whole.js'
+import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
 export type SideName = 'target' | 'model'
 

@@ -1,5 +1,5 @@
 /** Parties and users that one side has for conversations: the suite's own, under names that nobody had before. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { createUsers, type GivenRights, userIds } from '../../runner/provision/actors.js'
 import { castActors } from '../../runner/provision/cast.js'
 import { allocateParties } from '../../runner/provision/parties.js'

@@ -1,8 +1,8 @@
 /** A finding as a case of the suite: what was sent, and what the model makes of it. Pasted into a suite folder it is a row like any other. */
 import { stringify } from 'yaml'
-import type { JsonValue } from '../../interface/json.js'
 import { operationNamed } from '../../interface/operations.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { BaseRequest } from '../../runner/suite/suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'

@@ -1,5 +1,5 @@
 /** A finding as a shell script: what was sent to the target, request by request, with curl and jq. */
-import { printJson } from '../../interface/json.js'
+import { printJson } from '../../lib/json/json.js'
 import type { Exchange } from '../pair/converse.js'
 import { bodyOfTurn, type Turn } from '../talk/conversation.js'
 

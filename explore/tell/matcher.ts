@@ -1,6 +1,6 @@
 /** What a case can expect of a member in which two answers differ, so that the model meets it and the target does not. */
-import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { type Difference, notThere } from '../compare/compare-answers.js'
 import { variable } from '../generate/variable.js'
 import type { Exchange } from '../pair/converse.js'

@@ -1,6 +1,6 @@
 /** Prepared transactions as the bytes that participants and clients exchange. */
-import { bytes, int32, string, uint32, uint64 } from '../protobuf-kinds.js'
-import { message, one, optional, repeated } from '../protobuf-message.js'
+import { bytes, int32, string, uint32, uint64 } from '../../lib/protobuf/protobuf-kinds.js'
+import { message, one, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
 import { create, globalKey, node } from './node-codec.js'
 import type {
   DamlTransaction,

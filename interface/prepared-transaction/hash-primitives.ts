@@ -3,7 +3,7 @@ import { int32 } from '../crypto-hash.js'
 import type { DamlIdentifier } from '../daml-value.js'
 import { shown, TransactionHashError } from './hash-error.js'
 
-export { sha256 } from '../sha256.js'
+export { sha256 } from '../../lib/sha256.js'
 export { int32 }
 
 export const byte = (value: number): Buffer => Buffer.from([value])

@@ -1,6 +1,6 @@
 /** The nodes of a transaction, and contract keys, as protobuf messages. */
-import { bool, bytes, string } from '../protobuf-kinds.js'
-import { always, message, one, oneOf, optional, repeated } from '../protobuf-message.js'
+import { bool, bytes, string } from '../../lib/protobuf/protobuf-kinds.js'
+import { always, message, one, oneOf, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
 import type {
   CreateNode,
   ExerciseNode,

@@ -1,4 +1,4 @@
-import { ProtobufError, readMessage, type WireField } from '../protobuf.js'
+import { ProtobufError, readMessage, type WireField } from '../../lib/protobuf/protobuf.js'
 
 /** What can be told of a prepared transaction without reading all of it: which parts are there, and whom it speaks for. */
 export interface Outline {

@@ -2,9 +2,20 @@
  * Daml values in the protobuf form of the Ledger API. There a type id or a field label may be absent; `DamlValue` always has
  * them, so an absent id is one of three empty parts and an absent label is the empty text, in both directions.
  */
+
+import {
+  type BytesKind,
+  bool,
+  int32,
+  type Kind,
+  lazy,
+  mapKind,
+  sfixed64,
+  sint64,
+  string,
+} from '../../lib/protobuf/protobuf-kinds.js'
+import { always, message, one, oneOf, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../daml-value.js'
-import { type BytesKind, bool, int32, type Kind, lazy, mapKind, sfixed64, sint64, string } from '../protobuf-kinds.js'
-import { always, message, one, oneOf, optional, repeated } from '../protobuf-message.js'
 
 type Value<K extends DamlValue['kind']> = Extract<DamlValue, { kind: K }>
 

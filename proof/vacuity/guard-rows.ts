@@ -1,8 +1,8 @@
 /** The vacuity guard: rows are performed at a participant that conforms, and every expectation of theirs has to be able to fail. */
-import type { RunRow } from '../../record/record.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { performAt, rowsIn } from '../../runner/run/world.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
-import { performAt, rowsIn } from '../../runner/world.js'
 import type { Circumstances } from '../../simulator/simulator.js'
 import type { Original, Originals } from '../copies.js'
 import { type Vacuous, vacuousIn } from './vacuous-expectations.js'

@@ -1,14 +1,7 @@
 /** Answers as they should not be: mutations of one recorded exchange. */
-import {
-  isJsonObject,
-  JsonNumber,
-  JsonSyntaxError,
-  type JsonValue,
-  parseJson,
-  printJson,
-} from '../../interface/json.js'
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedExpectation } from '../../record/resolved-row.js'
+import { isJsonObject, JsonNumber, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedExpectation } from '../../record/types/resolved-row.js'
 import { pointerParts, valueAt } from '../../runner/template/pointer.js'
 
 type Response = NonNullable<Evidence['response']>

@@ -1,7 +1,8 @@
 /** Whether every expectation of a row can fail: some change of its evidence has to make the judge say so, by that expectation. */
-import type { Evidence, RunRow } from '../../record/record.js'
-import { expectationsOf } from '../../record/references.js'
-import type { ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
+
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { Evidence, RunRow } from '../../record/types/record.js'
+import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import { judgeEffects } from '../../runner/judge/judge-effects.js'
 import { judgeExchanges } from '../../runner/judge/judge-race.js'
 import { isSuccess } from '../../runner/judge/sent-steps.js'

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../record/verdict.js'
+import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts } from './run-facts.js'
 
 /** Runs of one target by one profile, oldest first, with what became of their rows. */

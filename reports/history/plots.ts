@@ -1,6 +1,6 @@
 /** The plots of a history, as SVG without script: each has its numbers in a table beside it. */
-import { html, type Markup } from '../html-escape.js'
-import { count, instant } from '../words.js'
+import { html, type Markup } from '../formats/html-escape.js'
+import { count, instant } from '../wording/words.js'
 import { type RunFacts, type Spread, verdictsIn } from './run-facts.js'
 
 const width = 900

@@ -1,7 +1,7 @@
-import type { RunRecord } from '../../record/record.js'
-import { type Verdict, type VerdictCounts, verdicts } from '../../record/verdict.js'
-import { conclude } from '../conclusion.js'
-import { cut, visibleLine } from '../hostile-text.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
+import { conclude } from '../summary/conclusion.js'
+import { cut, visibleLine } from '../wording/hostile-text.js'
 
 /** The times that 5 %, half and 95 % of the answers kept, in milliseconds. */
 export interface Spread {

@@ -1,9 +1,9 @@
 /** The page of the HTML report: unpacks the run that stands in the file and shows it. */
 import { options, render } from 'preact'
-import { visible } from '../hostile-text.js'
-import type { Signing } from '../signing.js'
+import { visible } from '../wording/hostile-text.js'
+import type { Signing } from '../wording/signing.js'
 import { App } from './app.js'
-import { unpackRun } from './loaded-run.js'
+import { unpackRun } from './state/loaded-run.js'
 import './theme.css'
 import './layout.css'
 import './controls.css'

@@ -1,7 +1,7 @@
 /** What earlier runs left changed at a participant because they were ended: found in their journals, and put back. */
 
-import { printJson } from '../../interface/json.js'
-import type { Permission } from '../../record/effects.js'
+import { printJson } from '../../lib/json/json.js'
+import type { Permission } from '../../record/types/effects.js'
 import type { GivenRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'

@@ -1,5 +1,5 @@
-import type { Effects } from '../../record/effects.js'
-import type { Evidence, RunRow } from '../../record/record.js'
+import type { Effects } from '../../record/types/effects.js'
+import type { Evidence, RunRow } from '../../record/types/record.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { asksVetting } from '../target/dry-run.js'

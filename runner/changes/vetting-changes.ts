@@ -1,6 +1,6 @@
 /** Which rows change what is vetted, and whether they have put it back. */
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { asksVetting } from '../target/dry-run.js'
 

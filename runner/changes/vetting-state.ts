@@ -1,6 +1,6 @@
 /** What a participant has vetted of the packages that rows change, and putting it back. */
-import type { JsonObject, JsonValue } from '../../interface/json.js'
-import { isJsonObject } from '../../interface/json.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import { isJsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import { valueAt } from '../template/pointer.js'
 

@@ -1,5 +1,5 @@
 /** Takes back what a run gave to users: rights, and with users that it made itself also that they can call at all. */
-import { type JsonValue, printJson } from '../../interface/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { GivenRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError, TargetRefusal } from '../target/target.js'

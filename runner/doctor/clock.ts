@@ -1,5 +1,5 @@
 /** How far the clock of a target is from ours: tokens end by its clock, and are made by ours. */
-import type { Evidence } from '../../record/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import { type Finding, good, warning } from './finding.js'
 
 /** Milliseconds; a Date header has whole seconds, and the answer was under way for a while. */

@@ -1,9 +1,9 @@
 /** What the first answer tells, that to the question for the version, which nobody need be somebody to ask. */
-import { excerpt } from '../../interface/json.js'
-import type { Evidence } from '../../record/record.js'
-import { tellsNobodyIsThere } from '../execute/availability.js'
+import { excerpt } from '../../lib/json/json.js'
+import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import type { Target } from '../target/target.js'
+import { tellsNobodyIsThere } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 

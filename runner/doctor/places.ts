@@ -1,5 +1,5 @@
 /** The synchronizers of a target, what it may do there for parties that are named, and what can be made and prepared. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { Preparing } from '../provision/preparing.js'

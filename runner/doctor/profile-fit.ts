@@ -1,4 +1,4 @@
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import type { Profile } from '../suite/suite.js'
 import { type Finding, good, warning } from './finding.js'
 

@@ -1,13 +1,13 @@
 /** Waiting for a target that is starting, or that has no synchronizer yet. */
 
-import { isJsonObject } from '../../interface/json.js'
 import type { SupportName } from '../../interface/operations.js'
-import type { Evidence } from '../../record/record.js'
-import { tellsNobodyIsThere } from '../execute/availability.js'
-import { type EarlyEnd, EndedBeforeRows } from '../execute/early-end.js'
+import { isJsonObject } from '../../lib/json/json.js'
+import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
+import { tellsNobodyIsThere } from '../transport/availability.js'
+import { type EarlyEnd, EndedBeforeRows } from '../transport/early-end.js'
 
 export interface Waiting {
   /** Milliseconds in all. */

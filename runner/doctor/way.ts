@@ -1,7 +1,7 @@
 /** The way to a target: its name, the proxy in between, and its certificate. No request is sent. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import type { ConnectionSettings } from '../target/connection/connection-settings.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type ShownCertificate, showCertificate } from '../target/connection/show-certificate.js'

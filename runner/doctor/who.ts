@@ -1,5 +1,5 @@
 /** Who the callers are, as their tokens say, and what they may do, as the target says. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Target, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'

@@ -1,11 +1,11 @@
 /** Watches for completions on behalf of all rows that wait for one, so that none of them has to ask again and again. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { isJsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../template/pointer.js'
-import type { BuiltRequest } from './build-request.js'
+import type { BuiltRequest } from '../transport/build-request.js'
+import type { Transport } from '../transport/transport.js'
 import { offsetIn } from './ledger-offset.js'
-import type { Transport } from './transport.js'
 
 /** Milliseconds before a target is asked again that told nothing new: some do not wait for news. */
 const pause = 200

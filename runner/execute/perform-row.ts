@@ -1,13 +1,13 @@
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isDeclined } from '../judge/declined.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { type Variables, withValues } from '../template/variables.js'
-import { HeldConnection } from './held-connection.js'
+import { HeldConnection } from '../transport/held-connection.js'
+import type { ExchangeLabel } from '../transport/transport.js'
 import { type PerformedStep, performStep } from './perform-step.js'
 import type { Session } from './session.js'
-import type { ExchangeLabel } from './transport.js'
 
 /** All that happened in one row: the evidence of its steps, in the order of sending. */
 export interface PerformedRow {

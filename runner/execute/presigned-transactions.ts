@@ -1,7 +1,7 @@
 /** Transactions that were prepared and signed elsewhere, in place of those that rows would have prepared. */
-import type { JsonValue } from '../../interface/json.js'
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
 import { refusedBeforeTheLedger } from '../target/early-refusals.js'
 import type { PresignedTransaction } from '../target/target-file.js'
@@ -9,7 +9,7 @@ import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { VariableError, type Variables, withValues } from '../template/variables.js'
-import { buildRequest } from './build-request.js'
+import { buildRequest } from '../transport/build-request.js'
 import type { Session } from './session.js'
 
 /** By fixture, those that have not been executed. */

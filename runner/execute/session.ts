@@ -1,9 +1,9 @@
 import type { KeyRing } from '../sign/key-ring.js'
+import type { HeldConnection } from '../transport/held-connection.js'
+import type { Transport } from '../transport/transport.js'
 import type { CompletionsWatch } from './completions-watch.js'
-import type { HeldConnection } from './held-connection.js'
 import type { Rest } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
-import type { Transport } from './transport.js'
 
 /** All that is needed to send steps; one for a whole run. */
 export interface Session {

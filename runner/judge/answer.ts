@@ -1,5 +1,5 @@
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
-import type { Evidence, RecordedBody } from '../../record/record.js'
+import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
+import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { valueAt } from '../template/pointer.js'
 

@@ -1,5 +1,5 @@
 /** The same row by another profile: what is sent is the same, what is expected is not. */
-import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
 type Sent = Pick<ResolvedRow, 'steps' | 'values'>
 

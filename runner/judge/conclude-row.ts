@@ -1,10 +1,10 @@
 /** From the judgements of a row to its verdict, with one sentence why. Pure. */
-import { brokenSupport, countingJudgements, isOutcome } from '../../record/counting-judgements.js'
-import type { ExchangeRole, Judgement } from '../../record/record.js'
-import { expectationsOf } from '../../record/references.js'
-import type { ResolvedExpectation, ResolvedRow } from '../../record/resolved-row.js'
-import { unmetVerdict } from '../../record/unmet-verdict.js'
-import type { Verdict } from '../../record/verdict.js'
+import { brokenSupport, countingJudgements, isOutcome } from '../../record/judgements/counting-judgements.js'
+import { expectationsOf } from '../../record/judgements/references.js'
+import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
+import type { ExchangeRole, Judgement } from '../../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { Verdict } from '../../record/types/verdict.js'
 
 export interface Conclusion {
   verdict: Verdict

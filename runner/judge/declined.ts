@@ -1,6 +1,6 @@
 /** What a target may decline, so that it says nothing against it that the row cannot go on. Pure. */
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from './answer.js'
 import { isLeftOut } from './left-out.js'
 import { isSuccess } from './sent-steps.js'

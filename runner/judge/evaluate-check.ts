@@ -1,8 +1,8 @@
 /** Holds an answer against one check of an expectation. Pure. */
 import { responseCheck } from '../../interface/description.js'
-import { isJsonObject, type JsonValue } from '../../interface/json.js'
 import { type OperationName, operations } from '../../interface/operations.js'
-import type { Check, Matcher } from '../../record/resolved-row.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import type { Answer } from './answer.js'

@@ -1,9 +1,10 @@
 /** Judges what the ledger showed of a row a while after its end: what its answers told of, and nothing else. Pure. */
-import type { JsonValue } from '../../interface/json.js'
+
 import { type Operation, operations, supportOperations } from '../../interface/operations.js'
-import type { Evidence, Judgement } from '../../record/record.js'
-import { expectationsOf } from '../../record/references.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { Evidence, Judgement } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'

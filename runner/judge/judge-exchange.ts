@@ -1,7 +1,8 @@
 /** Judges one exchange by what is expected of its step. Pure. */
-import type { Evidence, Judgement } from '../../record/record.js'
-import { expectationsOf } from '../../record/references.js'
-import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
+
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { Evidence, Judgement } from '../../record/types/record.js'
+import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import { asCaller } from '../template/callers.js'
 import type { Scope, Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'

@@ -1,6 +1,6 @@
-import { countingJudgements } from '../../record/counting-judgements.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
-import { unmetVerdict } from '../../record/unmet-verdict.js'
+import { countingJudgements } from '../../record/judgements/counting-judgements.js'
+import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
 
 /** A verdict, with the divergences that explain it. */

@@ -1,9 +1,9 @@
 /** Judges requests that were sent at once: so many were accepted, and each other one met the situation of those that came too late. Pure. */
 
-import { canonical } from '../../interface/canonical.js'
-import type { Evidence, Judgement } from '../../record/record.js'
-import { expectationsOf } from '../../record/references.js'
-import type { ResolvedStep } from '../../record/resolved-row.js'
+import { canonical } from '../../lib/json/canonical.js'
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { Evidence, Judgement } from '../../record/types/record.js'
+import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'
 import { judgeExchange, judgeOutcome, toJudgement } from './judge-exchange.js'

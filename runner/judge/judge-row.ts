@@ -1,6 +1,6 @@
 /** Turns the evidence of one row into its verdict. Pure: the same evidence can be judged again, by another profile too. */
-import type { Evidence, Judgement } from '../../record/record.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { Evidence, Judgement } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
 import { declinedBefore, lackingIn, speaksOfLacking } from './declined.js'

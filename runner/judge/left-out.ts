@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../template/pointer.js'
 
 /**

@@ -1,8 +1,9 @@
 /** What must hold of one value. Each matcher is a pure function with the expectation in words. */
-import { canonical, compareNumbers, isInteger, same } from '../../interface/canonical.js'
+
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
-import type { Data, Matcher, MatcherName } from '../../record/resolved-row.js'
+import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
+import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'

@@ -1,6 +1,6 @@
 /** Which steps of a row are sent, as far as that follows from what was answered. */
-import type { Evidence } from '../../record/record.js'
-import type { ResolvedStep } from '../../record/resolved-row.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
 export const isSuccess = ({ response }: Pick<Evidence, 'response'>): boolean =>
   Math.floor((response?.status ?? 0) / 100) === 2

@@ -1,5 +1,5 @@
 /** docs/coverage.md: the rules of the interface and the cases that judge them. */
-import type { Strength } from '../../record/resolved-row.js'
+import type { Strength } from '../../record/types/resolved-row.js'
 import type { Rule, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 import { judgedRules } from './judged-rules.js'

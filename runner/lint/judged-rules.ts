@@ -1,6 +1,6 @@
 /** Which rules a row can show to be broken. */
-import { expectationsOf } from '../../record/references.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
 /**
  * Rules of what is expected of the step under test and of the probe behind it. What comes before only has to be there, and

@@ -1,7 +1,7 @@
-import { expectationsOf } from '../../record/references.js'
-import type { FindingList } from '../load/finding-list.js'
+import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Step, Suite } from '../suite/suite.js'
+import type { FindingList } from '../yaml/finding-list.js'
 
 /** What no case needs: situations, fixtures, requests, probes, actors and tokens. `resolved`: the suite by each profile. */
 export function checkLeftovers(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {

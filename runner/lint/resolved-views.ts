@@ -1,5 +1,5 @@
 /** The suite as each of its profiles has it: what is said of rows below is said of these. */
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Suite } from '../suite/suite.js'

@@ -1,5 +1,5 @@
-import type { FindingList } from '../load/finding-list.js'
 import type { Suite } from '../suite/suite.js'
+import type { FindingList } from '../yaml/finding-list.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 import { breachesWithoutRule, judgedRules } from './judged-rules.js'
 import type { ResolvedViews } from './resolved-views.js'

@@ -1,7 +1,7 @@
-import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/resolved-row.js'
-import type { FindingList } from '../load/finding-list.js'
+import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { AnswerLook, Location, Profile, SituationFact } from '../suite/suite.js'
+import type { FindingList } from '../yaml/finding-list.js'
 
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
 const success = '2xx'

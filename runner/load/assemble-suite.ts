@@ -1,5 +1,5 @@
 import type { OperationName } from '../../interface/operations.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import {
   type Actor,
   accepted,
@@ -13,11 +13,7 @@ import {
   type Suite,
   type TokenVariant,
 } from '../suite/suite.js'
-import { type ShapedFile, soundEntries, soundItems } from './check-shape.js'
-import { checkSuite } from './check-suite.js'
-import { collectRules } from './collect-rules.js'
-import { stepsAt } from './expand-sequences.js'
-import { inheritProfiles } from './inherit-profiles.js'
+import { type ShapedFile, soundEntries, soundItems } from '../yaml/check-shape.js'
 import {
   dataOf,
   type Entry,
@@ -30,7 +26,12 @@ import {
   optionalText,
   textAt,
   textOf,
-} from './located.js'
+} from '../yaml/located.js'
+import type { FileKind } from '../yaml/schemas.js'
+import { checkSuite } from './check-suite.js'
+import { collectRules } from './collect-rules.js'
+import { stepsAt } from './expand-sequences.js'
+import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
 import { readFixture } from './read-fixtures.js'
 import { readRules } from './read-matcher.js'
@@ -38,7 +39,6 @@ import { type ProfileText, readProfile } from './read-profiles.js'
 import { expectsSomething, flowStep, toStep } from './read-step.js'
 import { readSteps } from './read-steps.js'
 import { addUnique, type Reading, type ReferenceKind, refer } from './reading.js'
-import type { FileKind } from './schemas.js'
 import { usesIn } from './variable-flow.js'
 
 /**

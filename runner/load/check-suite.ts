@@ -1,11 +1,11 @@
 /** What can be checked only when every file has been read: names that must be there, variables that must be set, leftovers of the loader's own. */
 
-import { suggestion } from '../../interface/suggest.js'
+import { suggestion } from '../../lib/suggest.js'
 import { accepted, type Suite } from '../suite/suite.js'
+import type { FileKind } from '../yaml/schemas.js'
 import { checkVariables, fixtureVariables } from './check-variables.js'
 import type { ProfileText } from './read-profiles.js'
 import type { Reading, ReferenceKind } from './reading.js'
-import type { FileKind } from './schemas.js'
 
 /** What is there by its name, even where it could not be put together. */
 interface Names {

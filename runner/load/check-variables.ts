@@ -1,4 +1,4 @@
-import { nearest } from '../../interface/suggest.js'
+import { nearest } from '../../lib/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite/suite.js'
 import type { Reading } from './reading.js'

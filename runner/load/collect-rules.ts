@@ -1,10 +1,20 @@
 /** The text of the interface as the suite has it: its outline, and the rules and unspecified behaviours that name its passages. */
 
 import type { OperationName } from '../../interface/operations.js'
-import type { Strength } from '../../record/resolved-row.js'
+import type { Strength } from '../../record/types/resolved-row.js'
 import type { InterfaceText, Passage, Rule, Section, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
-import { type ShapedFile, soundItems } from './check-shape.js'
-import { entriesOf, given, itemsOf, type Located, member, optionalText, textAt, textOf, textsAt } from './located.js'
+import { type ShapedFile, soundItems } from '../yaml/check-shape.js'
+import {
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalText,
+  textAt,
+  textOf,
+  textsAt,
+} from '../yaml/located.js'
 import { addUnique, type Reading, refer } from './reading.js'
 
 export function collectRules(

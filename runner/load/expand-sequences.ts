@@ -2,8 +2,8 @@
  * Named sequences of steps: `{ sequence: NAME }` in a list of steps stands for them, and `with` says what differs in one of
  * them. They are written out before anything is read, so that all the rest of the loader sees plain steps.
  */
-import { suggestion } from '../../interface/suggest.js'
-import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textOf } from './located.js'
+import { suggestion } from '../../lib/suggest.js'
+import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textOf } from '../yaml/located.js'
 import { type Reading, refer } from './reading.js'
 
 /** The steps under a name, with all sequences among them written out. */

@@ -1,8 +1,8 @@
-import { suggestion } from '../../interface/suggest.js'
-import type { Confidence } from '../../record/resolved-row.js'
+import { suggestion } from '../../lib/suggest.js'
+import type { Confidence } from '../../record/types/resolved-row.js'
 import type { AnswerLook, Divergence, Format, Profile, SituationFact, SituationLook } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
-import { given } from './located.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { given } from '../yaml/located.js'
 import type { ProfileText } from './read-profiles.js'
 import type { Named } from './read-situation-facts.js'
 

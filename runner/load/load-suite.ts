@@ -1,8 +1,8 @@
 import { inputReason } from '../../lib/files/input-error.js'
 import type { Suite } from '../suite/suite.js'
+import { SuiteError } from '../yaml/suite-error.js'
+import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
-import { SuiteError } from './suite-error.js'
-import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from './suite-files.js'
 
 /** The suite in a folder, from its YAML unless the build has read the very same files already. Throws `SuiteError`. */
 export async function loadSuite(folder: string): Promise<Suite> {

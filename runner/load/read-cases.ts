@@ -1,7 +1,17 @@
-import type { Impact } from '../../record/resolved-row.js'
+import type { Impact } from '../../record/types/resolved-row.js'
 import type { Case, RawRequest, Row, Step } from '../suite/suite.js'
+import {
+  type Entry,
+  entry,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalText,
+  textAt,
+  textOf,
+} from '../yaml/located.js'
 import { stepsAt } from './expand-sequences.js'
-import { type Entry, entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
 import { readRules } from './read-matcher.js'
 import { expectsSomething, flowStep, readStepParts, type StepParts, type StepText, toStep } from './read-step.js'
 import { readRequestName, readSteps } from './read-steps.js'

@@ -9,7 +9,7 @@ import {
   optionalNumber,
   optionalText,
   textOf,
-} from './located.js'
+} from '../yaml/located.js'
 
 /** What an answer looks like, from a map with the members of a look (and perhaps others). */
 export function readLook(node: Located): AnswerLook {

@@ -1,7 +1,7 @@
-import { type Data, type MatcherName, matcherNames } from '../../record/resolved-row.js'
+import { type Data, type MatcherName, matcherNames } from '../../record/types/resolved-row.js'
 import type { Expected, Matcher } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
-import { dataOf, entriesOf, itemsOf, type Located, member, textOf } from './located.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { dataOf, entriesOf, itemsOf, type Located, member, textOf } from '../yaml/located.js'
 import { type Reading, refer } from './reading.js'
 
 /** What one word stands for. */

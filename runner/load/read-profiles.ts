@@ -1,5 +1,14 @@
 import type { AnswerLook, Divergence, Location, Matcher, Profile } from '../suite/suite.js'
-import { entriesOf, given, itemsOf, type Located, member, optionalNumber, optionalText, textAt } from './located.js'
+import {
+  entriesOf,
+  given,
+  itemsOf,
+  type Located,
+  member,
+  optionalNumber,
+  optionalText,
+  textAt,
+} from '../yaml/located.js'
 import { readLook } from './read-look.js'
 import { readMatchers } from './read-matcher.js'
 import {

@@ -1,7 +1,7 @@
-import type { Confidence } from '../../record/resolved-row.js'
+import type { Confidence } from '../../record/types/resolved-row.js'
 import { accepted, type Location, type SituationFact, type SituationLook } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
-import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from './located.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from '../yaml/located.js'
 import { readLook } from './read-look.js'
 import type { Reading } from './reading.js'
 

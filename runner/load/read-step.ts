@@ -1,4 +1,4 @@
-import type { Data, Later, WireForm, Writing } from '../../record/resolved-row.js'
+import type { Data, Later, WireForm, Writing } from '../../record/types/resolved-row.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
@@ -11,7 +11,7 @@ import {
   optionalNumber,
   optionalText,
   textOf,
-} from './located.js'
+} from '../yaml/located.js'
 import { readStatus } from './read-look.js'
 import { readExpected, readRules } from './read-matcher.js'
 import { type Reading, refer } from './reading.js'

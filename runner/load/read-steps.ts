@@ -1,4 +1,4 @@
-import { type Located, member, textAt } from './located.js'
+import { type Located, member, textAt } from '../yaml/located.js'
 import { readStepParts, type StepText } from './read-step.js'
 import { type Reading, refer } from './reading.js'
 

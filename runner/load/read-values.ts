@@ -1,6 +1,6 @@
 /** Variables that files, cases and rows set with `let`: what stands nearer replaces what stands farther away. */
-import type { Data } from '../../record/resolved-row.js'
-import { dataOf, type Entry, entriesOf, type Located, member } from './located.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import { dataOf, type Entry, entriesOf, type Located, member } from '../yaml/located.js'
 import type { Reading } from './reading.js'
 import { type FlowStep, usesIn } from './variable-flow.js'
 

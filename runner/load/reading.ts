@@ -1,6 +1,6 @@
 import type { Location } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
-import { type Located, textOf } from './located.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { type Located, textOf } from '../yaml/located.js'
 import type { Use, VariableFlow } from './variable-flow.js'
 
 export type ReferenceKind =

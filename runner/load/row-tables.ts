@@ -3,9 +3,19 @@
  * written out before anything is read, so that all the rest of the loader sees plain rows.
  */
 
-import { suggestion } from '../../interface/suggest.js'
-import type { FindingList } from './finding-list.js'
-import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textAt, textOf } from './located.js'
+import { suggestion } from '../../lib/suggest.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import {
+  type Entry,
+  entriesOf,
+  entry,
+  itemsOf,
+  type Located,
+  member,
+  optionalText,
+  textAt,
+  textOf,
+} from '../yaml/located.js'
 
 /** The rows with their tables written out; a row of a table stands where its member stands in the file. */
 export const withoutTables = (rows: readonly Located[], findings: FindingList): Located[] =>

@@ -1,5 +1,5 @@
 import type { Location } from '../suite/suite.js'
-import type { Located } from './located.js'
+import type { Located } from '../yaml/located.js'
 
 /** A `${variable}` in a text, and where the text stands. */
 export interface Use {

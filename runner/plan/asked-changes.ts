@@ -1,7 +1,7 @@
 /** What rows ask a target to change. It is asked for by what must be refused as well: what a faulty target makes of that is not known. */
 import { operationNamed } from '../../interface/operations.js'
-import { type Permission, permissionNames } from '../../record/effects.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import { type Permission, permissionNames } from '../../record/types/effects.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { isDryRun } from '../target/dry-run.js'

@@ -1,5 +1,5 @@
 /** What a plan asks of a target that does what is expected. */
-import type { ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { asksVetting } from '../target/dry-run.js'
 import { alternativesOf, mayBeAccepted, mayCommit } from './outcomes.js'

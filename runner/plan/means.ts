@@ -1,5 +1,5 @@
 /** What a run has at hand: who can call, which parties there are, what can be reached. Rows that need more do not run. */
-import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/resolved-row.js'
+import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Cast } from '../target/cast.js'
 import { whyNotPlayed } from './played.js'

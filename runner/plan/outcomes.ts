@@ -1,6 +1,6 @@
 /** What steps are expected to come to, as plans ask for it. */
 import { operationNamed } from '../../interface/operations.js'
-import type { Alternative, ResolvedStep } from '../../record/resolved-row.js'
+import type { Alternative, ResolvedStep } from '../../record/types/resolved-row.js'
 
 /** The ways in which a step may be accepted or refused; empty where nothing is said of that. */
 export const alternativesOf = (step: Pick<ResolvedStep, 'expectations'> | undefined): Alternative[] =>

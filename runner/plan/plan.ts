@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { allowWords, type Permission, permissionNames } from '../../record/effects.js'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import { allowWords, type Permission, permissionNames } from '../../record/types/effects.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'

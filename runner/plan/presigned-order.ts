@@ -1,5 +1,5 @@
 /** In which order rows use presigned transactions: one is executed once, and is good for any number of refusals before that. */
-import type { Check } from '../../record/resolved-row.js'
+import type { Check } from '../../record/types/resolved-row.js'
 import { refusedBeforeTheLedger } from '../target/early-refusals.js'
 import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'

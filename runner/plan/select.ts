@@ -1,5 +1,5 @@
-import type { Permission } from '../../record/effects.js'
-import type { Impact, ResolvedRow } from '../../record/resolved-row.js'
+import type { Permission } from '../../record/types/effects.js'
+import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */

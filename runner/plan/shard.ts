@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ResolvedRow } from '../../record/resolved-row.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 
 /** One of several parts of a run, each of which can run on a machine of its own. */
 export interface Shard {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../interface/json.js'
-import type { Made } from '../../record/effects.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { Cast } from '../target/cast.js'
 import { userVariable } from '../template/callers.js'

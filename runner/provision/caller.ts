@@ -1,13 +1,14 @@
 /** Calls operations of the target for the run itself, as a user. */
-import { excerpt, isJsonObject, type JsonValue, printJson } from '../../interface/json.js'
+
 import { type OperationName, operations, type SupportName, supportOperations } from '../../interface/operations.js'
-import type { Evidence } from '../../record/record.js'
+import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Evidence } from '../../record/types/record.js'
 import type { Tokens } from '../execute/tokens.js'
-import type { Transport } from '../execute/transport.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
+import type { Transport } from '../transport/transport.js'
 
 // What a run makes its requests of must be of a size with which it can go on: an id of megabytes would be in every request.
 

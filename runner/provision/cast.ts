@@ -1,6 +1,6 @@
 /** Finds out who can play the actors of a suite, and asks what those may do who are there already. */
-import type { JsonValue } from '../../interface/json.js'
-import type { Evidence, RecordedRights } from '../../record/record.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import { type Cast, type Player, userPrefix } from '../target/cast.js'
 import {

@@ -2,7 +2,7 @@
 
 import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
-import type { Evidence } from '../../record/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import { isDeclined, lackingOf } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'

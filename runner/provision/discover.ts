@@ -1,6 +1,7 @@
 /** Asks the target what it is, through operations that every participant has. */
-import type { JsonValue } from '../../interface/json.js'
+
 import type { SupportName } from '../../interface/operations.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { makeSigningKey } from '../sign/signing-key.js'
 import { NoSynchronizer, TargetError, TargetRefusal } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'

@@ -1,7 +1,7 @@
 /** Onboards a party that signs for itself: through the participant's own proposal, checked, completed and signed with every key. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
-import type { JsonValue } from '../../interface/json.js'
-import { readMessage } from '../../interface/protobuf.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import { readMessage } from '../../lib/protobuf/protobuf.js'
 import { changeField, type FieldPath } from '../sign/message-edit.js'
 import type { SigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'

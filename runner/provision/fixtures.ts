@@ -1,6 +1,6 @@
 /** Makes what cases need to be there, and remembers why if it could not. */
 import { cutText } from '../../lib/redaction/cut-text.js'
-import type { Evidence, RecordedFixture } from '../../record/record.js'
+import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'

@@ -1,7 +1,7 @@
 /** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
 
-import type { JsonValue } from '../../interface/json.js'
 import { readInput } from '../../lib/files/read-input.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'

@@ -1,5 +1,5 @@
 /** Allocates the parties that cases act for, and makes the keys of those that sign for themselves. */
-import type { Evidence, RecordedFixture } from '../../record/record.js'
+import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'

@@ -1,10 +1,10 @@
 /** Which protocol version and hashing schemes the synchronizer of a target has: no operation tells, but a prepared transaction does. */
 
-import { excerpt, type JsonValue } from '../../interface/json.js'
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
-import { ProtobufError } from '../../interface/protobuf.js'
-import type { RecordedCheck } from '../../record/record.js'
+import { excerpt, type JsonValue } from '../../lib/json/json.js'
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
+import type { RecordedCheck } from '../../record/types/record.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { Cast } from '../target/cast.js'

@@ -1,6 +1,7 @@
 /** Which of the operations under test a target has, found by one request each that no participant can accept as a change. */
-import type { JsonValue } from '../../interface/json.js'
+
 import { type OperationName, operationNames, operations } from '../../interface/operations.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
 import type { Caller } from './caller.js'
 

@@ -1,5 +1,5 @@
 /** Parties from elsewhere: what they stand for, and what the target knows of them. */
-import { type JsonValue, printJson } from '../../interface/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Cast } from '../target/cast.js'
 import { TargetError, TargetRefusal } from '../target/target.js'

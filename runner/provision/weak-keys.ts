@@ -1,5 +1,5 @@
 /** Keys of Ed25519 for which anybody can sign. A participant that hosts a party with one has lost before any signature is looked at. */
-import type { RecordedCheck } from '../../record/record.js'
+import type { RecordedCheck } from '../../record/types/record.js'
 import { publicKeyOf } from '../sign/signing-key.js'
 import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'

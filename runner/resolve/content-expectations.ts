@@ -1,6 +1,6 @@
 /** What is expected of an answer beyond being accepted or refused: its status, headers and members, and its described shape. */
 import { operations } from '../../interface/operations.js'
-import type { Check, Confidence, ResolvedExpectation } from '../../record/resolved-row.js'
+import type { Check, Confidence, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
 import { withoutFormats } from './formats.js'
 import { implicitRules, jsonBodies } from './implicit-rules.js'

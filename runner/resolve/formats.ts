@@ -1,4 +1,4 @@
-import type { Confidence, Data, Matcher as ResolvedMatcher } from '../../record/resolved-row.js'
+import type { Confidence, Data, Matcher as ResolvedMatcher } from '../../record/types/resolved-row.js'
 import type { Format, Matcher, Profile } from '../suite/suite.js'
 
 /** A matcher without formats, and how it is known. */

@@ -2,7 +2,7 @@
 
 import { type OperationName, operations } from '../../interface/operations.js'
 import { optionalMembers } from '../../interface/optional-members.js'
-import type { Check, Data, Matcher, ResolvedStep } from '../../record/resolved-row.js'
+import type { Check, Data, Matcher, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Profile } from '../suite/suite.js'
 
 type BodyCheck = Extract<Check, { on: 'body' }>

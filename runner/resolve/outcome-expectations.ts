@@ -1,5 +1,5 @@
 /** What is expected of an answer as a whole: that the request is accepted or refused, as the profile says of its situation. */
-import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/resolved-row.js'
+import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   type AnswerLook,
   accepted,

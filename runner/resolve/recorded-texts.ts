@@ -1,5 +1,5 @@
 /** What the header of a record says of suite and profile, so that a report can be read without either. */
-import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/record.js'
+import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
 import type { Passage, Profile, SituationLook, Suite } from '../suite/suite.js'
 import { basisOf } from './words.js'
 

@@ -1,6 +1,6 @@
 /** From a base request and the differences of a step to the template of what is sent. */
 import { type Operation, operationNamed } from '../../interface/operations.js'
-import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/resolved-row.js'
+import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
 import { PointerError } from '../template/pointer.js'

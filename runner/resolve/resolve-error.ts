@@ -1,4 +1,4 @@
-import type { SourceLine } from '../../record/resolved-row.js'
+import type { SourceLine } from '../../record/types/resolved-row.js'
 
 /** What a suite says of one exchange cannot be made into a request: an edit leads to where the body has nothing. */
 export class ResolveError extends Error {

@@ -1,4 +1,4 @@
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { divergenceAt } from './content-expectations.js'
 import { noEffect, nothingElse } from './implicit-rules.js'

@@ -1,4 +1,4 @@
-import type { ResolvedStep } from '../../record/resolved-row.js'
+import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Profile, Step, Suite } from '../suite/suite.js'
 import { type ResolvingBy, resolveStep, type StepSetting } from './resolve-step.js'
 import { factsOf, strengthsOf } from './scope.js'

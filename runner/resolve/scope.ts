@@ -1,4 +1,4 @@
-import type { SourceLine, Strength } from '../../record/resolved-row.js'
+import type { SourceLine, Strength } from '../../record/types/resolved-row.js'
 import type { Location, Profile, Suite } from '../suite/suite.js'
 
 /** What an expectation takes from around it. */

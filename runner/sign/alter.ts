@@ -1,6 +1,6 @@
 /** Alterations of a prepared transaction as a suite asks for them, at fields that it names. */
-import { isJsonObject, type JsonValue } from '../../interface/json.js'
-import { ProtobufError, type WireField } from '../../interface/protobuf.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import { ProtobufError, type WireField } from '../../lib/protobuf/protobuf.js'
 import {
   changeField,
   type FieldPath,

@@ -1,5 +1,5 @@
 /** Changes protobuf bytes field by field, without knowing what they mean: what is not named stays as it is, byte for byte. */
-import { bytesField, fixed64Field, readMessage, varintField, type WireField } from '../../interface/protobuf.js'
+import { bytesField, fixed64Field, readMessage, varintField, type WireField } from '../../lib/protobuf/protobuf.js'
 
 /** A change at one place; `undefined` takes the field away. */
 export type FieldChange = (field: WireField | undefined) => WireField | undefined

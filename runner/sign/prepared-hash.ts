@@ -3,7 +3,7 @@ import { hashPreparedTransaction } from '../../interface/prepared-transaction/ha
 import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
-import { ProtobufError } from '../../interface/protobuf.js'
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 
 /** `V2` or `V3` as suites write it; undefined for anything else. */
 export const schemeNamed = (name: unknown): HashingScheme | undefined =>

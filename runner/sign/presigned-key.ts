@@ -1,6 +1,6 @@
 /** A key that somebody else holds, who has given some signatures: it can sign nothing else. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import {
   type Digest,
   digestOf,

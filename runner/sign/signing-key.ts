@@ -1,7 +1,7 @@
 /** Keys of parties that sign for themselves, as their owners hold them. A private key never leaves this module. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { keyFingerprint } from '../../interface/crypto-hash.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 
 const kinds = {
   ed25519: { number: 1, spec: 'EC_CURVE25519', algorithm: 'ED25519', digest: null, format: 'CONCAT' },

@@ -1,4 +1,4 @@
-import type { Data } from '../../record/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 
 /** The fixture that the value `party` of a row or of a fixture stands for; undefined where it is no fixture. */
 export function actingParty({ values }: { values: Record<string, Data> }): string | undefined {

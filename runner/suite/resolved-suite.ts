@@ -1,7 +1,7 @@
 /** The suite for one profile and one protocol version: what a run needs, and nothing of how it was written. */
 import type { OperationName } from '../../interface/operations.js'
-import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/record.js'
-import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/resolved-row.js'
+import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
+import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 import type { Actor, ExternalKeys } from './suite.js'
 

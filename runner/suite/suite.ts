@@ -11,7 +11,7 @@ import type {
   TokenTemplate,
   WireForm,
   Writing,
-} from '../../record/resolved-row.js'
+} from '../../record/types/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 
 /** Where a piece of a suite stands; lines and columns count from 1. */

@@ -1,4 +1,4 @@
-import type { Permission } from '../../record/effects.js'
+import type { Permission } from '../../record/types/effects.js'
 
 /**
  * What a target can or cannot do, by the names that rows need; a text says why it cannot. `hindered`: it could, and something

@@ -1,5 +1,5 @@
 /** Who plays the actors of a suite on a target: known before anything is sent on their behalf. */
-import type { RecordedRights } from '../../record/record.js'
+import type { RecordedRights } from '../../record/types/record.js'
 
 export interface Cast {
   players: ReadonlyMap<string, Player>

@@ -1,7 +1,7 @@
 /** What is there at a target and no run could make or read: a target file declares it, and suites use it as variables. */
-import type { JsonValue } from '../../interface/json.js'
-import type { DeclaredFact } from '../../record/declared-facts.js'
-import { dataOf, type Located, member } from '../load/located.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { DeclaredFact } from '../../record/types/declared-facts.js'
+import { dataOf, type Located, member } from '../yaml/located.js'
 
 export type Claim = JsonValue
 export type Claims = ReadonlyMap<string, Claim>

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../interface/json.js'
-import type { ResolvedStep } from '../../record/resolved-row.js'
+import { isJsonObject } from '../../lib/json/json.js'
+import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
 /** Whether a step asks for another vetting, and not only for what would come of it. What cannot be read counts as if it did. */
 export const asksVetting = ({ operation, request }: Pick<ResolvedStep, 'operation' | 'request'>): boolean =>

@@ -1,4 +1,4 @@
-import { suggestion } from '../../interface/suggest.js'
+import { suggestion } from '../../lib/suggest.js'
 
 /** The first name that is not known, with what may have been meant: `targt; did you mean "target"?`. Undefined: all are. */
 export function unknownName(names: Iterable<string>, known: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 /** What a run may do to its target. */
-import type { Permission } from '../../record/effects.js'
+import type { Permission } from '../../record/types/effects.js'
 import { isLoopback } from './connection/proxy-for.js'
 
 export type Permissions = ReadonlySet<Permission>

@@ -1,7 +1,7 @@
-import type { FindingList } from '../load/finding-list.js'
-import { itemsOf, type Located, member, textAt, textsAt } from '../load/located.js'
 import { PresignedKey } from '../sign/presigned-key.js'
 import type { Location } from '../suite/suite.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { itemsOf, type Located, member, textAt, textsAt } from '../yaml/located.js'
 import { readPresignedTransaction } from './presigned-transaction.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 

@@ -1,11 +1,11 @@
-import { isInstant, printInstant } from '../../interface/instant.js'
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
-import { ProtobufError } from '../../interface/protobuf.js'
-import type { FindingList } from '../load/finding-list.js'
-import { type Located, member, textsAt } from '../load/located.js'
+import { isInstant, printInstant } from '../../lib/json/instant.js'
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
+import type { FindingList } from '../yaml/finding-list.js'
+import { type Located, member, textsAt } from '../yaml/located.js'
 import type { PresignedTransaction } from './target-file.js'
 
 interface Setting {

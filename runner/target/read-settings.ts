@@ -4,9 +4,9 @@ import { type OperationName, operationNames, supportNames } from '../../interfac
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
-import { permissionNames } from '../../record/effects.js'
-import type { Impact } from '../../record/resolved-row.js'
-import { FindingList } from '../load/finding-list.js'
+import { permissionNames } from '../../record/types/effects.js'
+import type { Impact } from '../../record/types/resolved-row.js'
+import { FindingList } from '../yaml/finding-list.js'
 import {
   dataOf,
   entriesOf,
@@ -17,7 +17,7 @@ import {
   optionalNumber,
   optionalText,
   textOf,
-} from '../load/located.js'
+} from '../yaml/located.js'
 import { readClaims } from './claims.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'

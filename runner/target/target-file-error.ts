@@ -1,4 +1,4 @@
-import { type Finding, formatFindings } from '../load/findings.js'
+import { type Finding, formatFindings } from '../yaml/findings.js'
 
 /** A target file that cannot be used as it stands. The message lists all findings, without colours. */
 export class TargetFileError extends Error {

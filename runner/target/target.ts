@@ -1,6 +1,6 @@
 /** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
 import { registerUrl } from '../../lib/redaction/secrets.js'
-import type { Evidence } from '../../record/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'
 import type { MintingKey } from './credentials/minting-key.js'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../interface/json.js'
+import { parseJson } from '../../lib/json/json.js'
 import type { KeyedGeneration } from './keyed-generation.js'
 
 /** Gives what was made before, in the same order: many signatures are others each time. */

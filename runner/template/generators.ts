@@ -1,7 +1,7 @@
 /** Values that a suite describes instead of writing them out: `{ $repeat: a, times: 256 }`. */
 import { createHash } from 'node:crypto'
-import { same } from '../../interface/canonical.js'
-import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { same } from '../../lib/json/canonical.js'
+import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alter } from '../sign/alter.js'
 import { damage } from '../sign/damage.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'

@@ -1,5 +1,5 @@
 /** Values that take keys, such as signatures. */
-import { type JsonValue, printJson } from '../../interface/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/key-ring.js'
 
 /** Gives the value that the function would make with the keys; undefined where it cannot be had. */

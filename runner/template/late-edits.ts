@@ -1,7 +1,7 @@
 /** Edits of a body, before or after its variables are filled in. */
 
-import type { JsonValue } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { pointerParts, removeAt, setAt } from './pointer.js'
 import { isGenerator, isWholeVariable } from './variables.js'
 

@@ -1,8 +1,8 @@
 /** JSON pointers (RFC 6901): setting and removing what they lead to. */
-import { isJsonObject, type JsonValue } from '../../interface/json.js'
-import { isIndex, pointerParts } from '../../interface/pointer.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isIndex, pointerParts } from '../../lib/json/pointer.js'
 
-export { pointerParts, valueAt } from '../../interface/pointer.js'
+export { pointerParts, valueAt } from '../../lib/json/pointer.js'
 
 /** A pointer that leads nowhere in the value that is to be edited. */
 export class PointerError extends Error {

@@ -1,5 +1,5 @@
-import { parseJson, printJson } from '../../interface/json.js'
-import type { RecordedVariables } from '../../record/record.js'
+import { parseJson, printJson } from '../../lib/json/json.js'
+import type { RecordedVariables } from '../../record/types/record.js'
 import type { Variables } from './variables.js'
 
 /** Variables as a record keeps them; those that `known` has as well are left out. */

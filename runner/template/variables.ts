@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
-import type { Data } from '../../record/resolved-row.js'
+import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { generators } from './generators.js'
 import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
 

@@ -1,14 +1,14 @@
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import type { RecordedWaiver } from '../../record/record.js'
-import { matchesId } from '../../record/waivers.js'
-import { checkShape } from '../load/check-shape.js'
-import { FindingList } from '../load/finding-list.js'
-import { type Finding, formatFindings } from '../load/findings.js'
-import { given, itemsOf, type Located, member, optionalText, textsAt } from '../load/located.js'
-import { parseYaml } from '../load/parse-yaml.js'
-import { loadSchemas } from '../load/schemas.js'
-import { shownPath } from '../load/suite-files.js'
+import { matchesId } from '../../record/judgements/waivers.js'
+import type { RecordedWaiver } from '../../record/types/record.js'
+import { checkShape } from '../yaml/check-shape.js'
+import { FindingList } from '../yaml/finding-list.js'
+import { type Finding, formatFindings } from '../yaml/findings.js'
+import { given, itemsOf, type Located, member, optionalText, textsAt } from '../yaml/located.js'
+import { parseYaml } from '../yaml/parse-yaml.js'
+import { loadSchemas } from '../yaml/schemas.js'
+import { shownPath } from '../yaml/suite-files.js'
 
 /** Waivers that cannot be used as they stand. The message lists all findings, without colours. */
 export class WaiversError extends Error {

@@ -1,5 +1,5 @@
 import { grammars, violation } from '../../interface/grammars.js'
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import { invalidToken, RedactedError } from '../base/errors.js'
 import type { TokenVerifier } from './token.js'
 import type { Right, Users } from './users.js'

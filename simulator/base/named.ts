@@ -1,4 +1,4 @@
-import { suggestion } from '../../interface/suggest.js'
+import { suggestion } from '../../lib/suggest.js'
 
 /** A name that stands for nothing; the message tells those that are spelt like it. */
 export class UnknownName extends Error {

@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
-import type { ControlCall } from './call.js'
-import type { Control } from './control.js'
+import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { ControlCall } from './calls/call.js'
+import type { Control } from './state/control.js'
 
 interface Asked {
   params?: Readonly<Record<string, string>>

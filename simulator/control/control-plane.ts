@@ -1,16 +1,16 @@
 /** The control plane: a small server of its own below `/control`, in front of the participant's. */
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
-import type { JsonObject } from '../../interface/json.js'
-import { suggestion } from '../../interface/suggest.js'
+import type { JsonObject } from '../../lib/json/json.js'
+import { suggestion } from '../../lib/suggest.js'
 import { log } from '../base/log.js'
 import { send } from '../http/answer.js'
 import { BodyTooLarge, RequestAborted, readBody } from '../http/request-body.js'
 import { StateError } from '../participant/state-error.js'
-import type { ControlCall } from './call.js'
-import { controlCalls, prefix, shownPath } from './calls.js'
-import type { Control } from './control.js'
-import { ControlError } from './control-error.js'
+import type { ControlCall } from './calls/call.js'
+import { controlCalls, prefix, shownPath } from './calls/calls.js'
+import type { Control } from './state/control.js'
+import { ControlError } from './state/control-error.js'
 
 /** Bytes of the longest state that can be given. */
 const bodyLimit = 256 * 1024 * 1024

@@ -6,9 +6,9 @@ import {
   type JsonValue,
   parseJson,
   printJson,
-} from '../../interface/json.js'
-import { encodeBlob } from '../ledger/created-event-blob.js'
-import { changeId } from '../ledger/deduplication.js'
+} from '../../lib/json/json.js'
+import { encodeBlob } from '../ledger/contracts/created-event-blob.js'
+import { changeId } from '../ledger/state/deduplication.js'
 import type { Asked, KnownOperation, Told } from '../participant/door.js'
 import type { Doorkeeper, Participant, Stage } from '../participant/participant.js'
 

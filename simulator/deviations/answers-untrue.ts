@@ -1,5 +1,5 @@
 /** Participants that answer with something else than what is, or with nothing that was done. */
-import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { KnownOperation } from '../participant/door.js'
 import type { Stage } from '../participant/participant.js'
 import { alteringAnswers, answerOf, at, bodyOf, everywhere, json } from './alterations.js'

@@ -1,5 +1,5 @@
 /** Participants that take who calls for somebody else, or for somebody who may do more. */
-import type { JsonObject, JsonValue } from '../../interface/json.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import type { Right } from '../auth/users.js'
 import { alteringRequests, bodyOf, jsonIn, withBody, without } from './alterations.js'

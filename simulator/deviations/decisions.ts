@@ -1,7 +1,7 @@
 /** Participants whose ledger decides otherwise: what is the same change, and what may be used. */
-import { isStakeholder } from '../ledger/contract.js'
-import type { Decisions } from '../ledger/decisions.js'
-import type { Submission } from '../ledger/transaction.js'
+import { isStakeholder } from '../ledger/contracts/contract.js'
+import type { Decisions } from '../ledger/state/decisions.js'
+import type { Submission } from '../ledger/transactions/transaction.js'
 import type { Deviation, Showing } from './deviation.js'
 
 const deciding = (

@@ -2,7 +2,7 @@
 import type { OperationName } from '../../interface/operations.js'
 import type { SeenAs } from '../auth/caller.js'
 import type { BehaviourName } from '../base/behaviour.js'
-import type { Decisions } from '../ledger/decisions.js'
+import type { Decisions } from '../ledger/state/decisions.js'
 import type { Doorkeeper } from '../participant/participant.js'
 
 /** Where a deviation shows: what has to be looked at to find it. */

@@ -1,5 +1,5 @@
 /** Participants that do not hold to one key where an object names its kind by its only key. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alteringAnswers, alteringRequests, everywhere } from './alterations.js'
 import type { Deviation } from './deviation.js'
 

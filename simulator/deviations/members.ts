@@ -1,6 +1,7 @@
 /** Participants that did the right thing and tell something else of it: one member of one answer each. */
-import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+
 import type { OperationName } from '../../interface/operations.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, everywhere, inWords } from './alterations.js'
 import type { Deviation } from './deviation.js'
 

@@ -1,5 +1,5 @@
 /** Participants that refuse, and do it all the same. */
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import type { Asked } from '../participant/door.js'
 import { afterwards, answerOf, bodyOf, freshId, withBody, withoutMemory } from './alterations.js'
 import type { Deviation } from './deviation.js'

@@ -1,6 +1,7 @@
 /** Participants that take, or want, other members of requests than the interface has: one member of one request each. */
-import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+
 import type { OperationName } from '../../interface/operations.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Doorkeeper } from '../participant/participant.js'
 import { alteringRequests, bodyOf, inWords, json } from './alterations.js'
 import type { Deviation } from './deviation.js'

@@ -1,7 +1,8 @@
 /** Participants that do something else than they were asked, and tell nothing of it. */
-import type { JsonObject, JsonValue } from '../../interface/json.js'
-import { isJsonObject } from '../../interface/json.js'
+
 import type { OperationName } from '../../interface/operations.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import { isJsonObject } from '../../lib/json/json.js'
 import {
   afterwards,
   alteringRequests,

@@ -1,6 +1,6 @@
 /** Participants that take another submission than the one that was sent. */
 import { gunzipSync } from 'node:zlib'
-import { isJsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Asked, KnownOperation } from '../participant/door.js'
 import type { Doorkeeper, Stage } from '../participant/participant.js'
 import {

@@ -1,7 +1,8 @@
 /** Participants that hold signatures against another hash than that of the transaction: one that leaves a field out, or that somebody told. */
-import type { JsonValue } from '../../interface/json.js'
+
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { Doorkeeper } from '../participant/participant.js'
 import { answerOf, bodyOf, inWords, withBody } from './alterations.js'
 import type { Deviation } from './deviation.js'

@@ -1,6 +1,6 @@
 /** Participants that do other things to vetting than they say. */
-import type { JsonObject, JsonValue } from '../../interface/json.js'
-import type { VettingState } from '../ledger/synchronizer.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import type { VettingState } from '../ledger/state/synchronizer.js'
 import type { Stage } from '../participant/participant.js'
 import { afterwards, alteringRequests, answerOf, bodyOf, withBody } from './alterations.js'
 import type { Deviation } from './deviation.js'

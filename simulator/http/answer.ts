@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { type JsonValue, printJson } from '../../interface/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { SentForm } from '../participant/door.js'
 
 export type Answer =

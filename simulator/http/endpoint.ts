@@ -1,5 +1,5 @@
 /** One operation of the participant, and the way every call of it goes: read, identify, decode, negotiate, handle, answer. */
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../interface/json.js'
+import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
   LedgerError,

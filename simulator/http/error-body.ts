@@ -1,5 +1,5 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
 
 export interface Situation {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import { printError } from '../../lib/print.js'
 import { remarkOn } from './remarks.js'
 import { redactionFor } from './secrets-of-request.js'

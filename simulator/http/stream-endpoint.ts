@@ -1,9 +1,9 @@
 /** An operation that answers with a stream, over HTTP and over a WebSocket. */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import { invalidArgument } from '../base/errors.js'
 import type { Decoder } from '../json/decode.js'
-import type { Ledger } from '../ledger/ledger.js'
+import type { Ledger } from '../ledger/state/ledger.js'
 import type { Participant } from '../participant/participant.js'
 import { type Call, CallSituation, type RequestHead } from './call.js'
 import { answerToError, callOf, type Endpoint, endpoint } from './endpoint.js'

@@ -2,7 +2,7 @@
  * A stream as one list: the elements that exist, then those that are written while the caller waits, and never more than a list
  * may hold. Limits and waiting times are those of the reference participant (3.5.10; its source).
  */
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { tooManyElements } from '../base/errors.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, ok } from './answer.js'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 
 /** An answer that may go on: over a WebSocket message by message, over HTTP as one list. */
 export interface Stream {

@@ -1,7 +1,7 @@
 /** Which requests the simulator accepts: by the host name they are addressed to, and by the web page that sends them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import { SettingError } from '../base/setting-error.js'
 import { send } from './answer.js'
 import { remark } from './remarks.js'

@@ -4,7 +4,7 @@ import type { DamlType } from '../../daml/schema/daml-type.js'
 import { partsOf } from '../../daml/schema/parts.js'
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
-import { isInstant } from '../../interface/instant.js'
+import { isInstant } from '../../lib/json/instant.js'
 import { readNumeric } from './daml-number.js'
 
 /** `request`: found among the request's own fields. `preprocessing`: found when the commands are about to be interpreted. */

@@ -3,7 +3,7 @@
 import type { DamlType, Field } from '../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../daml/schema/order.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
-import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { tooDeep } from './daml-check.js'
 import { parseInt64, printDouble, readNumeric } from './daml-number.js'
 import { parseDate, parseTimestamp } from './daml-time.js'

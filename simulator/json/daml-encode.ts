@@ -1,6 +1,6 @@
 import type { DamlType, Field } from '../../daml/schema/daml-type.js'
 import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
-import type { JsonValue } from '../../interface/json.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { printDate, printTimestamp } from './daml-time.js'
 
 /**

@@ -1,5 +1,5 @@
 /** Numbers in Daml values, read as the reference participant's Java reads them. */
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 
 const digit = /\p{Nd}/u
 // Digits beyond the basic plane are two units each, which Java does not take for digits.

@@ -4,7 +4,7 @@
  * a null as "not given" where there is a default; `message` stands for a protobuf message - a null is wrong, and the first
  * problem ends it, its path counted from the message.
  */
-import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../interface/json.js'
+import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../lib/json/json.js'
 import { UndecodableBody } from '../base/errors.js'
 
 export interface Problems {

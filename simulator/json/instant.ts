@@ -1,4 +1,4 @@
-import { excerpt } from '../../interface/json.js'
+import { excerpt } from '../../lib/json/json.js'
 import type { Decoder } from './decode.js'
 
 const pattern =

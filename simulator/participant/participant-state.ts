@@ -1,9 +1,9 @@
 /** Everything that a participant remembers, taken out of it and put back. */
 import { Users, type UsersState } from '../auth/users.js'
-import type { ClockState } from '../ledger/adjustable-clock.js'
-import { createEntropy, type EntropyState } from '../ledger/entropy.js'
-import { Ledger } from '../ledger/ledger.js'
-import { firstState, type LedgerState } from '../ledger/ledger-state.js'
+import type { ClockState } from '../ledger/state/adjustable-clock.js'
+import { createEntropy, type EntropyState } from '../ledger/state/entropy.js'
+import { Ledger } from '../ledger/state/ledger.js'
+import { firstState, type LedgerState } from '../ledger/state/ledger-state.js'
 import type { Participant } from './participant.js'
 import { documentOf, graphIn, type StateDocument } from './state-document.js'
 import { StateError } from './state-error.js'

@@ -9,10 +9,10 @@ import {
   JsonSyntaxError,
   type JsonValue,
   parseJson,
-} from '../../interface/json.js'
-import { builtInPackages } from '../ledger/built-in-packages.js'
-import { HeldPackage } from '../ledger/held-package.js'
-import { PackageStore } from '../ledger/package-store.js'
+} from '../../lib/json/json.js'
+import { builtInPackages } from '../ledger/packages/built-in-packages.js'
+import { HeldPackage } from '../ledger/packages/held-package.js'
+import { PackageStore } from '../ledger/packages/package-store.js'
 import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'

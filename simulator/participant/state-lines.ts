@@ -3,10 +3,10 @@
  * completions in their order - a transaction is the completion of what was accepted -, and what they leave open.
  */
 import { createHash } from 'node:crypto'
-import type { Completion } from '../ledger/completion.js'
-import type { Contract } from '../ledger/contract.js'
-import { enterTransaction, type LedgerState } from '../ledger/ledger-state.js'
-import type { StoredContract } from '../ledger/stored-contract.js'
+import type { Contract } from '../ledger/contracts/contract.js'
+import { enterTransaction, type LedgerState } from '../ledger/state/ledger-state.js'
+import type { Completion } from '../ledger/transactions/completion.js'
+import type { StoredContract } from '../ledger/transactions/stored-contract.js'
 import type { Participant } from './participant.js'
 import { checkedState, type ParticipantState } from './participant-state.js'
 import { beginningOfLines, graphOf, textOf, version } from './state-document.js'

@@ -1,7 +1,7 @@
 /** One WebSocket: a request in one message, then the messages of its stream. */
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { type JsonValue, printJson } from '../../interface/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import { rightsNow } from '../auth/caller.js'
 import { RedactedError, staleStreamAuthorization } from '../base/errors.js'
 import type { RequestHead } from '../http/call.js'

@@ -1,13 +1,13 @@
 /** /v2/commands/completions: what became of submissions. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
-import { completionView } from '../http/completion-view.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, members, optional, text } from '../json/decode.js'
+import { completionView } from './completion-view.js'
 
 const completionsBody = members({
   userId: optional(text, ''),

@@ -1,14 +1,14 @@
 /** What became of one contract: its creation and its end. */
 import { grammars, violation } from '../../interface/grammars.js'
 import { contractEventsNotFound, invalidField, missingField } from '../base/errors.js'
+import { eventFormat } from '../codec/event-format.js'
+import { select } from '../codec/event-selection.js'
+import { archivedEvent, createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { eventFormat } from '../http/event-format.js'
-import { select } from '../http/event-selection.js'
-import { archivedEvent, createdEvent } from '../http/event-view.js'
 import { absentable, members, optional, text } from '../json/decode.js'
-import { stakeholders } from '../ledger/contract.js'
-import { contractChanges } from '../ledger/transaction.js'
+import { stakeholders } from '../ledger/contracts/contract.js'
+import { contractChanges } from '../ledger/transactions/transaction.js'
 import { readable } from './reading.js'
 
 const eventsByContractIdBody = members({ contractId: optional(text, ''), eventFormat: absentable(eventFormat) })

@@ -1,7 +1,7 @@
 /** Onboarding of parties that hold their own keys. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import { grammars, violation } from '../../interface/grammars.js'
-import { ProtobufError } from '../../interface/protobuf.js'
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import { invalidArgument, invalidField, UnclassifiedError } from '../base/errors.js'
 import { ok } from '../http/answer.js'
@@ -14,9 +14,9 @@ import {
   keySpecNames,
   type PartyTopology,
   readKey,
-} from '../ledger/external-party.js'
-import type { Ledger } from '../ledger/ledger.js'
-import type { Synchronizer } from '../ledger/synchronizer.js'
+} from '../ledger/state/external-party.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import type { Synchronizer } from '../ledger/state/synchronizer.js'
 
 const generateBody = members({
   synchronizer: required(text),

@@ -2,7 +2,7 @@
 import { readOwnFile } from '../../lib/files/own-file.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { pageSizes } from '../http/page.js'
+import { pageSizes } from './page.js'
 
 export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
 

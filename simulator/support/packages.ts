@@ -5,12 +5,12 @@ import { invalidField, packageNotFound } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { view } from '../http/update-package-vetting.js'
 import { list, members, optional, text } from '../json/decode.js'
-import type { HeldPackage } from '../ledger/held-package.js'
-import type { Ledger } from '../ledger/ledger.js'
-import { preferredFirst } from '../ledger/synchronizer.js'
-import { synchronizerToVetOn } from '../ledger/vetting-synchronizer.js'
+import type { HeldPackage } from '../ledger/packages/held-package.js'
+import { synchronizerToVetOn } from '../ledger/route/vetting-synchronizer.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import { preferredFirst } from '../ledger/state/synchronizer.js'
+import { view } from '../operations/update-package-vetting.js'
 
 /** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
 function synchronizerIn(query: URLSearchParams): string {

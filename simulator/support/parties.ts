@@ -1,16 +1,16 @@
 /** Parties that the participant knows; it hosts nearly all of them. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
 import { shortened } from '../base/shortened.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { pageOf, pageSizes } from '../http/page.js'
 import { message, optional, text } from '../json/decode.js'
-import type { Ledger } from '../ledger/ledger.js'
-import type { Synchronizer } from '../ledger/synchronizer.js'
-import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/synchronizer-errors.js'
+import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import type { Synchronizer } from '../ledger/state/synchronizer.js'
+import { pageOf, pageSizes } from './page.js'
 
 const details = (party: string, ledger: Ledger): JsonObject => ({
   party,

@@ -1,6 +1,6 @@
 /** Which versions of packages a submission should use: the newest that everybody who learns of it has vetted. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser } from '../auth/authorize.js'
 import {
   invalidArgument,
@@ -13,11 +13,11 @@ import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { absentable, list, members, optional, required, text } from '../json/decode.js'
 import { instant, parseInstant } from '../json/instant.js'
-import { synchronizersFor } from '../ledger/admissible-synchronizers.js'
-import type { HeldPackage } from '../ledger/held-package.js'
-import type { Ledger } from '../ledger/ledger.js'
-import { preferredFirst, type Synchronizer } from '../ledger/synchronizer.js'
-import { packageSelectionFailed } from '../ledger/synchronizer-errors.js'
+import type { HeldPackage } from '../ledger/packages/held-package.js'
+import { synchronizersFor } from '../ledger/route/admissible-synchronizers.js'
+import { packageSelectionFailed } from '../ledger/route/synchronizer-errors.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import { preferredFirst, type Synchronizer } from '../ledger/state/synchronizer.js'
 
 interface Requirement {
   packageName: string

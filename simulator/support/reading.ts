@@ -7,8 +7,8 @@ import {
   checkTransactionFormat,
   type EventFormat,
   type TransactionFormat,
-} from '../http/checked-format.js'
-import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '../http/event-format.js'
+} from '../codec/checked-format.js'
+import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '../codec/event-format.js'
 import { absentable, flag, optional } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
 

@@ -1,6 +1,6 @@
 /** The deprecated view of a transaction: its events by node id, exercises and creates alike. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
-import type { EventFormatBody } from '../http/event-format.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { EventFormatBody } from '../codec/event-format.js'
 
 /** A tree is shown whole, whichever templates were asked for. */
 export function withWildcards({ byParty, forAnyParty }: EventFormatBody): EventFormatBody {

@@ -1,6 +1,6 @@
 /** One transaction, found by its id or its offset. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import {
   invalidArgument,
@@ -9,18 +9,18 @@ import {
   UndecodableParameter,
   updateNotFound,
 } from '../base/errors.js'
-import { type Answer, ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
 import {
   type EventFormatBody,
   type TransactionFormatBody,
   type TransactionShape,
   transactionFormat,
   updateFormat,
-} from '../http/event-format.js'
-import { transactionView } from '../http/event-view.js'
+} from '../codec/event-format.js'
+import { transactionView } from '../codec/event-view.js'
+import { type Answer, ok } from '../http/answer.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, int64, list, members, optional, required, text } from '../json/decode.js'
-import type { Transaction } from '../ledger/transaction.js'
+import type { Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
 import { readableUpdates } from './reading.js'
 import { transactionTree } from './transaction-tree.js'

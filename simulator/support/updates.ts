@@ -1,8 +1,8 @@
 /** Transactions one after another, as they were committed. */
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
-import { type EventFormatBody, updateFormat } from '../http/event-format.js'
-import { transactionView } from '../http/event-view.js'
+import { type EventFormatBody, updateFormat } from '../codec/event-format.js'
+import { transactionView } from '../codec/event-view.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, int64, members, required } from '../json/decode.js'

@@ -7,8 +7,8 @@ import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
 import type { Slices } from '../base/slices.js'
-import { HeldPackage } from '../ledger/held-package.js'
-import type { PackageStore } from '../ledger/package-store.js'
+import { HeldPackage } from '../ledger/packages/held-package.js'
+import type { PackageStore } from '../ledger/packages/package-store.js'
 
 /**
  * The packages of a DAR, the main one first. Throws `INVALID_DAR` for what is no archive, `DAR_PARSE_ERROR` for a package

@@ -1,12 +1,11 @@
 /** Users and their rights. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonObject } from '../../interface/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
 import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { pageOf, pageSizes } from '../http/page.js'
 import {
   type Decoder,
   dictionary,
@@ -21,6 +20,7 @@ import {
   text,
   union,
 } from '../json/decode.js'
+import { pageOf, pageSizes } from './page.js'
 
 const general = (kind: GeneralRightKind): Decoder<Right> => mapped(lenientMessage({}), (): Right => ({ kind }))
 const forParty = (kind: PartyRightKind): Decoder<Right> =>

@@ -1,5 +1,5 @@
 /** How the answers of a participant may look. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, everywhere } from '../deviations/alterations.js'
 import type { Doorkeeper } from '../participant/participant.js'
 import { alteringSuccesses, judged, type Variation, variation } from './variation.js'

@@ -1,5 +1,5 @@
 /** What the sentences of the text can be read to permit; docs/decisions/0110-arguable-lines.md says which reading the suite follows. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import {
   alteringAnswers,
   alteringRequests,

@@ -1,12 +1,5 @@
 /** Contents of answers that no sentence fixes: the text gives a type for the member, and no value. */
-import {
-  isJsonObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  printJson,
-} from '../../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, at, everywhere, jsonIn } from '../deviations/alterations.js'
 import type { KnownOperation } from '../participant/door.js'
 import type { Doorkeeper, Stage } from '../participant/participant.js'

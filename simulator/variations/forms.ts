@@ -1,5 +1,5 @@
 /** In which form answers come: on the wire, and what stands for what in them. */
-import { isJsonObject, printJson } from '../../interface/json.js'
+import { isJsonObject, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, answerOf, everywhere } from '../deviations/alterations.js'
 import type { SentForm } from '../participant/door.js'
 import type { Doorkeeper } from '../participant/participant.js'

@@ -1,5 +1,5 @@
 /** What a participant may accept, though the reference does not. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alteringRequests, answerOf, bodyOf, json } from '../deviations/alterations.js'
 import type { KnownOperation, Told } from '../participant/door.js'
 import type { Doorkeeper } from '../participant/participant.js'

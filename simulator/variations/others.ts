@@ -1,5 +1,5 @@
 /** What goes on at a participant beside those who look: others use it, and it takes its time. The reference shows all of it. */
-import { type JsonObject, type JsonValue, parseJson, printJson } from '../../interface/json.js'
+import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf, at, bodyOf, freshId, json, withBody } from '../deviations/alterations.js'
 import type { Asked, KnownOperation } from '../participant/door.js'
 import { isJudged, type Variation, variation } from './variation.js'

@@ -1,5 +1,5 @@
 /** What a participant may refuse, as the text shows no such request. */
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { at } from '../deviations/alterations.js'
 import type { KnownOperation } from '../participant/door.js'
 import { refusing, type Variation, variation } from './variation.js'

@@ -1,6 +1,6 @@
 /** Requests that the reference refuses, that no sentence forbids, and that a participant may take. */
 import { gunzipSync } from 'node:zlib'
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../interface/json.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alteringRequests, answerOf, at, bodyOf, withBody } from '../deviations/alterations.js'
 import type { Asked, KnownOperation } from '../participant/door.js'
 import type { Doorkeeper } from '../participant/participant.js'

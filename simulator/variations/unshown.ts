@@ -1,5 +1,5 @@
 /** Values and operations that the text names nowhere, and that a participant may therefore lack. */
-import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../interface/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { at, bodyOf, json } from '../deviations/alterations.js'
 import type { Asked, KnownOperation, Told } from '../participant/door.js'
 import type { Doorkeeper, Stage } from '../participant/participant.js'

@@ -1,6 +1,7 @@
 /** What a variation is, and what variations are put together from. */
-import type { JsonObject } from '../../interface/json.js'
+
 import { operations } from '../../interface/operations.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { bodyOf, json } from '../deviations/alterations.js'
 import type { Answering, Asked, KnownOperation, Told } from '../participant/door.js'
 import type { Doorkeeper } from '../participant/participant.js'

@@ -1,5 +1,5 @@
 /** Integers of 64 bits and Numerics. Where there is no result, an ArithmeticError is thrown as in Daml. */
-import { printInstant } from '../../../interface/instant.js'
+import { printInstant } from '../../../lib/json/instant.js'
 import { illTyped } from '../failures.js'
 import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../numeric.js'
 import { arithmeticErrorId } from '../unhandled.js'

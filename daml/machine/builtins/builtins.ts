@@ -1,4 +1,4 @@
-import { isInstant } from '../../../interface/instant.js'
+import { isInstant } from '../../../lib/json/instant.js'
 import type { BuiltinName } from '../../language/builtin-names.js'
 import { illTyped } from '../failures.js'
 import { HostFunctionValue, type Value } from '../values.js'

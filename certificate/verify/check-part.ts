@@ -1,0 +1,205 @@
+/** What the record of one configuration says, against its suite, its evidence and its own header. */
+
+import { parseJson, printJson } from '../../lib/json/json.js'
+import { openRules } from '../../record/judgements/examination.js'
+import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { count } from '../../reports/wording/words.js'
+import { answerOf } from '../../runner/judge/answer.js'
+import { usesRedacted } from '../../runner/judge/judge-again.js'
+import { capabilitiesByVersion } from '../../runner/provision/capabilities.js'
+import { isMarkerOf } from '../../runner/run/markers.js'
+import { valueAt } from '../../runner/template/pointer.js'
+import { altered, type BundleFinding, stated, unproven } from '../finding.js'
+import { restrictionsOf } from '../restrictions.js'
+import { checkChallenge } from './challenge.js'
+import { checkFixtures } from './check-fixtures.js'
+import { checkHeader } from './check-header.js'
+import { checkOrigin } from './check-origin.js'
+import { checkReasons } from './check-reasons.js'
+import { checkRights } from './check-rights.js'
+import { checkVerdicts } from './check-verdicts.js'
+import { comparable } from './comparable.js'
+import { compareRequests } from './compare-requests.js'
+import { compareSuite } from './compare-suite.js'
+import { type DerivedPlan, derivePlan } from './derive-plan.js'
+
+export interface PartOptions {
+  /** The bundle. */
+  folder: string
+  /** The configurations before this one, as one record; undefined for the first one. */
+  before: RunRecord | undefined
+  /** When the statement was signed. */
+  issued: string | undefined
+  /** This version of the program made the record: another one may derive another plan from the same suite. */
+  isSameTool: boolean
+  /** The folder of the suite that the verifier trusts. */
+  suite: string
+  /** The text by which the verifier knows that the run began after it was drawn. */
+  challenge?: string
+}
+
+/** `suite`: how the suite differs from the trusted one, which its reader must know before everything else. */
+export async function checkPart(
+  record: RunRecord,
+  options: PartOptions,
+): Promise<Record<'suite' | 'findings', BundleFinding[]>> {
+  const { header } = record
+  const { suite, plan } = await suiteFindings(record, options)
+  return {
+    suite,
+    findings: [
+      ...record.defects.map((defect) => altered(`the record is not whole: ${defect.replace(/\.$/, '')}`)),
+      ...checkVerdicts(record),
+      ...plan,
+      ...checkCapabilities(record),
+      ...checkOrigin(record, options.issued),
+      ...checkChallenge(header, options.challenge),
+      ...restrictionsOf(header).map(({ what, isForbidden }) => (isForbidden ? unproven(what) : stated(what))),
+    ],
+  }
+}
+
+async function suiteFindings(
+  record: RunRecord,
+  { folder, before, isSameTool, suite: trusted }: PartOptions,
+): Promise<Record<'suite' | 'plan', BundleFinding[]>> {
+  const { header } = record
+  // A further run of the whole suite, as --also adds it, selects no rules.
+  const open = before && header.selection?.rules ? openRules(before) : undefined
+  const derived = await derivePlan(folder, header, open)
+  if ('kind' in derived) return { suite: [], plan: [derived] }
+  const suite = before ? [] : await compareSuite(derived, trusted, header.target.protocolVersion)
+  const reasons = [...checkReasons(record, derived.resolved), ...checkRights(header, derived.resolved)]
+  const found = [
+    ...checkHeader(header, derived),
+    ...checkPlan(record, derived),
+    ...checkRequests(record),
+    ...checkFixtures(record, derived.resolved.fixtures),
+    ...ruleDifferences(header.selection?.rules, open),
+  ]
+  if (found.length === 0 || isSameTool) return { suite, plan: [...found.map(altered), ...reasons] }
+  const places = count(found.length, 'place')
+  const what = `another version of the program made the record: header, plan and requests differ in ${places} from what this version derives`
+  return { suite, plan: [unproven(what), ...reasons] }
+}
+
+/** A configuration after the first one runs the rows of rules that those before it have not examined. */
+const ruleDifferences = (selected: readonly string[] | undefined, open: ReadonlySet<string> | undefined): string[] =>
+  [...(selected ?? [])].toSorted().join() === [...(open ?? [])].toSorted().join()
+    ? []
+    : ['the rules that the run selected are not those that the configurations before it left open']
+
+/** Where the plan of the record differs from what the suite gives, row by row. */
+function checkPlan({ header, plan }: RunRecord, { resolved, others }: DerivedPlan): string[] {
+  const wanted = new Map(resolved.rows.map((row) => [row.id, row]))
+  const planned = new Set(plan.map(({ row }) => row.id))
+  return [
+    ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), others, header)),
+    ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `${id} is in the suite, and not in the plan`),
+  ]
+}
+
+function differences(
+  { row, otherwise = {} }: PlanLine,
+  wanted: ResolvedRow | undefined,
+  others: DerivedPlan['others'],
+  header: RunHeader,
+): string[] {
+  if (!wanted || comparable(wanted) !== comparable(withoutPresigned(row, header)))
+    return [`the plan of ${row.id} differs from the suite`]
+  return comparable(otherwise) === comparable(others.otherwise(wanted))
+    ? []
+    : [`the plan of ${row.id} differs from the suite in what other profiles expect`]
+}
+
+/** Transactions from elsewhere replace the steps that prepare them. */
+function withoutPresigned(row: ResolvedRow, { target }: RunHeader): ResolvedRow {
+  if (!target.file || target.file.presigned === 0) return row
+  const steps = row.steps.map(({ presigned, ...step }) =>
+    presigned && !step.presignable ? { presigned, ...step } : step,
+  )
+  return { ...row, steps }
+}
+
+/** Whether what a header says the target can do agrees with the rest of the header and with the exchanges. */
+function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
+  const { capabilities } = header
+  const wrong = Object.entries(expected(header)).filter(
+    ([name, value]) => capabilities[name] !== undefined && value !== undefined && capabilities[name] !== value,
+  )
+  const withToken = header.target.authorization === 'none' ? rows.find(carriesToken) : undefined
+  return [
+    ...wrong.map(([name]) => `the header says ${name}: ${capabilities[name]}, and its other members contradict that`),
+    ...(withToken
+      ? [`the header says that the target takes no tokens, and ${withToken.id} sent an Authorization header`]
+      : []),
+  ].map(altered)
+}
+
+/** As the run decides them; undefined where the header has nothing about it. */
+function expected({ target, variables }: RunHeader): Record<string, boolean | undefined> {
+  const isOpen = target.authorization === 'none'
+  const { 'contract-keys': hasKeys } = capabilitiesByVersion({}, target.protocolVersion)
+  const hasSecond = variables && variables['otherSynchronizerId'] !== undefined
+  return {
+    authorization: !isOpen,
+    'open-access': isOpen,
+    'contract-keys': hasKeys === true,
+    ...(hasKeys !== true && { 'hashing-v3': false }),
+    'direct-connection': target.connection?.proxy === undefined,
+    'several-synchronizers': hasSecond,
+    ...(hasSecond === true && { 'one-synchronizer': false }),
+    'prepared-synchronizer': variables && variables['preparedSynchronizerId'] !== undefined,
+  }
+}
+
+/** Some rows write the header themselves. */
+const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolean =>
+  evidence.some(({ step, request }) => {
+    const sent = resolved.steps[step]
+    const isOwn = sent?.token !== undefined || sent?.request.headers['authorization'] !== undefined
+    return !isOwn && request.headers.some(([name]) => name.toLowerCase() === 'authorization')
+  })
+
+// Whether the requests of a record are those that its plan and its variables give, and bear the markers of its seed.
+
+/** Each difference as a sentence without its full stop. What is redacted cannot be compared. */
+function checkRequests(record: RunRecord): string[] {
+  return record.rows.flatMap((row) => {
+    if (row.redacted || usesRedacted(row.resolved, record.header) || row.evidence.length === 0) return []
+    try {
+      const { differences } = compareRequests(record, row, row.resolved)
+      const requests = differences.map((what) => `the request of ${what} differs from its plan`)
+      return [...markerDifferences(record, row), ...requests, ...captureDifferences(row)]
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return [`the requests of ${row.id} do not follow from the record (${why})`]
+    }
+  })
+}
+
+/** Rows of a run before this one have markers of their own, and so have transactions from elsewhere. */
+function markerDifferences({ header }: RunRecord, { id, variables, resolved }: RunRow): string[] {
+  if (header.resumes || header.merged || resolved.steps.some(({ presigned }) => presigned)) return []
+  const marker = parseJson(variables?.['row'] ?? 'null')
+  return typeof marker === 'string' && isMarkerOf(marker, { run: header.run, row: id, seed: header.seed })
+    ? []
+    : [`the marker of ${id} does not follow from the seed of the run`]
+}
+
+/** Variables that steps took from answers; where several steps take one, the last counts. */
+function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow): string[] {
+  const captured = new Map<string, string>()
+  for (const one of evidence) {
+    if (one.role === 'late-look') continue
+    const answer = answerOf(one)?.json
+    for (const [name, pointer] of Object.entries(resolved.steps[one.step]?.capture ?? {})) {
+      const value = valueAt(answer, pointer)
+      if (value !== undefined) captured.set(name, printJson(value))
+    }
+  }
+  return [...captured]
+    .filter(([name, value]) => variables[name] !== undefined && variables[name] !== value)
+    .map(([name]) => `the variable ${name} of ${id} is not what the answers gave`)
+}

@@ -1,0 +1,141 @@
+/** Whether the header of a record supports the reasons why rows were not sent, and whether it allows the rows that were. */
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { count } from '../../reports/wording/words.js'
+import { permissionsFor } from '../../runner/plan/asked-changes.js'
+import { type Means, withinMeans } from '../../runner/plan/means.js'
+import { declinedReason } from '../../runner/provision/declined-fixtures.js'
+import type { ResolvedFixture, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
+import { declinedIn } from './check-fixtures.js'
+import { meansOf } from './check-rights.js'
+
+type Fixtures = ReadonlyMap<string, ResolvedFixture>
+
+/** What the header and the suite give of the fixtures and the callers of the run. */
+interface Provided {
+  fixtures: Fixtures
+  /** The causes of fixtures that the target declined. */
+  declined: ReadonlyMap<string, string>
+  means: Means | undefined
+}
+
+export function checkReasons(
+  { header, rows }: RunRecord,
+  suite: Pick<ResolvedSuite, 'actors' | 'fixtures'>,
+): BundleFinding[] {
+  const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const provided = { fixtures, declined: declinedIn(header, suite.fixtures), means: meansOf(header, suite) }
+  const open: string[] = []
+  const found: string[] = []
+  for (const row of rows) {
+    if (row.evidence.length > 0) {
+      found.push(...sentAgainst(row, header, provided))
+      continue
+    }
+    const supported = row.verdict === 'not-applicable' ? supports(header, row, provided) : undefined
+    if (supported === undefined) open.push(row.id)
+    else if (!supported)
+      found.push(
+        `${row.id} is recorded as ${row.verdict}, and the header contradicts the reason: ${row.reason ?? 'none'}`,
+      )
+  }
+  const were = open.length === 1 ? 'was' : 'were'
+  return [
+    ...found.map(altered),
+    ...(open.length > 0
+      ? [
+          unproven(
+            `${count(open.length, 'row')} ${were} not sent, for reasons that nothing in the bundle supports: ${idsInWords(open)}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+function sentAgainst({ id, resolved }: RunRow, { capabilities, allowed }: RunHeader, { declined }: Provided): string[] {
+  const missing = resolved.needs.find((need) => capabilities[need] === false)
+  if (missing !== undefined)
+    return [`${id} was sent, and the header says that the target lacks the capability ${missing}`]
+  const fixture = resolved.fixtures.find((name) => declined.has(name))
+  if (fixture !== undefined)
+    return [`${id} was sent, and the header shows that the target declined its fixture ${fixture}`]
+  const isForbidden = resolved.impact === 'hazard' && allowed !== undefined && !allowed.includes('hazard')
+  return isForbidden ? [`${id} was sent, and the header does not allow rows that may stop a participant`] : []
+}
+
+/** Undefined where the header has nothing about it. */
+function supports(header: RunHeader, { resolved, reason = '' }: RunRow, provided: Provided): boolean | undefined {
+  for (const [pattern, isSupported] of reasons) {
+    const found = pattern.exec(reason)
+    if (found) return isSupported(found[1] ?? '', { ...provided, header, row: resolved, reason })
+  }
+  return undefined
+}
+
+interface Situation extends Provided {
+  header: RunHeader
+  row: ResolvedRow
+  reason: string
+}
+
+type IsSupported = (name: string, situation: Situation) => boolean | undefined
+
+/** The reasons that the plan gives (runner/plan). */
+const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[] = [
+  [
+    /^the target lacks the capability ([\w-]+)(?:: |$)/,
+    (name, { header, row }) => row.needs.includes(name) && header.capabilities[name] === false,
+  ],
+  [/, which the run may not do; --allow .* would permit it$/, (_, situation) => needsPermission(situation)],
+  [/^it needs ([\w-]+), which the settings say cannot be reached$/, (name, { header }) => isUnreachable(header, name)],
+  [/^it needs a transaction that nothing prepares here, /, (_, { header }) => isUnreachable(header, 'prepare')],
+  [
+    /^the party [\w-]+ would have keys of its own: /,
+    (_, { header: { capabilities, target } }) =>
+      capabilities['external-parties'] === false || target.file !== undefined,
+  ],
+  [
+    /^the party ([\w-]+) is not named, and allocate-party cannot be reached$/,
+    (name, { header, row, fixtures }) =>
+      isUnreachable(header, 'allocate-party') && row.fixtures.includes(name) && fixtures.get(name)?.party !== undefined,
+  ],
+  [
+    /^nothing tells its ([\w.-]+): /,
+    (name, { header, row, fixtures }) =>
+      header.variables?.[name] === undefined &&
+      JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
+  ],
+  [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
+  [/^no caller can act as /, lacksMeans],
+  [/^the token .+ (?:cannot be made: |says another audience, )/, lacksMeans],
+  [/^the party [\w-]+ cannot be made: /, lacksMeans],
+]
+
+function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {
+  const cause = declined.get(name)
+  if (cause === undefined) return header.declined?.some(({ fixture }) => fixture === name) ? false : undefined
+  return row.fixtures.includes(name) && (reason === declinedReason(name, cause) || reason.includes('[redacted'))
+}
+
+/** The plan gives the reason again, from the callers and their rights. */
+function lacksMeans(_: string, { header, row, fixtures, means, reason }: Situation): boolean | undefined {
+  if (!means) return undefined
+  if (withinMeans({ row }, fixtures, means).reason === reason) return true
+  // What the run would have had at hand with that permission, no header says.
+  return header.allowed?.includes('write') ? false : undefined
+}
+
+const isUnreachable = ({ target }: RunHeader, operation: string): boolean =>
+  target.file?.unreachable.includes(operation) === true
+
+const fixturesOf = (row: ResolvedRow, fixtures: Fixtures): ResolvedFixture[] =>
+  row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
+
+/** Users that the run would have to make, and packages that it would have to upload, the row itself does not show. */
+function needsPermission({ header, row, fixtures }: Situation): boolean {
+  const { allowed = [], capabilities } = header
+  const needed = new Set(permissionsFor(row, fixtures, new Set(), capabilities))
+  if (capabilities['conformance-model'] === false && row.needs.includes('conformance-model')) needed.add('upload')
+  return [...needed, 'write' as const].some((permission) => !allowed.includes(permission))
+}

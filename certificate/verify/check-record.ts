@@ -1,0 +1,95 @@
+/** Everything that the records of a bundle, its reports and its statement say of one another. */
+
+import { RecordError } from '../../record/file/record-error.js'
+import { ConfigurationsError, combineRecords } from '../../record/merge/combine-records.js'
+import type { RunRecord } from '../../record/types/record.js'
+import type { BundleFile } from '../bundle-files.js'
+import { type Claims, claimsOf } from '../claims.js'
+import { altered, type BundleFinding, unproven } from '../finding.js'
+import type { Certificate } from '../statement.js'
+import { checkPart, type PartOptions } from './check-part.js'
+import { checkReports, checkTargets } from './check-reports.js'
+
+export interface CheckOptions extends Pick<PartOptions, 'suite' | 'challenge'> {
+  /** Of this program. */
+  toolDigest: string
+  /** The records in the bundle, one of each configuration. Rejects with `RecordError`. */
+  records(folder: string): Promise<RunRecord[]>
+  /** What the doctor saw of the target. */
+  targetName: string
+  /** The reports as this program writes them for a certificate. */
+  reports(record: RunRecord, signing: { name: string; issued: string }): Promise<BundleFile[]>
+  /** Every file is what the statement says: only then is it worth to write the reports again. */
+  isSound: boolean
+}
+
+interface CheckedRecord extends Record<'suite' | 'findings', BundleFinding[]> {
+  operations?: string[]
+}
+
+/**
+ * `suite`: how the suite differs from the trusted one, which its reader must know before everything else. `operations`: the scope by
+ * the records, unless they are about all operations.
+ */
+export async function checkRecord(
+  folder: string,
+  certificate: Certificate | undefined,
+  options: CheckOptions,
+): Promise<CheckedRecord> {
+  try {
+    const parts = await options.records(folder)
+    const whole = combineRecords(parts)
+    const checked = await checkParts(folder, parts, certificate, options)
+    const reports =
+      certificate && options.isSound && whole.defects.length === 0
+        ? await reportFindings(folder, [parts, whole], certificate, options)
+        : []
+    const claims = certificate ? claimFindings(certificate.claims, claimsOf(whole)) : []
+    const operations = whole.header.selection?.operations
+    return { ...checked, findings: [...checked.findings, ...claims, ...reports], ...(operations && { operations }) }
+  } catch (error) {
+    if (!(error instanceof RecordError) && !(error instanceof ConfigurationsError)) throw error
+    return { suite: [], findings: [altered(`the run record cannot be read: ${error.message}`)] }
+  }
+}
+
+/** Where there are several, findings name the configuration. */
+async function checkParts(
+  folder: string,
+  parts: readonly RunRecord[],
+  certificate: Certificate | undefined,
+  { toolDigest, suite, challenge }: CheckOptions,
+): Promise<Record<'suite' | 'findings', BundleFinding[]>> {
+  const shared = { folder, issued: certificate?.issued, isSameTool: certificate?.tool.digest === toolDigest, suite }
+  const found: Record<'suite' | 'findings', BundleFinding[]> = { suite: [], findings: [] }
+  for (const [index, part] of parts.entries()) {
+    const before = index === 0 ? undefined : combineRecords(parts.slice(0, index))
+    const checked = await checkPart(part, { ...shared, before, ...(challenge !== undefined && { challenge }) })
+    found.suite.push(...checked.suite)
+    const named = parts.length === 1 ? '' : `configuration ${index + 1}: `
+    found.findings.push(...checked.findings.map(({ kind, what }) => ({ kind, what: named + what })))
+  }
+  return found
+}
+
+async function reportFindings(
+  folder: string,
+  [parts, whole]: [parts: readonly RunRecord[], whole: RunRecord],
+  { signer, issued, tool }: Certificate,
+  { toolDigest, targetName, reports }: CheckOptions,
+): Promise<BundleFinding[]> {
+  const target = await checkTargets(folder, targetName, parts)
+  const found = await checkReports(folder, await reports(whole, { name: signer.name, issued }))
+  return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
+}
+
+/** Member by member, so that the findings name it. */
+function claimFindings(said: Claims, found: Claims): BundleFinding[] {
+  const [before, now] = [members(said), members(found)]
+  return [...new Set([...before.keys(), ...now.keys()])]
+    .filter((name) => before.get(name) !== now.get(name))
+    .map((name) => altered(`the statement says otherwise than the record of ${name}`))
+}
+
+const members = (claims: Claims): Map<string, string> =>
+  new Map(Object.entries(claims).map(([name, value]) => [name, JSON.stringify(value)]))

@@ -1,0 +1,79 @@
+/** Whether the reports of a bundle, and what the doctor saw of the target, say what its record says. */
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { InputError } from '../../lib/files/input-error.js'
+import { readInputText } from '../../lib/files/read-input.js'
+import type { RunRecord } from '../../record/types/record.js'
+import type { BundleFile } from '../bundle-files.js'
+
+/** `files`: the reports as the record gives them. Each difference is a sentence. */
+export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, wanted] of files) {
+    const text = await textIn(folder, name)
+    if (text === undefined) found.push(`${name} is missing, and the record gives it`)
+    if (text === undefined || text === wanted) continue
+    // Another version of the library packs the same data into other bytes.
+    if (name.endsWith('.html') && unpacked(text) === unpacked(wanted)) continue
+    found.push(`${name} differs from the report that the record gives`)
+  }
+  return found
+}
+
+async function textIn(folder: string, name: string): Promise<string | undefined> {
+  try {
+    return await readInputText(join(folder, name), 'a report')
+  } catch (error) {
+    if (error instanceof InputError) return undefined
+    throw error
+  }
+}
+
+/** The page with its packed data as JSON. */
+const unpacked = (page: string): string =>
+  page.replace(
+    /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g,
+    (whole, tag: string, data: string) => {
+      try {
+        return tag + inflateRawSync(Buffer.from(data, 'base64')).toString('utf8')
+      } catch {
+        return whole
+      }
+    },
+  )
+
+/** What the doctor saw before the run and the header of its record state both, for each configuration. */
+export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {
+  const text = await textIn(folder, name)
+  if (text === undefined) return [`${name} is missing`]
+  const seen = text.split(/(?<=^\})\n(?=\{$)/m)
+  // Of earlier runs that were added, which ran the whole suite, the doctor saw nothing.
+  const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
+  if (seen.length !== own.length) return [`${name} and the records differ in the number of configurations`]
+  return own.flatMap((part, index) => checkTarget(parsed(seen[index] ?? ''), name, part))
+}
+
+function checkTarget(seen: Record<string, unknown>, name: string, { header }: RunRecord): string[] {
+  if (seen['format'] !== 1 || !Array.isArray(seen['findings'])) return [`${name} is not what conform doctor prints`]
+  const facts = Object.assign({}, ...seen['findings'].map((one) => Object(Object(one)['facts']))) as Record<
+    string,
+    unknown
+  >
+  const rows = Object(seen['rows']) as Record<string, unknown>
+  const known = (variable: string): unknown => parsed(`{"value":${header.variables?.[variable] ?? 'null'}}`)['value']
+  const compared: [what: string, seen: unknown, recorded: unknown][] = [
+    ['the URL', seen['target'], header.target.url],
+    ['the version', facts['version'], header.target.version],
+    ['the participant id', facts['participantId'] ?? known('participantId'), known('participantId')],
+    ['the number of rows', Number(rows['run']) + Number(rows['left']), header.planned],
+  ]
+  return compared.filter(([, one, other]) => one !== other).map(([what]) => `${name} and the record differ in ${what}`)
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

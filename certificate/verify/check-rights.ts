@@ -1,0 +1,119 @@
+/** Whether the header states the rights of callers as the target listed them, and what the run had at hand by the header. */
+import type { RunHeader } from '../../record/types/record.js'
+import type { RecordedCaller } from '../../record/types/recorded-target.js'
+import { answerOf } from '../../runner/judge/answer.js'
+import { isSuccess } from '../../runner/judge/sent-steps.js'
+import type { Means } from '../../runner/plan/means.js'
+import { rightsIn } from '../../runner/provision/cast.js'
+import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import type { Cast, Player } from '../../runner/target/cast.js'
+import { administratorActor } from '../../runner/target/target.js'
+import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { altered, type BundleFinding, stated, unproven } from '../finding.js'
+import { baseOf } from './check-origin.js'
+
+type Provided = Pick<ResolvedSuite, 'actors' | 'fixtures'>
+
+export function checkRights(header: RunHeader, suite: Provided): BundleFinding[] {
+  const { callers = [], rights = [], target } = header
+  const elsewhere = rights.filter(({ user, evidence: { request } }) => request.url !== rightsUrl(target.url, user))
+  const limited = callers.filter((caller) => caller.rights)
+  return [
+    ...elsewhere.map(({ user }) => altered(`the exchange for the rights of the user ${user} is another request`)),
+    ...limited.flatMap((caller) => rightsFindings(caller, header, suite)),
+  ].filter(({ what }, index, all) => all.findIndex((one) => one.what === what) === index)
+}
+
+const rightsUrl = (target: string, user: string): string =>
+  `${baseOf(target)}/v2/users/${encodeURIComponent(user)}/rights`
+
+function rightsFindings(caller: RecordedCaller, header: RunHeader, suite: Provided): BundleFinding[] {
+  const { user, rights = [], declared } = caller
+  const evidence = header.rights?.find((one) => one.user === user)?.evidence
+  if (declared && !evidence) return [stated(`the settings, not the target, state the rights of the user ${user}`)]
+  const isUnreachable = header.target.file?.unreachable.includes('list-user-rights') === true
+  if (!evidence && !isUnreachable) return [unproven(`nothing in the bundle shows the rights of the user ${user}`)]
+  const listed =
+    evidence && isSuccess(evidence)
+      ? rightsIn(answerOf(evidence)?.json ?? null, fixtureNames(header, suite))
+      : undefined
+  const known = listed ?? new Set(['ParticipantAdmin'])
+  const given = grantable(user, header, suite)
+  const withheld = [...(listed ?? [])].find((right) => !rights.includes(right))
+  const invented = rights.find((right) => !known.has(right) && !given.has(right))
+  return [
+    ...(withheld === undefined
+      ? []
+      : [altered(`the target listed ${withheld} for the user ${user}, and the header lacks this right`)]),
+    ...(invented === undefined
+      ? []
+      : [altered(`the header states ${invented} for the user ${user}, and the target did not list this right`)]),
+  ]
+}
+
+/** Fixtures by the ids of their parties. */
+function fixtureNames({ variables }: RunHeader, { fixtures }: Provided): Map<string, string> {
+  const known = variablesOf(variables)
+  return new Map(
+    fixtures.flatMap(({ name, party }) => {
+      const id = known.get(name)
+      return party && typeof id === 'string' ? [[id, name] as const] : []
+    }),
+  )
+}
+
+/** The rights that the run itself gives a user: those of its actors over parties that the run makes. */
+function grantable(user: string, header: RunHeader, suite: Provided): ReadonlySet<string> {
+  const named = namedParties(header, suite)
+  const actors = new Set((header.callers ?? []).filter((one) => one.user === user).map(({ actor }) => actor))
+  const rights = suite.actors.flatMap((actor) => (actors.has(actor.name) ? actor.rights : []))
+  return new Set(
+    rights.filter((right) => {
+      const [, party] = right.split(' ')
+      return party !== undefined && !named.has(party)
+    }),
+  )
+}
+
+/** The fixtures of parties that the run did not make. */
+function namedParties(header: RunHeader, suite: Provided): Set<string> {
+  const made = new Set(header.made?.parties)
+  return new Set([...fixtureNames(header, suite)].flatMap(([id, name]) => (made.has(id) ? [] : [name])))
+}
+
+/** What the run had at hand, so that the reasons of rows that lack it follow; undefined where an older header does not say it. */
+export function meansOf(header: RunHeader, suite: Provided): Means | undefined {
+  const { callers } = header
+  if (!callers) return undefined
+  return {
+    cast: castOf(header, callers),
+    actors: new Map(suite.actors.map((actor): [string, ResolvedActor] => [actor.name, actor])),
+    unreachable: new Set(header.target.file?.unreachable),
+    parties: namedParties(header, suite),
+    untold: new Map(),
+  }
+}
+
+function castOf(header: RunHeader, callers: readonly RecordedCaller[]): Cast {
+  const { authorization, ownAudience = false } = header.target
+  const players = callers.map(({ actor, user, made, rights }): [string, Player] => {
+    const shared = callers.some((other) => other.actor !== actor && other.user === user)
+    return [actor, { user, made, grants: [], shared, ...(rights && { rights: new Set(rights) }) }]
+  })
+  const forges =
+    authorization === 'none'
+      ? 'the target has no authorization'
+      : authorization !== 'given' || 'the run holds no key to sign it with'
+  return { players: new Map(players), maker: makerOf(header, callers), speaker: '', asked: [], forges, ownAudience }
+}
+
+function makerOf({ allowed, target, made }: RunHeader, callers: readonly RecordedCaller[]): Cast['maker'] {
+  if (allowed && !allowed.includes('write')) return 'the run may not make anything'
+  const unreachable = target.file?.unreachable ?? []
+  if (unreachable.includes('allocate-party') && unreachable.includes('create-user'))
+    return 'the settings say that nothing can be made'
+  const administrator = callers.find(({ actor }) => actor === administratorActor)
+  const isAdministrator = administrator && administrator.rights?.includes('ParticipantAdmin') !== false
+  if (target.authorization !== 'given' || isAdministrator || made?.parties.length) return { user: '' }
+  return 'that takes the credential of an administrator'
+}

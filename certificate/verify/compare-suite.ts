@@ -1,0 +1,45 @@
+/** How the suite of a bundle differs from the one that its verifier trusts: a laxer suite passes more participants. */
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import { digestOf, readSuiteFiles } from '../../runner/yaml/suite-files.js'
+import { type BundleFinding, unproven } from '../finding.js'
+import { comparable } from './comparable.js'
+import type { DerivedPlan } from './derive-plan.js'
+
+/** `trusted`: the folder of that suite. Throws `SuiteError` and `InputError` where it cannot be read. */
+export async function compareSuite(
+  { suite, resolved }: DerivedPlan,
+  trusted: string,
+  version: number | undefined,
+): Promise<BundleFinding[]> {
+  if (digestOf(await readSuiteFiles(trusted)) === suite.digest) return []
+  const own = await loadSuite(trusted)
+  const profile = own.profiles.get(resolved.profile.name)
+  const found = profile
+    ? differences(resolved, resolveSuite(own, profile, version))
+    : [`it has a profile ${resolved.profile.name} of its own`]
+  return [
+    unproven(
+      `the suite of the bundle is not the suite of the verifier: ${found.join(', ') || 'no row or rule differs'}`,
+    ),
+  ]
+}
+
+function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
+  const rows = new Map(theirs.rows.map((row) => [row.id, comparable(row)]))
+  const known = new Set(own.rows.map(({ id }) => id))
+  const rules = new Map(theirs.rules.map((rule) => [rule.id, rule]))
+  const missing = own.rows.filter(({ id }) => !rows.has(id)).length
+  const counted: [number, string][] = [
+    [missing, 'rows missing'],
+    [own.rows.filter((row) => rows.has(row.id) && rows.get(row.id) !== comparable(row)).length, 'rows changed'],
+    [theirs.rows.filter(({ id }) => !known.has(id)).length, 'rows added'],
+    [own.rules.filter(({ id }) => !rules.has(id)).length, 'rules missing'],
+    [
+      own.rules.filter(({ id, strength }) => rules.has(id) && rules.get(id)?.strength !== strength).length,
+      'rules of another strength',
+    ],
+  ]
+  return counted.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
+}

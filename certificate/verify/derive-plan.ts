@@ -1,0 +1,54 @@
+/** What the suite in a bundle gives for the profile and the protocol version of its record: by this the record is checked. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunHeader } from '../../record/types/record.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { rulesOfRow } from '../../runner/plan/select.js'
+import { ResolveError } from '../../runner/resolve/resolve-error.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { type OtherProfiles, otherProfiles } from '../../runner/run/other-profiles.js'
+import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import type { Suite } from '../../runner/suite/suite.js'
+import { SuiteError } from '../../runner/yaml/suite-error.js'
+import { suiteFolder } from '../bundle-files.js'
+import { altered, type BundleFinding } from '../finding.js'
+
+export interface DerivedPlan {
+  suite: Suite
+  resolved: ResolvedSuite
+  others: OtherProfiles
+}
+
+/**
+ * The rows of the operations in the scope of the run. `rules`: those that the rows have to judge; all unless given. The finding
+ * says why nothing can be derived.
+ */
+export async function derivePlan(
+  folder: string,
+  header: RunHeader,
+  rules?: ReadonlySet<string>,
+): Promise<DerivedPlan | BundleFinding> {
+  const path = join(folder, suiteFolder)
+  if (!existsSync(path)) return altered(`${suiteFolder} is missing, so the plan cannot be compared with it`)
+  try {
+    const suite = await loadSuite(path)
+    if (suite.digest !== header.suite.digest) return altered(`${suiteFolder} is not the suite that the record names`)
+    const profile = suite.profiles.get(header.profile.name)
+    if (!profile) return altered(`${suiteFolder} has no profile ${header.profile.name}`)
+    const version = header.target.protocolVersion
+    const resolved = resolveSuite(suite, profile, version)
+    const others = otherProfiles(suite, profile, version, new Set(resolved.rows.map(({ id }) => id)))
+    const operations = header.selection?.operations
+    const rows = resolved.rows.filter(
+      (row) =>
+        (operations === undefined || operations.includes(row.operation)) &&
+        (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
+    )
+    return { suite, resolved: { ...resolved, rows }, others }
+  } catch (error) {
+    if (error instanceof SuiteError)
+      return altered(`${suiteFolder} cannot be read (${error.findings[0]?.message ?? error.message})`)
+    if (error instanceof ResolveError) return altered(`${suiteFolder} cannot be resolved (${error.message})`)
+    throw error
+  }
+}

@@ -1,0 +1,177 @@
+/** `conform certify`: the suite by the strict rules, and a signed statement about a run that conforms. */
+import { dirname, join } from 'node:path'
+import { suiteFolder } from '../../certificate/bundle-files.js'
+import { type Signer, SigningError, seal } from '../../certificate/envelope.js'
+import { passphraseVariable } from '../../certificate/passphrase-variable.js'
+import { keyCommand, keyFile, passphraseIn } from '../../certificate/signers.js'
+import { seedOf } from '../../certificate/verify/challenge.js'
+import { verifyBundle } from '../../certificate/verify/verify-bundle.js'
+import { writeCertificate } from '../../certificate/write-bundle.js'
+import { makeFolder } from '../../lib/files/folder.js'
+import { writeOutput } from '../../lib/files/write-output.js'
+import { print, printError } from '../../lib/print.js'
+import { registerSecret } from '../../lib/redaction/secrets.js'
+import { type Conclusion, conclude } from '../../reports/summary/conclusion.js'
+import { visibleLine } from '../../reports/wording/hostile-text.js'
+import { shellWord } from '../../reports/wording/shell.js'
+import { diagnose, verdictOf } from '../../runner/preflight/diagnose.js'
+import type { Settings } from '../../runner/target/read-settings.js'
+import { readSuiteFiles } from '../../runner/yaml/suite-files.js'
+import { doctorJson } from '../console/doctor-text.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { UsageError } from '../console/usage-error.js'
+import { readAlso } from '../output/also-runs.js'
+import { certifiedReports, targetName } from '../output/certified-reports.js'
+import { isWhole, readRun } from '../output/read-run.js'
+import { reportRun } from '../output/report-run.js'
+import { writeTexts } from '../output/write-reports.js'
+import { type Configuration, configurationsOf } from '../target/configurations.js'
+import { performRun } from '../target/perform-run.js'
+import { type Flags, gatherSettings } from '../target/settings.js'
+import { verifyOptionsOf } from '../target/verify-options.js'
+import { suitePath, toolIdentity } from '../tool/tool.js'
+import { toolDigest } from '../tool/tool-digest.js'
+
+interface CertifyFlags {
+  signer: string
+  key?: string
+  keyPassphraseFile?: string
+  keyCommand?: string
+  publicKey?: string
+  challenge?: string
+  also?: string[]
+}
+
+/** Throws `UsageError`, `SigningError`, and what running throws. */
+export async function certifyCommand(
+  {
+    signer: name,
+    key,
+    keyPassphraseFile,
+    keyCommand: command,
+    publicKey,
+    challenge,
+    also = [],
+    ...flags
+  }: Flags & CertifyFlags,
+  color: boolean,
+): Promise<ExitCode> {
+  const settings = await gatherSettings(flags, process.env)
+  expectStrict(settings)
+  // Before the run: that there is no key, or a command that does not sign, must not show behind it.
+  const signer = await signerOf({ key, keyPassphraseFile, command, publicKey })
+  await seal('{}', signer)
+  if (also.length > 0 && challenge !== undefined)
+    throw new UsageError(
+      'certify: --also and --challenge exclude each other, as an earlier run cannot know the challenge',
+    )
+  const earlier = await readAlso(also)
+  const seen = new Map<string, string>()
+  const seeded = seededBy(challenge, settings)
+  const [first, ...others] = await configurationsOf(settings)
+  const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seeded } })
+  return performRun([withSeed(first), ...others.map(withSeed)], {
+    also: earlier,
+    begin: async (running) => {
+      const diagnosis = await diagnose(running, new Map(), () => undefined)
+      seen.set(running.recordFile, doctorJson(running.target.url, verdictOf(diagnosis), diagnosis))
+    },
+    report: async (written, recordFile, folder) => {
+      const code = await reportRun(written, recordFile, folder, color)
+      // What is signed is what the file says.
+      const record = await readRun(recordFile)
+      if (!isWhole(record)) {
+        printError('Nothing is certified: the run was not completed.')
+        return exitCode.incomplete
+      }
+      const conclusion = conclude(record)
+      if (conclusion.outcome !== 'conforming') {
+        printError(`Nothing is certified: ${whyUnsigned(conclusion)} The reports in ${folder} are not signed.`)
+        return code === exitCode.conforming ? exitCode.incomplete : code
+      }
+      const issued = new Date()
+      const reports = await certifiedReports(record, { name, issued: issued.toISOString() })
+      // A configuration in which no row ran leaves no record.
+      const own = (record.header.configurations?.length ?? 1) - earlier.length
+      const targets = [...seen.values()].slice(0, own).map((one) => `${one}\n`)
+      await writeTexts(folder, [...reports, [targetName, targets.join('')]])
+      await copySuite(suitePath(settings.run.suite), join(folder, suiteFolder))
+      const tool = { ...toolIdentity(), digest: await toolDigest() }
+      const path = await writeCertificate(folder, record, { name, tool, issued }, signer)
+      const { suite } = settings.run
+      const trusted = suite === undefined ? '' : ` --suite ${shellWord(suite)}`
+      print(`${path}\n\nVerify it with: conform verify ${shellWord(folder)}${trusted} --key <public key of ${name}>`)
+      await warnOfFindings(folder, { suite, key: signer.publicKey, challenge })
+      return code
+    },
+  })
+}
+
+/** A failure counts more than evidence that is missing. */
+const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
+  outcome === 'not conforming'
+    ? `the participant does not conform. ${sentence}`
+    : `the evidence is incomplete. ${problems.join(' ')}`
+
+/** The signer learns from the run, and not from the verifier, that the bundle does not prove all that it says. */
+async function warnOfFindings(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<void> {
+  const { findings } = await verifyBundle(folder, await verifyOptionsOf(verifier))
+  const against = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
+  if (against.length === 0) return
+  const points = against.map(({ what }) => `! ${visibleLine(what)}`)
+  printError(['Warning: conform verify does not end with 0 for this bundle:', ...points].join('\n'))
+}
+
+/** Settings by which less is run than the suite, or less counts. */
+const lax: readonly (readonly [name: string, isSaid: (run: Settings['run']) => boolean])[] = [
+  ['only', ({ only = [] }) => only.length > 0],
+  ['not', ({ not = [] }) => not.length > 0],
+  ['impact', ({ impact = [] }) => impact.length > 0],
+  ['failed-of', ({ failedOf }) => failedOf !== undefined],
+  ['shard', ({ shard }) => shard !== undefined],
+  ['repeat', ({ repeat }) => repeat !== undefined],
+  ['fail-fast', ({ failFast }) => failFast !== undefined],
+  ['baseline', ({ baseline }) => baseline !== undefined],
+  ['waivers', ({ waivers }) => waivers !== undefined],
+]
+
+/** The signer answers for the whole suite, and for the identity of the participant. */
+function expectStrict({ run, connection }: Settings): void {
+  const found = [...lax.flatMap(([name, of]) => (of(run) ? [name] : [])), ...(connection.insecure ? ['insecure'] : [])]
+  if (found.length > 0)
+    throw new UsageError(
+      `certify: ${found.join(', ')} cannot be said: all rows of the scope are run, nothing is excused, and the target has to be who it says`,
+    )
+}
+
+/** Longer ones would not be a line of a report. */
+const longestChallenge = 200
+
+function seededBy(challenge: string | undefined, { run }: Settings): { seed?: string; challenge?: string } {
+  if (challenge === undefined) return {}
+  if (run.seed !== undefined)
+    throw new UsageError('certify: --seed and --challenge exclude each other; leave out --seed')
+  if (challenge.trim() === '' || challenge.length > longestChallenge)
+    throw new UsageError(`certify: --challenge takes a text of 1 to ${longestChallenge} characters`)
+  return { seed: seedOf(challenge), challenge }
+}
+
+type SignerFlags = Partial<Record<'key' | 'keyPassphraseFile' | 'command' | 'publicKey', string | undefined>>
+
+async function signerOf({ key, keyPassphraseFile: file, command, publicKey }: SignerFlags): Promise<Signer> {
+  if (key !== undefined && command === undefined) {
+    const passphrase = file === undefined ? process.env[passphraseVariable] : await passphraseIn(file)
+    if (passphrase !== undefined) registerSecret(passphrase, 'passphrase of the key')
+    return keyFile(key, passphrase)
+  }
+  if (file !== undefined) throw new SigningError('--key-passphrase-file goes with --key FILE')
+  if (command !== undefined && publicKey !== undefined && key === undefined) return keyCommand(command, publicKey)
+  throw new SigningError('say who signs: --key FILE, or --key-command LINE and --public-key FILE')
+}
+
+async function copySuite(from: string, to: string): Promise<void> {
+  for (const { name, text } of await readSuiteFiles(from)) {
+    await makeFolder(dirname(join(to, name)))
+    await writeOutput(join(to, name), text)
+  }
+}

@@ -1,0 +1,73 @@
+/** `conform diff`: what is new in a run against an earlier one. */
+
+import { print, printData, printError } from '../../lib/print.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { type Comparison, compareRuns } from '../../reports/compare/compare-runs.js'
+import { diffConsole } from '../../reports/compare/diff-console.js'
+import { diffJson } from '../../reports/compare/diff-json.js'
+import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
+import { htmlReport } from '../../reports/formats/html.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { UsageError } from '../console/usage-error.js'
+import { chooseFormats } from '../output/choose-formats.js'
+import { type DiffFormat, diffFormats } from '../output/format-names.js'
+import { isWhole, readRun } from '../output/read-run.js'
+import { writeTexts } from '../output/write-reports.js'
+
+export interface DiffFlags {
+  format: string[]
+  out?: string
+  /** Tell what is much slower or faster, too. */
+  times?: boolean
+  color: boolean
+}
+
+const files: Record<Exclude<DiffFormat, 'console'>, string> = {
+  markdown: 'diff.md',
+  json: 'diff.json',
+  html: 'diff.html',
+}
+
+/** Ends with 1 for regressions alone; without any, a record that is not whole ends with 5: it may hide some. */
+export async function diffCommand(before: string, after: string, flags: DiffFlags): Promise<ExitCode> {
+  const formats = chooseFormats(flags.format, diffFormats)
+  if (formats.includes('html') && flags.out === undefined) {
+    throw new UsageError('format: html is a file, so say where it shall be: --out FOLDER')
+  }
+  const [old, now] = await Promise.all([readRun(before), readRun(after)])
+  const found = compareRuns(old, now)
+  const render = (format: DiffFormat) => rendered(format, old, now, found, flags)
+  if (flags.out === undefined) {
+    const texts = await Promise.all(formats.map(render))
+    for (const [index, text] of texts.entries()) {
+      const whole = index + 1 === texts.length ? text.trimEnd() : text
+      if (formats[index] === 'console') print(whole)
+      else printData(whole)
+    }
+  }
+  if (flags.out !== undefined) {
+    const wanted = formats.flatMap((format) => (format === 'console' ? [] : [format]))
+    const texts = await Promise.all(
+      wanted.map(async (format): Promise<[string, string]> => [files[format], await render(format)]),
+    )
+    print(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
+  }
+  for (const [path, record] of [[before, old] as const, [after, now] as const]) {
+    for (const defect of record.defects) printError(`${path}: ${defect}`)
+  }
+  if (found.regressions > 0) return exitCode.notConforming
+  return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete
+}
+
+async function rendered(
+  format: DiffFormat,
+  before: RunRecord,
+  after: RunRecord,
+  found: Comparison<RunRow>,
+  { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
+): Promise<string> {
+  if (format === 'markdown') return diffMarkdown(before, after, found, { times })
+  if (format === 'json') return diffJson(before, after, found, { times })
+  if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare', times })
+  return diffConsole(before, after, found, { color, times })
+}

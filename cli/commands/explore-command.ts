@@ -1,0 +1,199 @@
+/** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { ExploreEvent } from '../../explore/explore.js'
+import type { ExplorationOptions } from '../../explore/options.js'
+import { recordOf } from '../../explore/record-exploration.js'
+import { type Exploration, replay, runExploration } from '../../explore/run-exploration.js'
+import { readSaved, savedText } from '../../explore/saved-finding.js'
+import { inputReason } from '../../lib/files/input-error.js'
+import { readInputText } from '../../lib/files/read-input.js'
+import { print, printError } from '../../lib/print.js'
+import { exploredHtml } from '../../reports/formats/explored-html.js'
+import { exploredJunit } from '../../reports/formats/explored-junit.js'
+import { visibleLine } from '../../reports/wording/hostile-text.js'
+import { usualProfile, usualResults } from '../../reports/wording/shell.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { usualPermissions } from '../../runner/target/permissions.js'
+import { readUrl } from '../../runner/target/target.js'
+import { EarlyEnd } from '../../runner/transport/early-end.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { endBySignals } from '../console/interruption.js'
+import { UsageError } from '../console/usage-error.js'
+import { writeTexts } from '../output/write-reports.js'
+import { conformanceModel } from '../target/conformance-model.js'
+import { embeddedModel, modelAt } from '../target/explored-model.js'
+import { openRunTarget } from '../target/open-run-target.js'
+import { profileOf } from '../target/profile-of.js'
+import { patternOf } from '../target/run-options-of.js'
+import { type Flags, gatherSettings } from '../target/settings.js'
+import { suitePath, toolIdentity } from '../tool/tool.js'
+
+const usualBudget = 60_000
+
+/** Throws `UsageError`, and what reading the settings and reaching the participants throw. */
+export async function exploreCommand(flags: Flags): Promise<ExitCode> {
+  const settings = await gatherSettings(flags, process.env)
+  const suite = await loadSuite(suitePath(settings.run.suite))
+  const profile = profileOf(suite, settings.run.profile ?? usualProfile)
+  const limits = limitsOf(flags)
+  const only = flags['only']
+  const end = new EarlyEnd()
+  const startedAt = new Date()
+  const forget = endBySignals(end)
+  const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
+  const { target, simulator } = await openRunTarget(settings)
+  const seed = settings.run.seed ?? randomBytes(6).toString('hex')
+  const folder = explorationFolder(settings.run.out ?? usualResults, seed)
+  try {
+    const options: ExplorationOptions = {
+      ...{ target, suite, profile, packages: conformanceModel },
+      model: async (facts) =>
+        against === undefined ? embeddedModel(target, profile.name, facts) : modelAt(target, against),
+      ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
+      allowed: settings.run.allow ?? usualPermissions(target.url, simulator !== undefined),
+      ...(typeof only === 'string' && { only }),
+      ...{ seed, folders: journalsIn(folder, simulator !== undefined, against !== undefined) },
+      ...limits,
+      ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
+      ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
+      timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
+      redact: settings.run.redact.map(patternOf),
+      told: tellOnConsole,
+      ended: () => end.decided !== undefined,
+    }
+    const replayed = flags['replay']
+    if (typeof replayed === 'string') {
+      const folders = journalsIn(dirname(replayed), simulator !== undefined, against !== undefined)
+      return await replayOn({ ...options, folders }, replayed)
+    }
+    const explored = await runExploration(options)
+    await writeExploration(explored, folder, {
+      ...{ tool: toolIdentity(), target: simulator ? 'embedded' : target.url, model: against ?? 'embedded' },
+      startedAt: startedAt.toISOString(),
+    })
+    print(summaryOf(explored))
+    print(`written: ${folder}`)
+    if (end.decided) return exitCode.incomplete
+    return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
+  } finally {
+    forget()
+    await simulator?.close()
+  }
+}
+
+/** A participant that ends with the exploration needs no restoration. */
+const journalsIn = (
+  folder: string,
+  isEmbedded: boolean,
+  isAgainst: boolean,
+): NonNullable<ExplorationOptions['folders']> => ({
+  ...(!isEmbedded && { target: folder }),
+  ...(isAgainst && { model: `${folder}-model` }),
+})
+
+/** Throws `SavedFindingError`, and what the file system does. */
+async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
+  const { said, isSame } = await replay(options, readSaved(await textOf(file), file))
+  for (const { about, model, target } of said)
+    print(visibleLine(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`))
+  print(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
+  return isSame ? exitCode.notConforming : exitCode.conforming
+}
+
+/** Throws `UsageError`. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readInputText(file, 'a saved finding')
+  } catch (cause) {
+    throw new UsageError(`--replay: ${file} cannot be read (${inputReason(cause)})`, { cause })
+  }
+}
+
+function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversations' | 'most'> {
+  const [budget, conversations, most] = [flags['budget'], flags['sequences'], flags['findings']]
+  return {
+    ...(typeof budget === 'string'
+      ? { budget: milliseconds(budget) }
+      : conversations === undefined && { budget: usualBudget }),
+    ...(typeof conversations === 'number' && { conversations }),
+    ...(typeof most === 'number' && { most }),
+  }
+}
+
+/** Throws `UsageError`. */
+function milliseconds(text: string): number {
+  const [, number, unit] = /^(\d{1,5})(s|m|h)$/.exec(text) ?? []
+  if (number === undefined) throw new UsageError(`--budget: ${text} is no time; say 90s, 5m or 1h`)
+  return Number(number) * (unit === 's' ? 1000 : unit === 'm' ? 60_000 : 3_600_000)
+}
+
+function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
+  if (event.kind === 'notice') printError(visibleLine(event.sentence))
+  if (event.kind === 'divergence')
+    print(
+      `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
+    )
+  if (event.kind === 'history') {
+    const { id, sentence, rules, calls, longest, seenAfter } = event.history
+    print(
+      `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
+    )
+  }
+  if (event.kind === 'finding') {
+    const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
+    const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
+    print(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
+    print(
+      `    ${turns.at(-1)?.operation} ${difference.pointer}: model ${answers.model.said}, target ${answers.target.said}`,
+    )
+    print(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; ${shrunkAfter} s`)
+  }
+}
+
+function summaryOf({
+  conversations,
+  exchanges,
+  raced,
+  seconds,
+  findings,
+  histories,
+  rounds,
+  divergences,
+  seed,
+  unconfirmed,
+}: Exploration): string {
+  const perSecond = Math.round(exchanges / seconds)
+  const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
+  return [
+    `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
+    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds of ${raced} requests more, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+  ].join(' ')
+}
+
+// The folder of an exploration: its reports, and each finding as a case, as a script, and so that it can be played again.
+
+/** Of the exploration with that seed, below the folder of results. */
+const explorationFolder = (results: string, seed: string): string =>
+  join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
+
+/** Rejects with `UsageError`. */
+async function writeExploration(
+  explored: Exploration,
+  folder: string,
+  told: Parameters<typeof recordOf>[1],
+): Promise<void> {
+  const record = recordOf(explored, told)
+  const files: [name: string, text: string][] = [
+    ['exploration.json', `${JSON.stringify(record, undefined, 2)}\n`],
+    ['report.html', exploredHtml(record)],
+    ['junit.xml', exploredJunit(record)],
+    ...record.histories.map(({ id, svg }): [string, string] => [`${id}.svg`, svg]),
+    ...explored.findings.flatMap((finding): [string, string][] => [
+      [`${finding.id}.json`, savedText(finding)],
+      [`${finding.id}.sh`, finding.curl],
+      ...(finding.yaml === undefined ? [] : ([[`${finding.id}.yaml`, finding.yaml]] as [string, string][])),
+    ]),
+  ]
+  await writeTexts(folder, files)
+}

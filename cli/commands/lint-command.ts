@@ -1,0 +1,20 @@
+/** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
+import { printError } from '../../lib/print.js'
+import { lintSuite } from '../../runner/lint/lint.js'
+import { loadAnew } from '../../runner/load/load-suite.js'
+import { formatFindings } from '../../runner/yaml/findings.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { suitePath } from '../tool/tool.js'
+
+export interface LintFlags {
+  suite?: string
+  color: boolean
+}
+
+export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
+  const suite = await loadAnew(suitePath(folder))
+  const findings = lintSuite(suite)
+  if (findings.length === 0) return exitCode.conforming
+  printError(formatFindings(findings, { color }))
+  return exitCode.usage
+}

@@ -1,0 +1,132 @@
+/** `conform prove`: runs the suite against deviations of the simulator, and tells which it finds; and what else proves its worth. */
+import { availableParallelism } from 'node:os'
+import { writeOutput } from '../../lib/files/write-output.js'
+import { print } from '../../lib/print.js'
+import { upperBound } from '../../proof/clean-run.js'
+import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../../proof/matrix.js'
+import { matrixPage } from '../../proof/matrix-page.js'
+import { proveDeviations } from '../../proof/prove-deviations.js'
+import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
+import { sampleOf } from '../../proof/sample.js'
+import { onThreads, type Threads } from '../../proof/workers.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
+import { allDeviations } from '../../simulator/simulator.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { UsageError } from '../console/usage-error.js'
+import { conformanceModel } from '../target/conformance-model.js'
+import { suitePath } from '../tool/tool.js'
+
+export interface ProveFlags {
+  only?: string
+  all?: boolean
+  drop?: string
+  clean?: number
+  /** So many clean runs were had before. */
+  after?: number
+  /** So many deviations in place of all. */
+  sample?: number
+  vacuity?: boolean
+  /** Files to be written. */
+  json?: string
+  markdown?: string
+  suite?: string
+}
+
+const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
+
+/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError`, `OutputError` and `ProofFailed`. */
+export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
+  if (flags.clean !== undefined) return proveClean(flags, flags.clean)
+  if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
+  const matrix = await proveCatalogue(flags)
+  const isProven = matrix.deviations.every(({ outcome }) => outcome === 'killed')
+  // A part of it says nothing of the suite.
+  const isWhole = flags.only === undefined && flags.sample === undefined
+  if (!isWhole && !flags.vacuity) return verdict(isProven)
+  return verdict((await proveExpectations(flags)) && isProven)
+}
+
+const placeOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, 'atOnce'> => ({
+  setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped },
+  threads: availableParallelism(),
+})
+
+/** Rows and whole runs leave nothing to wait for. */
+const alone = (flags: ProveFlags): Threads => ({ ...placeOf(flags), atOnce: 1 })
+
+async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
+  const matching = (await allDeviations()).filter(({ name, rule, operation }) =>
+    [name, rule, operation].some(matcherOf(flags.only)),
+  )
+  if (matching.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
+  const chosen = flags.sample === undefined ? matching : sampleOf(matching, flags.sample)
+  const { version, digest } = await loadSuite(suitePath(flags.suite))
+  const all = flags.all ?? false
+  const names = chosen.map(({ name }) => name)
+  const deviations = await proveDeviations(names, { ...placeOf(flags), all }, tell)
+  const matrix = { suite: { version, digest }, all, deviations }
+  const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
+  print(
+    `\n${deviations.length} deviations of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
+      `${othersInTheMedian} failing rows of other rules in the median`,
+  )
+  if (flags.json !== undefined) await writeOutput(flags.json, printMatrix(matrix))
+  if (flags.markdown !== undefined) await writeOutput(flags.markdown, matrixPage(matrix))
+  return matrix
+}
+
+function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenDeviation): void {
+  const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
+  const counts = `${performed} rows, ${by} fail that claim it, ${others.length} others, ${unjudged} not judged`
+  print(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
+  if (outcome !== 'killed' && told !== undefined) print(`    ${told}`)
+}
+
+/** Parts of the rows of a profile, so that all threads have something to do. */
+const parts = 4
+
+async function proveExpectations(flags: ProveFlags): Promise<boolean> {
+  const { profiles } = await loadSuite(suitePath(flags.suite))
+  const names = [...profiles.keys()]
+  const tasks = names.flatMap((profile) => Array.from({ length: parts }, (_, part) => ({ profile, part, of: parts })))
+  const found = await onThreads('vacuity', tasks, alone(flags), () => undefined)
+  for (const name of names) {
+    const own = found.filter(({ profile }) => profile === name)
+    const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
+    const vacuous = own.flatMap((one) => one.vacuous)
+    print(
+      `${name}: ${sum(({ tried }) => tried)} expectations of ${sum(({ performed }) => performed)} rows (of ${sum(({ rows }) => rows)}), ${vacuous.length} that nothing makes fail`,
+    )
+    for (const { row, step, expectation, kind, rules } of vacuous)
+      print(`    ${row}, step ${step}, expectation ${expectation} (${kind}, ${rules.join(' ')})`)
+  }
+  return found.every(({ vacuous }) => vacuous.length === 0)
+}
+
+async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
+  const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
+  const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variations, alarms }) => {
+    print(`${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`)
+    for (const { row, verdict: found, reason } of alarms) print(`    ${row} ${found}: ${reason}`)
+  })
+  const alarmed = found.filter(({ alarms }) => alarms.length > 0).length
+  const rows = found.reduce((sum, one) => sum + one.rows, 0)
+  const bound = `fewer than ${(upperBound(runs) * 100).toFixed(2)} % of such runs raise a false alarm, with 95 % confidence`
+  print(`\n${runs} runs, ${rows} rows, ${alarmed} runs with a false alarm${alarmed === 0 ? `: ${bound}` : ''}`)
+  return verdict(alarmed === 0)
+}
+
+/** Only deviations that no other case is known to find are tried again. */
+async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
+  const { cases } = await loadSuite(suitePath(flags.suite))
+  if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
+  const matrix = await readMatrix(suitePath(flags.suite))
+  if (!matrix) throw new MatrixError('this suite has no kill matrix: write one with npm run prove')
+  const heldUp = heldUpBy(matrix, dropped).map(({ name }) => name)
+  const found = await proveDeviations(heldUp, { ...placeOf(flags, [dropped]), all: false })
+  const surviving = found.filter(({ outcome }) => outcome !== 'killed')
+  for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
+  print(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)
+  return exitCode.conforming
+}

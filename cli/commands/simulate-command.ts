@@ -1,0 +1,207 @@
+/** `conform simulate`: the simulator alone, until a signal stops it. */
+import { inputReason } from '../../lib/files/input-error.js'
+import { systemReason } from '../../lib/files/system-error.js'
+import { print, printError } from '../../lib/print.js'
+import { log } from '../../simulator/base/log.js'
+import { isLoopback } from '../../simulator/http/web-access.js'
+import type { KeptState } from '../../simulator/participant/kept-state.js'
+import {
+  type BehaviourName,
+  behaviourNames,
+  createParticipant,
+  SettingError,
+  type Simulator,
+  type SimulatorOptions,
+  StateError,
+  serve,
+  UnknownName,
+} from '../../simulator/simulator.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { UsageError } from '../console/usage-error.js'
+import { camelCase } from '../target/camel-case.js'
+import type { SimulateFile } from '../target/simulate-file.js'
+import type { SimulateFlags } from '../target/simulate-flags.js'
+import { hasUsualFile } from '../target/usual-file.js'
+
+/** Milliseconds that callers have to be answered once the simulator received the signal to stop: a little more than any call takes. */
+const patience = 21_000
+
+/** `called`: as the command line gives them. They count more than those of conform.yaml. */
+export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
+  const file = (await hasUsualFile()) ? await readFileFlags() : undefined
+  const flags = { ...file?.flags, ...called }
+  const { port, host } = flags
+  // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
+  // is only ever changed in one piece.
+  process.on('uncaughtException', (error) => log('a fault of its own', error))
+  // Before anybody can know that it runs, and so that it can be stopped.
+  const stop = stopSignals()
+  const kept = await keptState(flags)
+  const state = kept ? kept.state : await readState(flags.data)
+  if (state !== undefined) refuseOverruled(flags)
+  const simulator = await start(flags, state, kept).catch(async (error: unknown) => {
+    await kept?.release()
+    if (error instanceof SettingError) throw settingProblem(error, called, file)
+    if (error instanceof UnknownName) throw new UsageError(error.message)
+    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
+  })
+  if (!isLoopback(host)) printError(openWarning(host, flags))
+  print([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
+  await stop.first
+  await Promise.race([simulator.close(patience), stop.second.then(() => simulator.close(0))])
+  await kept?.end().catch((error: unknown) => {
+    throw new UsageError(`data: the state was not saved: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return exitCode.conforming
+}
+
+/** Loaded only where there is a file: it would slow every start. */
+const readFileFlags = async (): Promise<SimulateFile | undefined> =>
+  (await import('../target/simulate-file.js')).readSimulateFile(process.env)
+
+/** The first signal that asks the simulator to end, and the second, which asks for it at once. */
+function stopSignals(): { first: Promise<void>; second: Promise<void> } {
+  let count = 0
+  const heard: (() => void)[] = []
+  const [first = Promise.resolve(), second = Promise.resolve()] = [0, 1].map(
+    (index) =>
+      new Promise<void>((resolve) => {
+        heard[index] = resolve
+      }),
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      heard[count]?.()
+      count += 1
+    })
+  }
+  return { first, second }
+}
+
+async function start(
+  flags: SimulateFlags,
+  state: SimulatorOptions['state'],
+  kept: KeptState | undefined,
+): Promise<Simulator> {
+  const { port, host, authorization, control = false, verbose = false } = flags
+  const { package: packages, user: users, maxTokenLifetime, allowHost: allowHosts, allowOrigin: allowOrigins } = flags
+  const options: SimulatorOptions = {
+    authorization,
+    behaviour: behaviourNamed(flags.behaviour),
+    ...(flags.protocolVersion !== undefined && { protocolVersion: protocolVersionOf(flags.protocolVersion) }),
+    ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+    ...(state !== undefined && { state }),
+    ...(flags.deviation !== undefined && { deviation: flags.deviation }),
+    ...(flags.variation && { variations: flags.variation }),
+    ...(packages && { packages }),
+    ...(users && { users: users.map((id) => ({ id })) }),
+    ...(maxTokenLifetime !== undefined && { maxTokenLifetime }),
+  }
+  const participant = await createParticipant(options)
+  const simulator = await serve(participant, {
+    ...{ port, host, control, verbose },
+    ...(allowHosts && { allowHosts }),
+    ...(allowOrigins && { allowOrigins }),
+    onChange: () => kept?.changed(),
+  })
+  try {
+    await kept?.follow(participant)
+  } catch (error) {
+    await simulator.close()
+    throw new UsageError(`data: ${flags.data} cannot be written (${systemReason(error)})`)
+  }
+  return simulator
+}
+
+/** The file that follows the participant, where one was asked for. */
+async function keptState({ save, data }: SimulateFlags): Promise<KeptState | undefined> {
+  if (!save) return undefined
+  if (data === undefined) throw new UsageError('save: --data has to name the file')
+  const { KeptState } = await import('../../simulator/participant/kept-state.js')
+  const { FileInUse } = await import('../../lib/files/lock-file.js')
+  try {
+    return await KeptState.open(data, () =>
+      printError(`data: ${data} is locked; a killed process leaves its lock for 5 s, so wait`),
+    )
+  } catch (error) {
+    if (error instanceof FileInUse) throw new UsageError(`data: ${data}: ${error.message}`)
+    throw new UsageError(`data: ${data} cannot be kept (${inputReason(error)})`)
+  }
+}
+
+/** An option that the state overrules would be silently without effect. */
+function refuseOverruled({ data, seed, protocolVersion, synchronizers }: SimulateFlags): void {
+  const given = Object.entries({ seed, 'protocol-version': protocolVersion, synchronizers })
+  const [name] = given.find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw new UsageError(`${name}: the state in ${data} brings its own`)
+}
+
+/** The command calls some options otherwise than the simulator does: it takes one value after the other. */
+const optionNames: Readonly<Record<string, string>> = {
+  packages: 'package',
+  users: 'user',
+  allowHosts: 'allow-host',
+  allowOrigins: 'allow-origin',
+  maxTokenLifetime: 'max-token-lifetime',
+}
+
+function settingProblem(
+  { option, problem }: SettingError,
+  called: SimulateFlags,
+  file: SimulateFile | undefined,
+): Error {
+  const name = optionNames[option] ?? option
+  const isCalled = Object.hasOwn(called, camelCase(name))
+  return file && !isCalled ? file.problem(name, problem) : new UsageError(`${name}: ${problem}`)
+}
+
+/** A simulator beyond the loopback address can be reached from other machines. */
+function openWarning(host: string, { authorization, control }: SimulateFlags): string {
+  const open = [authorization === 'none' && 'every operation', control && 'the control plane'].filter(Boolean)
+  const consequence = open.length === 0 ? '' : ` and use ${open.join(' and ')} without a token`
+  return `warning: the simulator listens on ${host}: whoever reaches this machine can reach it${consequence}`
+}
+
+function behaviourNamed(name: string): BehaviourName {
+  const found = behaviourNames.find((known) => known === name)
+  if (found) return found
+  throw new UsageError(`behaviour: there is no ${name}; known: ${behaviourNames.join(', ')}`)
+}
+
+function protocolVersionOf(version: number): 34 | 35 {
+  if (version === 34 || version === 35) return version
+  throw new UsageError(`protocol-version: ${version} is not supported; known: 34, 35`)
+}
+
+/** More would only take time: a participant asks every synchronizer. */
+const mostSynchronizers = 100
+
+function synchronizersOf(count: number): number {
+  if (count <= mostSynchronizers) return count
+  throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
+}
+
+async function readState(file: string | undefined): Promise<SimulatorOptions['state']> {
+  if (file === undefined) return undefined
+  const { readStateFile } = await import('../../simulator/participant/state-file.js')
+  try {
+    return await readStateFile(file)
+  } catch (error) {
+    throw new UsageError(`data: ${file} cannot be read (${inputReason(error)})`)
+  }
+}
+
+const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
+  new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)
+
+function portProblem(error: unknown, port: number, host: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
+  if (code === 'ERR_SOCKET_BAD_PORT') return new UsageError(`port: expected a number from 0 to 65535, not ${port}`)
+  if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new UsageError(`host: ${host} is no address of this machine; 0.0.0.0 stands for all of them`)
+  }
+  return error
+}

@@ -1,0 +1,58 @@
+/** What `conform doctor` prints: for people, and for programs. */
+import { type Colors, createColors } from '../../lib/colors.js'
+import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
+import type { Finding, Level } from '../../runner/doctor/finding.js'
+import type { Outlook } from '../../runner/doctor/outlook.js'
+import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
+
+/** Without a line feed at the end. Whatever the target said is made visible. */
+export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows }: Diagnosis, color: boolean): string {
+  const colors = createColors(color)
+  const subjects = [...new Set(findings.map(({ about }) => about))]
+  const parts = subjects.flatMap((subject) => [
+    '',
+    colors.bold(subject),
+    ...findings.filter(({ about }) => about === subject).flatMap((one) => findingLines(one, colors)),
+  ])
+  const table = rows === undefined ? [] : ['', ...tableOf(rows)]
+  return [visibleLine(url), ...parts, ...table, '', `${conclusions[verdict]}`].join('\n')
+}
+
+/** A target can say anything, at any length. */
+const shown = (text: string): string => visibleLine(cut(text, 2000))
+
+const marks: Readonly<Record<Level, string>> = { good: 'ok', warning: '!', stop: 'x', unreachable: 'x' }
+
+function findingLines({ level, what, advice }: Finding, colors: Colors): string[] {
+  const paint = level === 'good' ? colors.green : level === 'warning' ? colors.yellow : colors.red
+  const told = `  ${paint(marks[level].padEnd(2))}  ${shown(what)}`
+  return advice === undefined ? [told] : [told, `      -> ${shown(advice)}`]
+}
+
+const conclusions: Readonly<Record<DoctorVerdict, string>> = {
+  ready: 'A run makes sense.',
+  senseless: 'A run makes no sense: see what is marked by x.',
+  unreachable: 'The target cannot be reached: see what is marked by x.',
+}
+
+/** Reasons in one group that are shown; the JSON has all. */
+const mostReasons = 2
+
+function tableOf({ run, left, groups }: Outlook): string[] {
+  const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
+  const lines = groups.flatMap(({ rows, opens, reasons }) => {
+    const first = reasons.slice(0, mostReasons).map(({ reason, blocked }) => shown(reason) + (blocked ? blocking : ''))
+    const more = reasons.length - mostReasons
+    return [
+      `${String(rows).padStart(6)}  ${opens === undefined ? 'nothing opens them' : `opened by ${visibleLine(opens)}`}`,
+      ...[...first, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
+    ]
+  })
+  return [head, ...lines]
+}
+
+const blocking = ' (this stands against the run)'
+
+/** One document; `format` changes where a program that reads it would have to. */
+export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>
+  JSON.stringify({ format: 1, target: url, verdict, ...diagnosis }, undefined, 2)

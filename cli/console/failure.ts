@@ -1,0 +1,71 @@
+import { SigningError } from '../../certificate/envelope.js'
+import { NotPermitted } from '../../explore/not-permitted.js'
+import { SavedFindingError } from '../../explore/saved-finding.js'
+import { UnknownOperation } from '../../explore/unknown-operation.js'
+import { InputError } from '../../lib/files/input-error.js'
+import { OutputError } from '../../lib/files/output-error.js'
+import { MatrixError } from '../../proof/read-matrix.js'
+import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
+import { ConfigurationsError } from '../../record/merge/combine-records.js'
+import { MergeError } from '../../record/merge/merge-records.js'
+import { PageNotBuilt } from '../../reports/formats/page-assets.js'
+import { JournalError } from '../../runner/changes/journal.js'
+import { UnknownProfile } from '../../runner/judge/judge-again.js'
+import { NothingSelected } from '../../runner/plan/select.js'
+import { ResumeError } from '../../runner/preflight/resume.js'
+import { ResolveError } from '../../runner/resolve/resolve-error.js'
+import { ProxySettingError } from '../../runner/target/connection/proxy-for.js'
+import { CredentialError } from '../../runner/target/credentials/credential-source.js'
+import { TargetError, TargetSettingError } from '../../runner/target/target.js'
+import { TargetFileError } from '../../runner/target/target-file-error.js'
+import { WaiversError } from '../../runner/waivers/read-waivers.js'
+import { formatFindings } from '../../runner/yaml/findings.js'
+import { SuiteError } from '../../runner/yaml/suite-error.js'
+import { SettingError } from '../../simulator/simulator.js'
+import { type ExitCode, exitCode } from './exit-code.js'
+import { UsageError } from './usage-error.js'
+
+/** A record without even a header is the rest of a run that was stopped; `closed` can only be our own doing. */
+const recordExits: Record<RecordErrorCode, ExitCode> = {
+  unreadable: exitCode.usage,
+  'no-header': exitCode.incomplete,
+  'unknown-format': exitCode.usage,
+  unwritable: exitCode.usage,
+  closed: exitCode.fault,
+}
+
+/** What to print for an error, and how to end. An error without a class of its own shows its stack: it is a fault of the program. */
+export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
+  if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
+    return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
+  if (
+    error instanceof UsageError ||
+    error instanceof InputError ||
+    error instanceof OutputError ||
+    error instanceof SigningError ||
+    error instanceof UnknownOperation ||
+    error instanceof NotPermitted ||
+    error instanceof SavedFindingError ||
+    error instanceof MatrixError ||
+    error instanceof NothingSelected ||
+    error instanceof ResolveError ||
+    error instanceof UnknownProfile ||
+    error instanceof ResumeError ||
+    error instanceof JournalError ||
+    error instanceof MergeError ||
+    error instanceof ConfigurationsError ||
+    error instanceof TargetSettingError ||
+    error instanceof ProxySettingError ||
+    error instanceof SettingError
+  ) {
+    return { text: error.message, code: exitCode.usage }
+  }
+  if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof CredentialError) return { text: error.inFull, code: exitCode.target }
+  if (error instanceof RecordError && error.code !== 'closed') {
+    return { text: error.message, code: recordExits[error.code] }
+  }
+  if (error instanceof PageNotBuilt) return { text: error.message, code: exitCode.fault }
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { text: `this is a fault of conform itself, please report it:\n${told}`, code: exitCode.fault }
+}

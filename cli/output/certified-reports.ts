@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import type { BundleFile } from '../../certificate/bundle-files.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { htmlReport } from '../../reports/formats/html.js'
+import { inSuiteOrder } from '../../reports/wording/rows.js'
+import { readParts } from './read-run.js'
+import { recordName } from './results-folder.js'
+import { renderReports, runReports } from './write-reports.js'
+
+/** What `certify` saw of the target before the run. */
+export const targetName = 'target.json'
+
+/** The reports of a bundle: they follow from the record, as the file has it, and from who signs. */
+export async function certifiedReports(
+  read: RunRecord,
+  signing: { name: string; issued: string },
+): Promise<BundleFile[]> {
+  const record = { ...read, rows: inSuiteOrder(read.rows) }
+  const others = runReports.filter((format) => format !== 'html')
+  return [...(await renderReports(record, others)), ['report.html', await htmlReport(record, { signing })]]
+}
+
+/** The records in a bundle. Rejects with `RecordError`. */
+export const bundleRecords = (folder: string): Promise<RunRecord[]> => readParts(join(folder, recordName))

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { makeFolder } from '../../lib/files/folder.js'
+import { OutputError } from '../../lib/files/output-error.js'
+import { readOwnFile } from '../../lib/files/own-file.js'
+import { writeOutput } from '../../lib/files/write-output.js'
+import { recordSchemaFiles } from '../../record/file/read-record.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { badgeReport } from '../../reports/formats/badge.js'
+import { ctrfReport } from '../../reports/formats/ctrf.js'
+import { htmlReport } from '../../reports/formats/html.js'
+import { junitReport } from '../../reports/formats/junit.js'
+import { markdownReport } from '../../reports/formats/markdown.js'
+import { tapReport } from '../../reports/formats/tap.js'
+import { UsageError } from '../console/usage-error.js'
+import { type ReportFormat, reportFormats } from './format-names.js'
+
+type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
+
+const formats: Record<ReportFormat, readonly (readonly [file: string, render: Render])[]> = {
+  html: [['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})]],
+  junit: [['junit.xml', junitReport]],
+  tap: [['run.tap', tapReport]],
+  ctrf: [['ctrf.json', ctrfReport]],
+  markdown: [['summary.md', markdownReport]],
+  badge: [['badge.svg', badgeReport]],
+  schema: recordSchemaFiles.map(([name, file]) => [name, () => readOwnFile(file)]),
+}
+
+/** What a run leaves by itself: the schema is the same for all, and there for those who ask. */
+export const runReports: readonly ReportFormat[] = reportFormats.filter((format) => format !== 'schema')
+
+/** Writes reports of a record into the folder, which is made if need be, and returns their paths. Rejects with UsageError. */
+export async function writeReports(
+  record: RunRecord,
+  folder: string,
+  wanted: readonly ReportFormat[],
+  baseline?: RunRecord,
+): Promise<string[]> {
+  return writeTexts(folder, await renderReports(record, wanted, baseline))
+}
+
+/** Reports of a record by the names of their files. */
+export async function renderReports(
+  record: RunRecord,
+  wanted: readonly ReportFormat[],
+  baseline?: RunRecord,
+): Promise<[file: string, text: string][]> {
+  const files = wanted.flatMap((format) => formats[format])
+  return Promise.all(
+    files.map(async ([file, render]): Promise<[file: string, text: string]> => [file, await render(record, baseline)]),
+  )
+}
+
+/** Writes texts as files of a folder and returns their paths. Rejects with UsageError where the folder takes none. */
+export async function writeTexts(
+  folder: string,
+  texts: readonly (readonly [file: string, text: string])[],
+): Promise<string[]> {
+  try {
+    await makeFolder(folder)
+    return await Promise.all(
+      texts.map(async ([file, text]) => {
+        const path = join(folder, file)
+        await writeOutput(path, text)
+        return path
+      }),
+    )
+  } catch (cause) {
+    if (!(cause instanceof OutputError)) throw cause
+    throw new UsageError(`out: nothing can be written to ${folder} (${cause.message}); name another folder`, { cause })
+  }
+}

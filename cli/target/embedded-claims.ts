@@ -1,0 +1,62 @@
+/** What the embedded simulator holds that no run could make: the claims that a target file would declare of another participant. */
+import { makeSigningKey } from '../../runner/sign/signing-key.js'
+import type { Claim, Claims } from '../../runner/target/claims.js'
+import type { Participant } from '../../simulator/participant/participant.js'
+
+/** Changes the participant at the URL so that it holds them. Rejects where it refuses what it accepts of every client. */
+export async function holdClaims(url: string, { ledger, verify }: Participant): Promise<Claims> {
+  const claims = new Map<string, Claim>()
+  const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
+  if (last) {
+    ledger.forgetVetting(last)
+    claims.set('unvettedSynchronizerId', last.id)
+  }
+  // Where users have rights, none of them may act for a party of another participant.
+  if (verify) return claims
+  const { party, ...execution } = await signedExecution(url, ledger.synchronizers[0]?.id ?? '')
+  ledger.moveElsewhere(party)
+  for (const [name, value] of Object.entries(execution)) claims.set(`unhosted.${name}`, value)
+  return claims
+}
+
+/** A transaction that a party of its own key has signed, and that was not executed. */
+async function signedExecution(url: string, synchronizer: string) {
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${url}/v2/${path}`, { method: 'POST', body: JSON.stringify(body) })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`embedded simulator: POST /v2/${path} is answered with ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+  const key = makeSigningKey('ed25519')
+  const signed = (hash: unknown) => key.sign(Buffer.from(String(hash), 'base64'))
+  const topology = await post('parties/external/generate-topology', {
+    synchronizer,
+    partyHint: 'hosted-elsewhere',
+    publicKey: key.publicKey,
+  })
+  const party = String(topology['partyId'])
+  await post('parties/external/allocate', {
+    synchronizer,
+    onboardingTransactions: [topology['topologyTransactions']].flat().map((transaction) => ({ transaction })),
+    multiHashSignatures: [signed(topology['multiHash'])],
+  })
+  const createArguments = { id: 'hosted elsewhere', initiator: party, responder: party }
+  const prepared = await post('interactive-submission/prepare', {
+    commands: [{ CreateCommand: { templateId: ping, createArguments } }],
+    commandId: 'hosted elsewhere',
+    userId: 'elsewhere',
+    actAs: [party],
+    synchronizerId: synchronizer,
+    packageIdSelectionPreference: [],
+    hashingSchemeVersion,
+  })
+  return {
+    party,
+    preparedTransaction: String(prepared['preparedTransaction']),
+    partySignatures: { signatures: [{ party, signatures: [signed(prepared['preparedTransactionHash'])] }] },
+    hashingSchemeVersion,
+  }
+}
+
+const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+const hashingSchemeVersion = 'HASHING_SCHEME_VERSION_V2'

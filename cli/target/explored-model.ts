@@ -1,0 +1,71 @@
+/** What a target is compared with: the simulator that comes with the tool, or another participant. */
+import { randomBytes } from 'node:crypto'
+import type { ModelFacts, OpenModel } from '../../explore/options.js'
+import { plainConnection } from '../../runner/target/connection/connection-settings.js'
+import { secretKey } from '../../runner/target/credentials/minting-key.js'
+import type { Target } from '../../runner/target/target.js'
+import { firstAdministrator } from '../../runner/target/target.js'
+import { type BehaviourName, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
+import { startEmbedded } from './embedded-simulator.js'
+
+/** The text alone is a behaviour of its own; every other profile is one of the reference. */
+const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
+
+/**
+ * The simulator, as the profile has it, with as many synchronizers and of the version that the target has and, where
+ * the target requires tokens, with tokens. Rejects with what starting it throws.
+ */
+export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
+  const secret = randomBytes(32).toString('hex')
+  const hasTokens = target.authorization.kind !== 'none'
+  const simulator = await startEmbedded({
+    behaviour: behaviourFor(profile),
+    protocolVersion: facts.protocolVersion === 34 ? 34 : 35,
+    synchronizers: facts.synchronizers,
+    ...(hasTokens && { authorization: `hs256:${secret}` }),
+  })
+  const { url } = simulator
+  const authorization = hasTokens ? { kind: 'minted' as const, key: secretKey(secret) } : { kind: 'none' as const }
+  return {
+    target: { url, authorization, callers: new Map(), administrator: firstAdministrator, connection: plainConnection },
+    switches: {
+      points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
+      turn: simulator.turn,
+    },
+    close: simulator.close,
+  }
+}
+
+/** Another participant in place of the simulator: it is how it is. */
+export const modelAt = (target: Target, url: string): OpenModel => ({
+  target: { ...target, url },
+  close: async () => undefined,
+})
+
+/** The divergences of the profile by which the simulator's switch points are known to people. */
+const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
+  'server-error-for-client-mistake': [
+    ...['SERVER-ERROR-FOR-WRONG-KIND', 'SERVER-ERROR-FOR-ENDLESS-DURATION', 'SERVER-ERROR-FOR-FINE-DURATION'],
+    ...['SERVER-ERROR-FOR-PREFETCH-BY-NAME', 'SERVER-ERROR-FOR-UNPARSABLE-VALUE', 'SERVER-ERROR-FOR-MISSING-NODES'],
+    ...[
+      'SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION',
+      'SERVER-ERROR-FOR-STRANGE-SIGNATORY',
+      'SERVER-ERROR-FOR-KEY-WITHOUT-VALUE',
+    ],
+  ],
+  'refuse-taps-above-limit': ['TAPS-LIMIT-CLAMPED'],
+  'populated-contract-lookup': ['LOOKUP-POPULATES-OFFSET-AND-BLOB'],
+  'stakeholders-as-witnesses': ['WITNESSES-OF-NOBODY'],
+  'execute-needs-deduplication-period': ['DEDUPLICATION-PERIOD-REQUIRED'],
+  'lenient-decoding': ['SEVERAL-KINDS-ACCEPTED', 'DURATION-OF-ANY-KIND'],
+  'refuse-unspecified-hashing-scheme': ['UNSPECIFIED-SCHEME-REFUSED'],
+  // By the text either is right.
+  'several-signing-parties': [],
+  'vetting-without-changes': ['MISSING-CHANGES-ACCEPTED', 'EMPTY-CHANGES-ACCEPTED'],
+  'refuse-empty-change': ['EMPTY-CHANGE-REFUSED'],
+  'unvetted-dependencies-with-newer-protocol': ['DEPENDENCIES-UNCHECKED'],
+  'forget-readers-of-prepared': ['READERS-NOT-SHOWN'],
+  'format-checked-after-commit': ['REFUSED-FORMAT-EXECUTED'],
+  'empty-validity-in-dry-run': ['EMPTY-VALIDITY-IN-DRY-RUN'],
+  'decoded-details-as-objects': ['DECODED-DETAILS-AS-OBJECTS'],
+}

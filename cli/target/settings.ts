@@ -1,0 +1,188 @@
+/** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
+
+import { passphraseVariable } from '../../certificate/passphrase-variable.js'
+import { suspectSecret } from '../../lib/redaction/secrets.js'
+import { unknownName } from '../../runner/target/known-names.js'
+import { readSettings, type Settings } from '../../runner/target/read-settings.js'
+import { readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
+import { TargetFileError } from '../../runner/target/target-file-error.js'
+import { checkShape } from '../../runner/yaml/check-shape.js'
+import { FindingList } from '../../runner/yaml/finding-list.js'
+import type { Entry, Located } from '../../runner/yaml/located.js'
+import { parseYaml } from '../../runner/yaml/parse-yaml.js'
+import { loadSchemas } from '../../runner/yaml/schemas.js'
+import { UsageError } from '../console/usage-error.js'
+import { camelCase } from './camel-case.js'
+import {
+  configSetting,
+  outsideSettings,
+  type RunSetting,
+  resumeSetting,
+  runSettings,
+  variableOf,
+} from './run-settings.js'
+import { hasUsualFile, usualFile } from './usual-file.js'
+
+/** Options as they were called, by their names in camel case. */
+export type Flags = Readonly<Record<string, unknown>>
+
+/** Throws `UsageError`, and `TargetFileError` for files and what stands in them. */
+export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
+  refuseUnknown(environment)
+  const layer = await layerOf((setting) => {
+    const name = variableOf(setting.name)
+    const found = said(environment[name], name)
+    for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
+    return found
+  })
+  const named = textFrom(flags['config']) ?? environment[variableOf(configSetting.name)]
+  const files = [...(named === undefined ? [] : [named]), ...((await hasUsualFile()) ? [usualFile] : [])]
+  return settingsOf(flags, [layer], files, environment)
+}
+
+/** The flags count most, then the layers, then the files, each before those behind it. Throws as `gatherSettings`. */
+export async function settingsOf(
+  flags: Flags,
+  layers: readonly SettingsLayer[],
+  files: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Settings> {
+  const called = await layerOf((setting) => said(flags[camelCase(setting.name)], `--${setting.name}`))
+  const read: SettingsLayer[] = []
+  for (const file of files) read.push(await readTargetFile(file, environment))
+  try {
+    return readSettings([called, ...layers, ...read], environment, new Date())
+  } catch (error) {
+    throw error instanceof TargetFileError ? withoutLines(error) : error
+  }
+}
+
+/** What was not said in a file has no line: there it is a mistake in the call. */
+function withoutLines(error: TargetFileError): Error {
+  const [first] = error.findings
+  if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error
+  const { location, message, hint } = first
+  const where = location.file.startsWith('--') ? '' : `${location.file}: `
+  return new UsageError(`${where}${message}${hint === undefined ? '' : `; ${hint}`}`)
+}
+
+/** A misspelt one would be without effect, and the wrong thing would be judged. */
+function refuseUnknown(environment: NodeJS.ProcessEnv): void {
+  const known = [...[...runSettings, ...outsideSettings].map(({ name }) => variableOf(name)), passphraseVariable]
+  const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
+  const unknown = unknownName(ours, known)
+  if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
+}
+
+interface Said {
+  values: string[]
+  /** Where, as findings call it. */
+  where: string
+}
+
+/** What comes from the environment is one text, with a line for each value. */
+function said(value: unknown, where: string): Said | undefined {
+  if (value === undefined || value === '') return undefined
+  if (Array.isArray(value)) return { values: value.map(String), where }
+  return {
+    values: String(value)
+      .split('\n')
+      .filter((line) => line !== ''),
+    where,
+  }
+}
+
+async function layerOf(find: (setting: RunSetting) => Said | undefined): Promise<SettingsLayer> {
+  const root: Located = { location: { file: 'settings', line: 1, column: 1 }, content: new Map() }
+  for (const setting of runSettings) {
+    const found = find(setting)
+    if (found) put(root, setting, found)
+  }
+  const findings = new FindingList(new Map())
+  const file = { name: 'settings', shown: 'settings', kind: 'target' as const, text: '' }
+  if (root.content instanceof Map && root.content.size > 0)
+    checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+  const wrong = findings.sorted()
+  if (wrong.length > 0) throw new TargetFileError(wrong)
+  return { root }
+}
+
+function put(root: Located, setting: RunSetting, { values, where }: Said): void {
+  const location = { file: where, line: 1, column: 1 }
+  const set = (map: Located, name: string, value: Located): void => {
+    const entry: Entry = { name, key: location, value }
+    if (map.content instanceof Map) map.content.set(name, entry)
+  }
+  const [first = ''] = values
+  if (setting.kind === 'pairs') {
+    for (const text of values) putPair(root, setting, text, location, set)
+  } else if (setting.kind === 'list') {
+    set(root, setting.name, { location, content: values.map((content) => ({ location, content })) })
+  } else {
+    set(root, setting.name, { location, content: typed(setting, first, where) })
+  }
+}
+
+function typed({ kind, least = 1 }: RunSetting, value: string, where: string): string | number | boolean {
+  if (kind === 'count') {
+    if (/^\d{1,6}$/.test(value) && Number(value) >= least) return Number(value)
+    throw new UsageError(`${where}: expected a whole number of at least ${least}`)
+  }
+  if (kind === 'switch') {
+    if (value === 'true' || value === 'false') return value === 'true'
+    throw new UsageError(`${where}: expected true or false`)
+  }
+  return value
+}
+
+function putPair(
+  root: Located,
+  { name, member }: RunSetting,
+  text: string,
+  location: Located['location'],
+  set: (map: Located, name: string, value: Located) => void,
+): void {
+  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? (name === 'token' ? ['', 'anyone', text] : [])
+  // No part of it is shown: it may be a secret.
+  if (key === undefined || value === undefined || !member)
+    throw new UsageError(`${location.file}: expected name=value, as alice=…`)
+  const map = memberOf(root, member.map, location, set)
+  const content = value.startsWith('{') ? parsed(value, location) : { location, content: value }
+  if (member.of === undefined) set(map, key, content)
+  else set(memberOf(map, key, location, set), member.of, content)
+}
+
+function memberOf(
+  map: Located,
+  name: string,
+  location: Located['location'],
+  set: (map: Located, name: string, value: Located) => void,
+): Located {
+  const found = map.content instanceof Map ? map.content.get(name) : undefined
+  if (found) return found.value
+  const made: Located = { location, content: new Map() }
+  set(map, name, made)
+  return made
+}
+
+/** As it would stand in a file. */
+function parsed(text: string, { file }: Located['location']): Located {
+  const findings = new FindingList(new Map())
+  const node = parseYaml(file, text, findings)
+  const found = findings.sorted()
+  if (node && found.length === 0) return node
+  throw new TargetFileError(found)
+}
+
+/** The run to go on with, if any. */
+export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
+  textFrom(flags['resume']) ?? environment[variableOf(resumeSetting.name)]
+
+/** Whether a switch is on that stands in no file. Throws `UsageError`. */
+export function isOn(setting: RunSetting, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
+  const name = variableOf(setting.name)
+  const found = said(flags[camelCase(setting.name)], `--${setting.name}`) ?? said(environment[name], name)
+  return found !== undefined && typed(setting, found.values[0] ?? '', found.where) === true
+}
+
+const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

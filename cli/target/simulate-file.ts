@@ -1,0 +1,29 @@
+/** The options of `conform simulate` that conform.yaml gives, in its section `simulator`. */
+
+import { readTargetFile } from '../../runner/target/settings-layer.js'
+import { TargetFileError } from '../../runner/target/target-file-error.js'
+import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
+import { camelCase } from './camel-case.js'
+import type { SimulateFlags } from './simulate-flags.js'
+import { usualFile } from './usual-file.js'
+
+export interface SimulateFile {
+  flags: Partial<SimulateFlags>
+  /** The error of an option that this file gives, with its line. */
+  problem(option: string, problem: string): TargetFileError
+}
+
+/** Undefined where the file says nothing of the simulator. Rejects with `TargetFileError`. */
+export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
+  const { root } = await readTargetFile(usualFile, environment, 'simulator')
+  const section = member(root, 'simulator')
+  return section && { flags: flagsIn(section), problem: (option, problem) => problemAt(section, option, problem) }
+}
+
+const flagsIn = (section: Located): Partial<SimulateFlags> =>
+  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), dataOf(value)])) // as the schema says
+
+function problemAt(section: Located, option: string, message: string): TargetFileError {
+  const { location } = member(section, option) ?? section
+  return new TargetFileError([{ location, message: `${option}: ${message}`, sourceLine: '' }])
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readOwnBytes } from '../../lib/files/own-file.js'
+
+const built = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Folders that are no part of the package. */
+const beside: ReadonlySet<string> = new Set(['test', 'bench', 'acceptance'])
+
+/** SHA-256 (hex) over names and contents of everything that the program is made of. */
+export async function toolDigest(): Promise<string> {
+  const entries = await readdir(built, { recursive: true })
+  const names = entries
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => /\.(?:c?js|css)$/.test(name) && !beside.has(name.split('/')[0] ?? ''))
+  const hash = createHash('sha256')
+  for (const name of names.sort()) {
+    const bytes = readOwnBytes(pathToFileURL(join(built, name)))
+    hash.update(`${name}\n${bytes.length}\n`).update(bytes)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,121 @@
+/**
+ * What goes into a record of what was judged. The judge sees what came; here secrets are taken out of everything that a target,
+ * a target file or a request had a part in. The suite's own words, ids and verdicts stay: a secret may be a word as well.
+ */
+import { cleanBody, cleanHeaders } from '../../interface/clean-parts.js'
+import type { Redaction } from '../../lib/redaction/redaction.js'
+import type {
+  Evidence,
+  Judgement,
+  RecordedBody,
+  RecordedCheck,
+  RecordedFixture,
+  RecordedVariables,
+  RowLine,
+  RunHeader,
+} from '../types/record.js'
+
+/** Characters of a request's body that a record keeps. */
+const requestKept = 1024 * 1024
+
+export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
+  const { target, support, controls, declined, rights, variables, made } = header
+  return {
+    ...header,
+    target: {
+      ...target,
+      url: redaction.clean(target.url),
+      ...(target.version !== undefined && { version: redaction.clean(target.version) }),
+    },
+    // Their names are the target's own.
+    ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
+    ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
+    ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
+    ...(declined && { declined: declined.map((one) => cleanFixture(one, redaction)) }),
+    ...(rights && { rights: rights.map((one) => ({ ...one, evidence: cleanEvidence(one.evidence, redaction) })) }),
+    ...withVariables(variables, redaction),
+  }
+}
+
+function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixture {
+  const evidence = cleanEvidence(one.evidence, redaction)
+  const variables = withVariables(one.variables, redaction)
+  const isRedacted = variables.redacted || saysLess(evidence, one.evidence)
+  return { ...one, evidence, ...variables, ...(isRedacted && { redacted: true }) }
+}
+
+/** A row as it is recorded, shown and reported; `row` is as it was judged. */
+export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): Row {
+  const { reason, judgements, stopped } = row
+  const evidence = row.evidence.map((one) => cleanEvidence(one, redaction))
+  const variables = withVariables(row.variables, redaction)
+  const isRedacted = variables.redacted || evidence.some((one, index) => saysLess(one, row.evidence[index]))
+  return {
+    ...row,
+    ...(reason !== undefined && { reason: redaction.clean(reason) }),
+    judgements: judgements.map((judgement) => cleanJudgement(judgement, redaction)),
+    evidence,
+    ...(stopped !== undefined && { stopped: redaction.clean(stopped) }),
+    ...variables,
+    ...(isRedacted && { redacted: true }),
+  }
+}
+
+/** Whether a secret is gone from what judging looks at: headers of requests, where tokens are, are nothing of that. */
+function saysLess(clean: Evidence, came: Evidence | undefined): boolean {
+  const isSame = JSON.stringify(clean.response?.headers) === JSON.stringify(came?.response?.headers)
+  return (
+    !isSame ||
+    isAltered(clean.response?.body, came?.response?.body) ||
+    isAltered(clean.request.body, came?.request.body)
+  )
+}
+
+/** What is only cut says so itself. */
+const isAltered = (clean: RecordedBody | undefined, came: RecordedBody | undefined): boolean =>
+  !(came?.text ?? '').startsWith(clean?.text ?? '') || !(came?.base64 ?? '').startsWith(clean?.base64 ?? '')
+
+/** The evidence as it is recorded; of a long request the beginning. */
+function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
+  const { request, response, problem, earlier } = evidence
+  return {
+    ...evidence,
+    request: {
+      ...request,
+      url: redaction.clean(request.url),
+      headers: cleanHeaders(request.headers, redaction),
+      ...(request.body && { body: cleanBody(request.body, redaction, requestKept) }),
+    },
+    ...(response && {
+      response: {
+        ...response,
+        headers: cleanHeaders(response.headers, redaction),
+        body: cleanBody(response.body, redaction),
+      },
+    }),
+    ...(problem && { problem: { ...problem, message: redaction.clean(problem.message) } }),
+    ...(earlier && { earlier: { ...earlier, message: redaction.clean(earlier.message) } }),
+  }
+}
+
+const cleanCheck = (check: RecordedCheck, redaction: Redaction): RecordedCheck => ({
+  ...check,
+  ...(check.found !== undefined && { found: redaction.clean(check.found) }),
+})
+
+const cleanJudgement = (judgement: Judgement, redaction: Redaction): Judgement => ({
+  ...judgement,
+  ...(judgement.pointer !== undefined && { pointer: redaction.clean(judgement.pointer) }),
+  expected: redaction.clean(judgement.expected),
+  actual: redaction.clean(judgement.actual),
+})
+
+function withVariables(
+  variables: RecordedVariables | undefined,
+  redaction: Redaction,
+): { variables?: RecordedVariables; redacted?: true } {
+  if (!variables) return {}
+  const clean = Object.entries(variables).map(([name, value]) => [name, redaction.clean(value)] as const)
+  const isRedacted = clean.some(([name, value]) => variables[name] !== value)
+  return { variables: Object.fromEntries(clean), ...(isRedacted && { redacted: true }) }
+}

@@ -1,0 +1,82 @@
+/** How much of what was seen a record keeps. Everything has been judged by then: what is cut here cost no verdict. */
+import { createHash } from 'node:crypto'
+import type { Evidence, RecordedBody, RunRow } from '../types/record.js'
+
+const kib = 1024
+const mib = 1024 * kib
+
+/**
+ * Bytes kept of each body, by what the record has taken up of bodies before. An ordinary run stays far within the first
+ * step; the others bound a record, and with it the memory of everybody who reads it.
+ */
+const steps = [
+  { upTo: 48 * mib, body: mib, row: 8 * mib },
+  { upTo: 96 * mib, body: 16 * kib, row: 128 * kib },
+  { upTo: Number.POSITIVE_INFINITY, body: 1 * kib, row: 8 * kib },
+] as const
+
+/** Longer texts of values are left out: nobody can judge anew by them, since the answers they came from are cut as well. */
+const longestVariable = mib
+/** What a judgement says of a value is an excerpt; the bound is for texts of the target that are no excerpts. */
+const longestText = 64 * kib
+
+/** Counts what a record has taken up, and cuts what is beyond its share. */
+export class EvidenceBudget {
+  #taken = 0
+
+  fit<R extends Pick<RunRow, 'evidence' | 'variables' | 'reason' | 'judgements'>>(row: R): R {
+    const step = steps.find(({ upTo }) => this.#taken < upTo) ?? steps[2]
+    let left = step.row
+    const evidence = row.evidence.map((one) => {
+      const cut = withBodies(one, (body) => {
+        const kept = cutBody(body, Math.max(kib, Math.min(step.body, left)))
+        left -= lengthOf(kept)
+        return kept
+      })
+      return cut
+    })
+    this.#taken += step.row - left
+    const kept = Object.entries(row.variables ?? {}).filter(([, text]) => text.length <= longestVariable)
+    return {
+      ...row,
+      ...(row.reason !== undefined && { reason: shortened(row.reason) }),
+      judgements: row.judgements.map((one) => ({
+        ...one,
+        expected: shortened(one.expected),
+        actual: shortened(one.actual),
+      })),
+      evidence,
+      ...(row.variables && { variables: Object.fromEntries(kept) }),
+    }
+  }
+}
+
+const shortened = (text: string): string =>
+  text.length <= longestText
+    ? text
+    : `${text.slice(0, longestText)} … [cut: ${text.length - longestText} more characters]`
+
+const lengthOf = ({ text, base64 = '' }: RecordedBody): number =>
+  text === undefined ? base64.length : Buffer.byteLength(text)
+
+function withBodies(evidence: Evidence, change: (body: RecordedBody) => RecordedBody): Evidence {
+  const { request, response } = evidence
+  return {
+    ...evidence,
+    request: { ...request, ...(request.body && { body: change(request.body) }) },
+    ...(response && { response: { ...response, body: change(response.body) } }),
+  }
+}
+
+function cutBody(body: RecordedBody, limit: number): RecordedBody {
+  const { text, base64 } = body
+  if (lengthOf(body) <= limit) return body
+  const bytes = base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
+  // Of a body that had been cut before nobody has the whole.
+  const whole = body.cut ? {} : { sha256: createHash('sha256').update(bytes).digest('hex') }
+  const kept =
+    base64 === undefined
+      ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, limit), { stream: true }) }
+      : { base64: base64.slice(0, limit - (limit % 4)) }
+  return { ...body, ...kept, cut: true, ...whole }
+}

@@ -1,0 +1,111 @@
+/** Which mandatory rules a run examined. It follows from the record alone, so that run, report, certify and verify share it. */
+
+import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { Verdict } from '../types/verdict.js'
+import { countingJudgements } from './counting-judgements.js'
+import { isOutsideConfiguration } from './outside-configuration.js'
+import { isOpen, type JudgedRow, rulesOf } from './rule-verdicts.js'
+import { unmetVerdict } from './unmet-verdict.js'
+
+/**
+ * `examined`: a judgement could have failed for a participant that breaks the rule. `untestable`: the suite says why no answer
+ * shows it. `outside`: the configuration of the participant does not meet the condition of the rule. `open`: the profile permits
+ * every answer that decides. `missing`: any other cause, which another run can remove.
+ */
+export type Examination = 'examined' | 'untestable' | 'outside' | 'open' | 'missing'
+
+export interface RuleExamination {
+  rule: RecordedRule
+  state: Examination
+  /** Why the rule was not examined, without a full stop, with the number of rows for each; the most frequent first. */
+  causes: [why: string, rows: number][]
+}
+
+/** What the examination reads of a row. */
+export type ExaminedRow = JudgedRow & Pick<RunRow, 'evidence' | 'reason' | 'configuration'>
+
+/** What the examination reads of a header. */
+export type ExaminedHeader = Pick<
+  RunHeader,
+  'rules' | 'profile' | 'capabilities' | 'variables' | 'selection' | 'configurations'
+>
+
+/** Nothing was judged in rows with these verdicts. */
+const silent: readonly Verdict[] = ['not-applicable', 'blocked', 'error']
+
+/** Every mandatory rule in the scope of the run, in the order of the header. A fact obliges nothing where the text alone judges. */
+export function examineRules(header: ExaminedHeader, rows: Iterable<ExaminedRow>): RuleExamination[] {
+  const found = new Map<string, Found>()
+  for (const row of rows) {
+    for (const [id, state, why] of statesIn(row, header)) add(found, id, state, why)
+  }
+  return header.rules
+    .filter((rule) => isMandatory(rule, header) && (found.has(rule.id) || isInScope(rule, header)))
+    .map((rule) => ({ ...(found.get(rule.id) ?? withoutRows(rule)), rule }))
+}
+
+/** The ids of the rules that a run in another configuration could examine. */
+export const openRules = ({ header, rows }: RunRecord): Set<string> =>
+  new Set(
+    examineRules(header, rows).flatMap(({ rule, state }) =>
+      state === 'missing' || state === 'outside' ? [rule.id] : [],
+    ),
+  )
+
+const isMandatory = ({ strength, factOf }: RecordedRule, { profile }: ExaminedHeader): boolean =>
+  strength === 'must' && !(factOf !== undefined && profile.basis === 'text')
+
+/** A rule without an operation of its own concerns the scope only if a row of the scope is about it, or if no row can be. */
+function isInScope({ operations, untestable }: RecordedRule, { selection }: ExaminedHeader): boolean {
+  const scope = selection?.operations
+  if (scope === undefined) return true
+  return operations === undefined ? untestable !== undefined : operations.some((name) => scope.includes(name))
+}
+
+type Found = Omit<RuleExamination, 'rule'>
+
+const withoutRows = ({ untestable }: RecordedRule): Found =>
+  untestable === undefined
+    ? { state: 'missing', causes: [['no row of this run is about it', 0]] }
+    : { state: 'untestable', causes: [[`cannot be seen from outside: ${untestable.replace(/\.$/, '')}`, 0]] }
+
+/** Of two rows the one decides that says more: a judgement, or else a cause that another run can remove. */
+const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
+
+function add(found: Map<string, Found>, id: string, state: Examination, why: string): void {
+  const before = found.get(id)
+  if (before && order.indexOf(before.state) < order.indexOf(state)) return
+  const counts = new Map(before?.state === state ? before.causes : [])
+  if (state !== 'examined') counts.set(why, (counts.get(why) ?? 0) + 1)
+  found.set(id, { state, causes: [...counts].toSorted(([, a], [, b]) => b - a) })
+}
+
+type RowState = [rule: string, state: Examination, why: string]
+
+function statesIn(row: ExaminedRow, header: ExaminedHeader): RowState[] {
+  if (silent.includes(row.verdict)) {
+    const state = stateOfSilent(row, header)
+    return rulesOf(row).map(([rule]): RowState => [rule, state, causeOf(row)])
+  }
+  const judgements = countingJudgements(row)
+  return rulesOf(row).map(([rule, verdict]): RowState => {
+    const own = judgements.filter(({ rules }) => rules.includes(rule))
+    const isExamined = !silent.includes(verdict) && (own.length === 0 || own.some((one) => couldFail(one, row)))
+    return isExamined
+      ? [rule, 'examined', '']
+      : [rule, 'open', `the profile ${header.profile.name} permits every answer that was given`]
+  })
+}
+
+/** Without a full stop. */
+export const causeOf = ({ reason = 'not judged' }: Pick<RunRow, 'reason'>): string => reason.replace(/\.$/, '')
+
+/** A participant that declines what is optional was sent something, and is not configured otherwise. */
+function stateOfSilent(row: ExaminedRow, header: ExaminedHeader): Examination {
+  if (isOutsideConfiguration(row, header)) return 'outside'
+  return row.verdict === 'not-applicable' && row.evidence.length > 0 ? 'open' : 'missing'
+}
+
+/** A divergence of the profile is the rule as the profile has it; every report names the divergences that showed. */
+const couldFail = (judgement: Judgement, { resolved }: ExaminedRow): boolean =>
+  !judgement.met || (unmetVerdict(judgement) !== 'not-applicable' && !isOpen(judgement, resolved))

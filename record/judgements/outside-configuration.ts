@@ -1,0 +1,39 @@
+import { declaredFacts } from '../types/declared-facts.js'
+import type { RunHeader, RunRow } from '../types/record.js'
+
+/** A capability that follows from the configuration of a participant, and the one that shows that it is configured otherwise. */
+const opposites: Readonly<Record<string, string>> = {
+  authorization: 'open-access',
+  'open-access': 'authorization',
+  'one-synchronizer': 'several-synchronizers',
+  'several-synchronizers': 'one-synchronizer',
+}
+
+/** Capabilities that the protocol version decides. Nothing else decides the first one. */
+const byVersion = ['contract-keys', 'hashing-v3'] as const
+
+/**
+ * Whether the row was not sent because the participant is configured otherwise than the row requires: authorization, number of
+ * synchronizers, protocol version, or a circumstance that no target file declares. The needs of a row come from the suite.
+ */
+export function isOutsideConfiguration(
+  {
+    verdict,
+    evidence,
+    resolved,
+    configuration = 1,
+  }: Pick<RunRow, 'verdict' | 'evidence' | 'resolved' | 'configuration'>,
+  header: Pick<RunHeader, 'capabilities' | 'variables' | 'configurations'>,
+): boolean {
+  if (verdict !== 'not-applicable' || evidence.length > 0) return false
+  const { capabilities } = header.configurations?.[configuration - 1] ?? header
+  const { variables = {} } = header
+  const isUnmet = (need: string): boolean => {
+    const opposite = opposites[need]
+    if (opposite !== undefined) return capabilities[opposite] === true
+    return byVersion.some((name) => name === need) && capabilities[byVersion[0]] === false
+  }
+  if (resolved.needs.some(isUnmet)) return true
+  const text = JSON.stringify([resolved.values, resolved.steps])
+  return declaredFacts.some((name) => !Object.hasOwn(variables, name) && text.includes(`\${${name}}`))
+}

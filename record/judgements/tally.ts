@@ -1,0 +1,64 @@
+import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
+import type { ResolvedRow } from '../types/resolved-row.js'
+import { countVerdicts, nonConforming, type Verdict } from '../types/verdict.js'
+import { type ExaminedHeader, type ExaminedRow, examineRules, type RuleExamination } from './examination.js'
+
+export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & {
+  unexamined: string[]
+  /** Every mandatory rule in the scope of the run. */
+  rules: RuleExamination[]
+}
+
+/** What of a row is counted; a row that is in no plan judges no rule. */
+export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements' | 'reason'> & {
+  resolved?: ResolvedRow | undefined
+}
+
+const isPlanned = (row: CountedRow): row is CountedRow & ExaminedRow => row.resolved !== undefined
+
+/** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
+function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
+  return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
+}
+
+/** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
+export class Tally {
+  readonly #header: ExaminedHeader & Pick<RunHeader, 'planned'>
+  readonly #ids = new Set<string>()
+  readonly #verdicts: Verdict[] = []
+  readonly #rows: ExaminedRow[] = []
+  #executed = 0
+  /** Ids that were counted more than once. */
+  readonly duplicates = new Set<string>()
+
+  constructor(header: ExaminedHeader & Pick<RunHeader, 'planned'>) {
+    this.#header = header
+  }
+
+  add(row: CountedRow): void {
+    if (this.#ids.has(row.id)) this.duplicates.add(row.id)
+    this.#ids.add(row.id)
+    this.#verdicts.push(row.verdict)
+    if (isPlanned(row)) this.#rows.push(row)
+    if (wasExecuted(row)) this.#executed += 1
+  }
+
+  /** A run in which nothing was judged is never conforming, however few rows failed. */
+  result(): TallyResult {
+    const counts = countVerdicts(this.#verdicts)
+    const rows = this.#verdicts.length
+    const complete = rows === this.#header.planned && this.duplicates.size === 0
+    const judgedSomething = rows > counts['not-applicable']
+    const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
+    const rules = examineRules(this.#header, this.#rows)
+    const unexamined = rules.flatMap(({ rule, state }) => (state === 'examined' ? [] : [rule.id]))
+    return { executed: this.#executed, counts, complete, conforming, unexamined, rules }
+  }
+}
+
+/** The same for all rows of a record at once. */
+export function tallyOf(header: RunHeader, rows: Iterable<CountedRow>): Tally {
+  const tally = new Tally(header)
+  for (const row of rows) tally.add(row)
+  return tally
+}

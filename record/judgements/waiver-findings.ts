@@ -1,0 +1,59 @@
+/** What is to be put right about the waivers of a run: nothing is put up with for longer than it has to be. */
+import type { RecordedWaiver, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { Verdict } from '../types/verdict.js'
+import { rulesOf } from './rule-verdicts.js'
+import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'
+
+/** A sentence for each waiver that has expired, is about nothing, or is not needed any more. */
+export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' | 'plan' | 'rows'>): string[] {
+  const waivers = waiversOf(
+    header,
+    plan.map(({ row }) => row.id),
+  )
+  const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows
+  return waivers.all.flatMap((waiver) => {
+    const told = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
+    if (isExpired(waiver, waivers))
+      return [`${told} held until ${waiver.until}: mend what it is about, or say a later day.`]
+    if (isAboutNothing(waiver, header, plan, whole))
+      return [`${told} is about nothing that there is: take it out, or spell it right.`]
+    if (isNotNeeded(waiver, rows, waivers, whole))
+      return [`${told} is not needed any more, as nothing fails that it covers: take it out.`]
+    return []
+  })
+}
+
+/** Of a part of the suite nobody knows what else there is. */
+function isAboutNothing(
+  { row, rule, divergence }: RecordedWaiver,
+  { rules, profile, otherProfiles = [] }: RunHeader,
+  plan: RunRecord['plan'],
+  whole: boolean,
+): boolean {
+  if (row !== undefined) return whole && !plan.some((line) => matchesId(row, line.row.id))
+  if (rule !== undefined) return !rules.some(({ id }) => matchesId(rule, id))
+  const known = [profile, ...otherProfiles].flatMap(({ divergences }) => divergences)
+  return !known.some(({ id }) => matchesId(divergence ?? '', id))
+}
+
+const judged: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
+
+/** It excused nothing, and what it is about was judged. What was not run may need it. */
+function isNotNeeded(waiver: RecordedWaiver, rows: readonly RunRow[], waivers: Waivers, whole: boolean): boolean {
+  const { row: pattern, rule, divergence } = waiver
+  if (!whole && !(pattern !== undefined && !pattern.includes('*'))) return false
+  const holding = waivers.all.filter((one) => !isExpired(one, waivers))
+  const isUsed = rows.some(
+    (row) => row.verdict === 'excused' && waiversBehind(asItFailed(row), holding).includes(waiver),
+  )
+  if (isUsed) return false
+  return rows.some((row) => {
+    if (!judged.includes(row.verdict)) return false
+    if (pattern !== undefined) return matchesId(pattern, row.id)
+    if (rule !== undefined) return rulesOf(row).some(([id]) => matchesId(rule, id))
+    return row.judgements.some((one) => one.divergence !== undefined && matchesId(divergence ?? '', one.divergence))
+  })
+}
+
+/** What the row was before it was excused: rows without judgements were blocked. */
+const asItFailed = (row: RunRow): RunRow => ({ ...row, verdict: row.judgements.length === 0 ? 'blocked' : 'fail' })

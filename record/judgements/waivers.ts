@@ -1,0 +1,109 @@
+/** What waivers make of a row that was judged. Pure, so that a record that is judged again comes to the same. */
+
+import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../types/record.js'
+import type { Verdict } from '../types/verdict.js'
+import { countingJudgements } from './counting-judgements.js'
+import { unmetVerdict } from './unmet-verdict.js'
+
+/** The waivers of a run, as far as they are about its profile. */
+export interface Waivers {
+  all: readonly RecordedWaiver[]
+  /** The day on which the run began. */
+  day: string
+  /** Rows that pass in spite of one are told of, and no more. */
+  lenient: boolean
+  /** The rows of which each was named by itself, by a whole id or by a pattern that fits no other row. */
+  named: ReadonlyMap<string, RecordedWaiver>
+}
+
+type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved' | 'known'>
+
+/** `ids`: of the rows that were planned. Of a part of the suite nobody knows which other rows a pattern fits. */
+export function waiversOf(
+  {
+    waivers = [],
+    lenientWaivers,
+    profile,
+    startedAt,
+    suite,
+  }: Pick<RunHeader, 'waivers' | 'lenientWaivers' | 'profile' | 'startedAt' | 'suite'>,
+  ids: readonly string[],
+): Waivers {
+  const all = waivers.filter((one) => one.profile === undefined || one.profile === profile.name)
+  const isWhole = suite.rows !== undefined && ids.length >= suite.rows
+  const day = startedAt.slice(0, 10)
+  const named = all.flatMap((one): [string, RecordedWaiver][] => {
+    if (one.row === undefined || isExpired(one, { day })) return []
+    const found = one.row.includes('*') && isWhole ? ids.filter((id) => matchesId(one.row ?? '', id)) : [one.row]
+    return found.length === 1 ? found.map((id) => [id, one]) : []
+  })
+  return { all, day, lenient: lenientWaivers === true, named: new Map(named) }
+}
+
+/** Both are ISO 8601, where the order of texts is that of days. */
+export const isExpired = ({ until }: RecordedWaiver, { day }: Pick<Waivers, 'day'>): boolean => until < day
+
+/** Ids as a whole; `*` stands for any text. */
+export function matchesId(pattern: string, id: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return id === pattern
+  const last = rest.pop() ?? ''
+  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = id.indexOf(part, from)
+    if (at < 0 || at + part.length > id.length - last.length) return false
+    from = at + part.length
+  }
+  return true
+}
+
+/** The row with the verdict that the waivers leave it. */
+export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): Row {
+  if (waivers.all.length === 0) return row
+  const holding = waivers.all.filter((one) => !isExpired(one, waivers))
+  if (row.verdict === 'fail' || row.verdict === 'blocked') {
+    const [used] = waiversBehind(row, holding)
+    if (used) return { ...row, verdict: 'excused', reason: `${inWords(used)}: ${row.reason ?? row.verdict}` }
+    const over = waiversBehind(row, waivers.all).find((one) => isExpired(one, waivers))
+    return over
+      ? { ...row, reason: `${row.reason ?? ''} (a waiver of ${over.owner} held until ${over.until})`.trim() }
+      : row
+  }
+  const named = waivers.named.get(row.id)
+  if (!named || waivers.lenient || !passing.includes(row.verdict)) return row
+  return { ...row, verdict: 'unexpected-pass', reason: `${inWords(named)}, and it did not fail` }
+}
+
+const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
+
+/** The waivers that together cover all that the row fails by; none where something is left. */
+export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
+  const own = waivers.find((one) => one.row !== undefined && matchesId(one.row, row.id))
+  if (own) return [own]
+  const broken = failing(row)
+  const found = broken.map((judgement) => waivers.find((one) => covers(one, row, judgement)))
+  return found.length > 0 && found.every((one) => one !== undefined)
+    ? [...new Set(found)].flatMap((one) => one ?? [])
+    : []
+}
+
+/** What is blocked has broken no rule. */
+function failing({ verdict, resolved, judgements }: Waivable): Judgement[] {
+  if (verdict === 'blocked') return []
+  return countingJudgements({ resolved, judgements }).filter((one) => !one.met && unmetVerdict(one) === 'fail')
+}
+
+function covers({ rule, divergence }: RecordedWaiver, { known = [] }: Waivable, judgement: Judgement): boolean {
+  if (rule !== undefined) return judgement.rules.some((id) => matchesId(rule, id))
+  if (divergence === undefined) return false
+  const named = judgement.divergence === undefined ? known : [...known, judgement.divergence]
+  return named.some((id) => matchesId(divergence, id))
+}
+
+const inWords = ({ owner, until, reason, link }: RecordedWaiver): string =>
+  `waived by ${owner} until ${until} since ${reason}${link === undefined ? '' : ` (${link})`}`
+
+/** What the waiver is about, as its file says it. */
+export const aboutWhat = ({ row, rule, divergence }: RecordedWaiver): string =>
+  row !== undefined ? `row ${row}` : rule !== undefined ? `rule ${rule}` : `divergence ${divergence ?? ''}`

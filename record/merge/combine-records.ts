@@ -1,0 +1,141 @@
+/** Runs of one participant in several configurations, as one record: a rule is examined where one of them examines it. */
+
+import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
+import { tallyOf } from '../judgements/tally.js'
+import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import { type Verdict, verdicts } from '../types/verdict.js'
+import { madeByAll, mergedSummary } from './merge-records.js'
+
+/** The runs are not of one participant, or were not judged alike. */
+export class ConfigurationsError extends Error {
+  override readonly name = 'ConfigurationsError'
+
+  constructor(why: string) {
+    super(`configurations: ${why}`)
+  }
+}
+
+/**
+ * The first record, with what the others add. Of a row that several runs have, the worst verdict counts; one that was not judged
+ * counts least. Throws as `expectCombinable`.
+ */
+export function combineRecords(records: readonly RunRecord[]): RunRecord {
+  const [first, ...others] = records
+  if (!first) throw new ConfigurationsError('there is no run')
+  if (others.length === 0) return first
+  for (const other of others) expectCombinable(first.header, other.header)
+  const headers = records.map(({ header }) => header)
+  const plan = new Map<string, PlanLine>()
+  const chosen = new Map<string, RunRow>()
+  for (const [index, record] of records.entries()) {
+    const lines = new Map(record.plan.map((line) => [line.row.id, line]))
+    for (const [id, line] of lines) if (!plan.has(id)) plan.set(id, line)
+    for (const row of record.rows) {
+      const known = chosen.get(row.id)
+      if (known && !outweighs([row, record.header], [known, headers[(known.configuration ?? 1) - 1]])) continue
+      chosen.set(row.id, { ...withVariables(row, record.header, first.header), configuration: index + 1 })
+      const line = lines.get(row.id)
+      if (line) plan.set(row.id, line)
+    }
+  }
+  const rows = [...chosen.values()]
+  const header: RunHeader = {
+    ...first.header,
+    planned: plan.size,
+    ...(headers.some(({ made }) => made) && { made: madeByAll(headers.flatMap(({ made }) => made ?? [])) }),
+    configurations: records.map(configurationOf),
+  }
+  const footer = combinedFooter(records, header, rows)
+  return {
+    header,
+    plan: [...plan.values()],
+    rows,
+    ...(footer && { footer }),
+    defects: records.flatMap(({ defects }, index) => defects.map((defect) => `Configuration ${index + 1}: ${defect}`)),
+  }
+}
+
+/** What the row had at hand, as far as the header of the first run does not say the same. */
+function withVariables(row: RunRow, { variables = {} }: RunHeader, { variables: common = {} }: RunHeader): RunRow {
+  const own = Object.entries(variables).filter(([name, value]) => common[name] !== value)
+  return row.evidence.length === 0 || own.length === 0
+    ? row
+    : { ...row, variables: { ...Object.fromEntries(own), ...row.variables } }
+}
+
+const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !== 'not-applicable'), 'not-applicable']
+
+type RowOfRun = readonly [row: RunRow, header: RunHeader | undefined]
+
+/**
+ * Where neither run judged the row, a cause that another run can remove counts more than a configuration that does not have what the
+ * row needs. Of two causes of one kind the later run has the reason: it ran to examine what the earlier one could not.
+ */
+function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): boolean {
+  if (row.verdict !== 'not-applicable' || before.verdict !== row.verdict)
+    return weights.indexOf(row.verdict) < weights.indexOf(before.verdict)
+  return !isOutside(row, header) || isOutside(before, headerBefore)
+}
+
+/** By the header of the run that has the row. */
+const isOutside = ({ verdict, evidence, resolved }: RunRow, header: RunHeader | undefined): boolean =>
+  header !== undefined && isOutsideConfiguration({ verdict, evidence, resolved }, header)
+
+/** Throws `ConfigurationsError` where the runs differ in tool, suite, profile, operations, version of the target or waivers. */
+export function expectCombinable(first: RunHeader, other: RunHeader): void {
+  const compared: [what: string, of: (header: RunHeader) => string | undefined][] = [
+    ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
+    ['suite', ({ suite }) => suite.digest],
+    ['profile', ({ profile }) => profile.name],
+    ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
+    ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
+    ['version of the participant', ({ target }) => target.version],
+    ['waivers', ({ waivers }) => waivers && JSON.stringify(waivers)],
+  ]
+  for (const [what, of] of compared) {
+    const [one, two] = [of(first) ?? 'none', of(other) ?? 'none']
+    if (one !== two)
+      throw new ConfigurationsError(
+        `the runs ${first.run} and ${other.run} differ in their ${what}: ${one} and ${two}; leave one of them out`,
+      )
+  }
+}
+
+function configurationOf({ header, rows, footer }: RunRecord): RecordedConfiguration {
+  const { run, seed, target, capabilities } = header
+  const { url, version, protocolVersion, authorization } = target
+  return {
+    run,
+    seed,
+    url,
+    ...(version !== undefined && { version }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    authorization,
+    synchronizers: capabilities['several-synchronizers'] ? 'several' : 'one',
+    capabilities,
+    judged: rows.filter(({ verdict }) => !['not-applicable', 'blocked', 'error'].includes(verdict)).length,
+    digest: footer?.digest ?? '',
+  }
+}
+
+/** Without a footer of each run there is none. */
+function combinedFooter(
+  records: readonly RunRecord[],
+  header: RunHeader,
+  rows: readonly RunRow[],
+): RunFooter | undefined {
+  const footers = records.flatMap(({ footer }) => footer ?? [])
+  const [first] = footers
+  if (!first || footers.length < records.length) return undefined
+  const ended = footers.find((footer) => footer.ended)?.ended
+  const { rules: _, ...result } = tallyOf(header, rows).result()
+  const milliseconds = footers.reduce((sum, footer) => sum + footer.milliseconds, 0)
+  return {
+    type: 'footer',
+    ...mergedSummary(records),
+    milliseconds,
+    ...result,
+    ...(ended && { ended }),
+    digest: first.digest,
+  }
+}

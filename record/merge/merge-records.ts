@@ -1,0 +1,218 @@
+/** Several runs as one, as if their rows had been run together: the parts of a run on several machines. */
+
+import type { RunSummary } from '../file/write-record.js'
+import { waiversOf, withWaivers } from '../judgements/waivers.js'
+import type { Made } from '../types/effects.js'
+import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from '../types/record.js'
+
+/** The runs are none that could have been one. */
+export class MergeError extends Error {
+  override readonly name = 'MergeError'
+
+  constructor(why: string) {
+    super(`merge: ${why}`)
+  }
+}
+
+export interface MergedRuns {
+  header: RunHeader
+  plan: PlanLine[]
+  rows: RowLine[]
+  summary: RunSummary
+}
+
+/** Throws `MergeError` where they are of different suites, profiles, targets or tools, where a row is in two of them, or one is not whole. */
+export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
+  const [first, ...others] = records.toSorted((a, b) => partOf(a.header) - partOf(b.header))
+  if (!first) throw new MergeError('there is no run to be merged')
+  for (const record of [first, ...others]) expectWhole(record)
+  for (const other of others) expectSame(first.header, other.header)
+  const all = [first, ...others]
+  const plan = all.flatMap((record) => record.plan)
+  expectOnce(plan)
+  const headers = all.map(({ header }) => header)
+  const variables = commonVariables(headers)
+  // No part knew of the rows of the others, which a pattern may fit as well.
+  const waivers = waiversOf(
+    first.header,
+    plan.map(({ row }) => row.id),
+  )
+  return {
+    header: mergedHeader(first.header, headers, plan.length, variables),
+    plan,
+    rows: all.flatMap((record) =>
+      record.rows.map((row) => {
+        const { resolved: _, ...line } = withWaivers(row, waivers)
+        return withOwnVariables(line, record.header, variables)
+      }),
+    ),
+    summary: mergedSummary(all),
+  }
+}
+
+const partOf = ({ selection }: RunHeader): number => selection?.shard?.index ?? 0
+
+function expectWhole({ header, footer, defects }: RunRecord): void {
+  const why = footer?.ended?.sentence ?? defects[0]
+  if (why !== undefined) throw new MergeError(`the run ${header.run} is not whole: ${why}`)
+  if (header.configurations)
+    throw new MergeError(`the run ${header.run} has several configurations; merge the parts of one configuration`)
+  if (header.judgedAgain)
+    throw new MergeError(`the run ${header.run} was judged again by another profile; merge the runs as they were`)
+}
+
+function expectSame(first: RunHeader, other: RunHeader): void {
+  const compared: [what: string, of: (header: RunHeader) => unknown][] = [
+    ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
+    ['suite', ({ suite }) => suite.digest],
+    ['profile', ({ profile }) => profile.name],
+    ['target', ({ target }) => (target.embedded ? 'the embedded simulator' : target.url)],
+    ['version of the target', ({ target }) => target.version],
+    ['protocol version', ({ target }) => target.protocolVersion],
+    ['authorization', ({ target }) => target.authorization],
+    ['repetitions', ({ repeat }) => repeat ?? 1],
+    ['permission', ({ allowed }) => allowed?.join(', ')],
+    ['waivers', ({ waivers }) => JSON.stringify(waivers)],
+  ]
+  for (const [what, of] of compared) {
+    const [one, two] = [of(first), of(other)]
+    if (one !== two)
+      throw new MergeError(
+        `the runs ${first.run} and ${other.run} differ in their ${what}: ${String(one)} and ${String(two)}`,
+      )
+  }
+}
+
+function expectOnce(plan: readonly PlanLine[]): void {
+  const seen = new Set<string>()
+  for (const { row } of plan) {
+    if (seen.has(row.id))
+      throw new MergeError(`the row ${row.id} is in two of the runs; merge parts that have no row in common`)
+    seen.add(row.id)
+  }
+}
+
+/** What all runs had alike: the others stand with each row. */
+function commonVariables(headers: readonly RunHeader[]): RecordedVariables {
+  const [first, ...others] = headers
+  return Object.fromEntries(
+    Object.entries(first?.variables ?? {}).filter(([name, value]) =>
+      others.every((other) => other.variables?.[name] === value),
+    ),
+  )
+}
+
+function withOwnVariables(line: RowLine, { variables = {}, redacted }: RunHeader, common: RecordedVariables): RowLine {
+  // Of which nothing was sent, that used none.
+  if (line.evidence.length === 0) return line
+  const own = Object.fromEntries(Object.entries(variables).filter(([name]) => !(name in common)))
+  return { ...line, variables: { ...own, ...line.variables }, ...(redacted && { redacted }) }
+}
+
+/** What is said of a run as a whole, and not taken over from one of several. */
+const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged'] as const
+
+function mergedHeader(
+  first: RunHeader,
+  headers: RunHeader[],
+  planned: number,
+  variables: RecordedVariables,
+): RunHeader {
+  const common: RunHeader = { ...first }
+  for (const name of ofEachRun) delete common[name]
+  const made = headers.flatMap((header) => header.made ?? [])
+  const controls = headers.flatMap((header) => header.controls ?? [])
+  const declined = headers.flatMap((header) => header.declined ?? [])
+  return {
+    ...common,
+    run: headers.map(({ run }) => run).join('+'),
+    ...selectionOf(headers),
+    startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    planned,
+    variables,
+    ...(made.length > 0 && { made: madeByAll(made) }),
+    ...(controls.length > 0 && { controls }),
+    ...(declined.length > 0 && { declined }),
+    support: [
+      ...new Map(
+        headers.flatMap(({ support = [] }) => support).map((check) => [`${check.what} ${check.met}`, check]),
+      ).values(),
+    ],
+    capabilities: Object.fromEntries(headers.flatMap(({ capabilities }) => Object.entries(capabilities))),
+    ...summed(headers),
+    merged: headers.map(({ run, seed, selection }) => ({
+      run,
+      seed,
+      ...(selection?.shard && { shard: selection.shard }),
+    })),
+  }
+}
+
+/** The parts of one run are that run once all of them are there; other selections stay what they were. */
+function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 'selection'> {
+  const parts = headers.map(({ selection = {} }) => selection)
+  const rest = ({ shard: _, ...others }: RecordedSelection): string => JSON.stringify(others)
+  const [first = {}] = parts
+  const indexes = new Set(parts.map(({ shard }) => shard?.index))
+  const isOneRun = parts.every((part) => rest(part) === rest(first) && part.shard?.of === first.shard?.of)
+  if (isOneRun && first.shard && indexes.size === first.shard.of) {
+    const { shard: _, ...selection } = first
+    const only = headers[0]?.only?.replace(/(?:; )?shard \d+\/\d+$/, '')
+    if (only) return { only, selection }
+    return selection.operations ? { selection } : {}
+  }
+  const told = headers.flatMap(({ only }) => only ?? [])
+  return told.length === 0 ? {} : { only: told.join(' | ') }
+}
+
+export const madeByAll = (made: readonly Made[]): Made => {
+  const each = (of: (one: Made) => string[]): string[] => [...new Set(made.flatMap(of))]
+  return {
+    parties: each(({ parties }) => parties),
+    users: each(({ users }) => users),
+    rights: made.flatMap(({ rights }) => rights),
+    contracts: each(({ contracts }) => contracts),
+    packages: each(({ packages }) => packages),
+  }
+}
+
+/** Rows that wait for the same credentials or permissions, of all runs together; most rows first. */
+function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refusals'> {
+  const add = <One extends { rows: number }>(all: readonly One[], keyOf: (one: One) => string): One[] => {
+    const sums = new Map<string, One>()
+    for (const one of all) sums.set(keyOf(one), { ...one, rows: one.rows + (sums.get(keyOf(one))?.rows ?? 0) })
+    return [...sums.values()].toSorted((a, b) => b.rows - a.rows)
+  }
+  const wants = add(
+    headers.flatMap((header) => header.wants ?? []),
+    ({ credentials }) => credentials.join(),
+  )
+  const refusals = add(
+    headers.flatMap((header) => header.refusals ?? []),
+    ({ permissions }) => permissions.join(),
+  )
+  return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
+}
+
+export function mergedSummary(records: readonly RunRecord[]): RunSummary {
+  const footers = records.flatMap(({ footer }) => footer ?? [])
+  const endedAt =
+    footers
+      .map((footer) => footer.endedAt)
+      .toSorted()
+      .at(-1) ?? ''
+  const startedAt = records.map(({ header }) => header.startedAt).toSorted()[0] ?? endedAt
+  const texts = (of: (footer: (typeof footers)[number]) => string[] | undefined): string[] =>
+    [...new Set(footers.flatMap((footer) => of(footer) ?? []))].toSorted()
+  const outages = footers.flatMap((footer) => footer.outages ?? [])
+  const [withdrawn, left] = [texts((footer) => footer.withdrawn), texts((footer) => footer.left)]
+  return {
+    endedAt,
+    milliseconds: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
+    ...(outages.length > 0 && { outages }),
+    vetting: texts((footer) => footer.vetting),
+    transactions: footers.reduce((sum, { transactions = 0 }) => sum + transactions, 0),
+    ...(withdrawn.length > 0 && { withdrawn }),
+    ...(left.length > 0 && { left }),
+  }
+}

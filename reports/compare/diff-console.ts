@@ -1,0 +1,61 @@
+import { type Colors, createColors } from '../../lib/colors.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { nonConforming } from '../../record/types/verdict.js'
+import { cut, visibleLine } from '../wording/hostile-text.js'
+import { judgedBy } from '../wording/judged-by.js'
+import { count, duration } from '../wording/words.js'
+import { type ChangeGroup, changeGroups } from './change-groups.js'
+import { type Comparison, changeLists } from './compare-runs.js'
+
+/** Rows that are named of one cause. */
+const named = 10
+
+export interface DiffOptions {
+  /** Tell what is much slower or faster than before, too. */
+  times?: boolean
+}
+
+/** What is new between two runs, for a terminal: what was not alike, each list of changes by cause, and the conclusion. */
+export function diffConsole(
+  { header: before }: RunRecord,
+  { header: after }: RunRecord,
+  found: Comparison<RunRow>,
+  { color, times = false }: DiffOptions & { color: boolean },
+): string {
+  const colors = createColors(color)
+  const lines = [
+    `${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`,
+    `by profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,
+  ]
+  for (const setting of found.settings) {
+    const { name, before: old, after: now } = setting
+    lines.push(colors.yellow(`! ${name} differs: ${visibleLine(old)} -> ${visibleLine(now)}`))
+  }
+  for (const [list, title] of changeLists) {
+    const groups = list === 'changedTiming' && !times ? [] : changeGroups(found, list)
+    if (groups.length === 0) continue
+    const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0)
+    lines.push('', colors.bold(`${title}: ${rows}`), ...groups.flatMap((group) => groupLines(group, list, colors)))
+  }
+  const { regressions } = found
+  const conclusion = regressions > 0 ? colors.red(count(regressions, 'regression')) : colors.green('no regression')
+  return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} as before`, ''].join('\n')
+}
+
+function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string, colors: Colors): string[] {
+  const isBad = nonConforming.some((verdict) => verdicts.endsWith(verdict))
+  const why = cause === '' ? '' : `  ${visibleLine(cut(cause, 300))}`
+  const more = changes.length - named
+  return [
+    `  ${changes.length}× ${isBad ? colors.red(verdicts) : verdicts}${why}`,
+    ...changes
+      .slice(0, named)
+      .map(({ id, before, after }) => `      ${visibleLine(id)}${timesOf(list, before, after)}`),
+    ...(more > 0 ? [colors.dim(`      and ${count(more, 'more row')}`)] : []),
+  ]
+}
+
+function timesOf(list: string, before: RunRow | undefined, after: RunRow | undefined): string {
+  if (list !== 'changedTiming' || !before || !after) return ''
+  return `  ${duration(before.milliseconds)} -> ${duration(after.milliseconds)}`
+}

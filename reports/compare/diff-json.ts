@@ -1,0 +1,53 @@
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { causeOf } from '../summary/cause.js'
+import { reasonOf } from '../wording/reason.js'
+import { changeLines } from './change-lines.js'
+import { type Comparison, changeLists } from './compare-runs.js'
+import type { DiffOptions } from './diff-console.js'
+
+/** What is new between two runs, for programs: a summary, what was not alike, and each list of changes by its name. */
+export function diffJson(
+  before: RunRecord,
+  after: RunRecord,
+  found: Comparison<RunRow>,
+  { times = false }: DiffOptions = {},
+): string {
+  const told = changeLists.filter(([list]) => times || list !== 'changedTiming')
+  const lists = told.map(([list]) => [
+    list,
+    changeLines(found, list).map(({ id, before: old, after: now }) => ({
+      id,
+      ...(old && { before: sideOf(old) }),
+      ...(now && { after: sideOf(now) }),
+    })),
+  ])
+  const counts = told.map(([list]) => [list, found[list].length])
+  const diff = {
+    before: runOf(before.header),
+    after: runOf(after.header),
+    summary: {
+      regressions: found.regressions,
+      unchanged: found.unchanged,
+      complete: { before: before.defects.length === 0, after: after.defects.length === 0 },
+      ...Object.fromEntries(counts),
+    },
+    settings: found.settings,
+    ...Object.fromEntries(lists),
+  }
+  return `${JSON.stringify(diff, null, 2)}\n`
+}
+
+const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: RunHeader) => ({
+  run,
+  startedAt,
+  target: target.url,
+  profile: profile.name,
+  ...(judgedAgain && { judgedAgain }),
+  suite: suite.digest,
+})
+
+const sideOf = (row: RunRow) => ({
+  verdict: row.verdict,
+  milliseconds: row.milliseconds,
+  ...(row.verdict !== 'pass' && { reason: reasonOf(row), cause: causeOf(row) }),
+})

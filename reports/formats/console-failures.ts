@@ -1,0 +1,99 @@
+import { type Colors, createColors } from '../../lib/colors.js'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { divergencesBehind } from '../summary/cause.js'
+import { type Cause, type FailureGroup, failureGroups } from '../summary/failure-groups.js'
+import { failureText } from '../wording/failure-text.js'
+import { cut, visibleLine } from '../wording/hostile-text.js'
+import { inSuiteOrder } from '../wording/rows.js'
+import { count } from '../wording/words.js'
+
+type Group = FailureGroup<RunRow>
+
+/** Lines that all failures together take, with the summary and its divergences behind them at most 200; and those of groups with a row in full. */
+const mostLines = 110
+const linesInFull = 80
+/** Lines of a row in full: an answer that is wrong in twenty members shows its pattern in the first ones. */
+const longestRow = 30
+
+const longestTitle = 200
+const namedCauses = 3
+const namedRules = 5
+
+/**
+ * What keeps a run from conforming, for whoever has to find the cause: a group for each, the largest first, with its first row in
+ * full as far as there is room, and where the rest is. Empty where nothing failed.
+ */
+export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
+  const colors = createColors(color)
+  const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)
+  const lines: string[] = []
+  for (const [index, group] of groups.entries()) {
+    const head = headLines(group, colors)
+    const full = [...head, '', ...rowLines(group, header, color), '']
+    const isRoom = !isToldByHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
+    const own = isRoom ? full : [...head, `  such as ${visibleLine(group.rows[0]?.id ?? '')}`, '']
+    if (lines.length + own.length > mostLines) {
+      const left = groups.slice(index)
+      const inThem = left.reduce((sum, { rows: some }) => sum + some.length, 0)
+      lines.push(`... and ${count(left.length, 'more group')} with ${count(inThem, 'row')}, all in the reports`, '')
+      break
+    }
+    lines.push(...own)
+  }
+  return lines.join('\n')
+}
+
+function headLines(group: Group, colors: Colors): string[] {
+  const { title, tag, statement, causes, rows } = group
+  const more = causes.length - namedCauses
+  return [
+    `${colors.red(colors.bold(`✗ ${count(rows.length, 'row')}`))}  ${colors.bold(visibleLine(cut(title, longestTitle)))}  ${colors.dim(visibleLine(tag))}`,
+    ...(statement === '' ? [] : [`  ${visibleLine(cut(statement, longestTitle))}`]),
+    ...(isToldByTitle(group)
+      ? []
+      : causes
+          .slice(0, namedCauses)
+          .map((cause) => `  ${cause.rows.length}× ${visibleLine(cut(cause.sentence, longestTitle))}`)),
+    ...(more > 0 ? [`  and ${count(more, 'other difference')}`] : []),
+    ...ruleLine(causes),
+  ]
+}
+
+/** Of a row of which nothing was sent there is no more to say than its cause. */
+const isToldByHead = (group: Group): boolean => isToldByTitle(group) && group.rows[0]?.evidence.length === 0
+
+const isToldByTitle = ({ title, causes }: Group): boolean => causes.length === 1 && causes[0]?.sentence === title
+
+function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
+  const counts = new Map<string, number>()
+  for (const [rule, rows] of causes.flatMap(({ rules }) => rules)) counts.set(rule, (counts.get(rule) ?? 0) + rows)
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
+  if (sorted.length === 0) return []
+  const told = sorted.slice(0, namedRules).map(([rule, rows]) => `${rule} ${rows}`)
+  const more = sorted.length - namedRules
+  return [visibleLine(`  rules: ${told.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)]
+}
+
+function rowLines({ rows, divergence }: Group, header: RunRecord['header'], color: boolean): string[] {
+  const [first] = rows
+  if (!first) return []
+  const text = failureText(first, header, { color }).split('\n')
+  const shown = text.length <= longestRow ? text : shortened(text)
+  const others = divergencesBehind(first).filter((id) => id !== divergence)
+  return [...shown, ...(others.length > 0 ? [`  see also ${visibleLine(others.join(', '))}`] : [])].map(
+    (line) => `  ${line}`,
+  )
+}
+
+/** The request and how to repeat it stand last, and are what is needed most. */
+function shortened(text: readonly string[]): string[] {
+  const last = text.findLastIndex((line) => line.includes('curl -sS'))
+  const end = last < 0 ? text.slice(-2) : text.slice(last - 1)
+  const kept = Math.max(8, longestRow - end.length - 1)
+  return [
+    ...text.slice(0, kept),
+    `    ... ${count(Math.max(0, text.length - end.length - kept), 'more line')} in the reports`,
+    ...end,
+  ]
+}

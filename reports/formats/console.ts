@@ -1,0 +1,115 @@
+import { type Colors, createColors } from '../../lib/colors.js'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import { waiverFindings } from '../../record/judgements/waiver-findings.js'
+import { allowWords } from '../../record/types/effects.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
+import { conclude } from '../summary/conclusion.js'
+import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
+import { staysInWords } from '../summary/what-stays.js'
+import { configurationLines } from '../wording/configurations.js'
+import { visibleLine } from '../wording/hostile-text.js'
+import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
+import { rowsByOperation } from '../wording/rows.js'
+import { verdictLine } from '../wording/verdict-line.js'
+import { count, duration } from '../wording/words.js'
+
+/**
+ * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
+ * every divergence that showed, every verdict with its count, and the conclusion. Ends with a line feed.
+ */
+export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
+  const colors = createColors(color)
+  const { conforming, inWords, sentence, problems, counts } = conclude(record)
+  const { header, footer } = record
+  const operations = rowsByOperation(record)
+  const paint = conforming ? colors.green : colors.red
+  const took = footer ? ` (${duration(footer.milliseconds)})` : ''
+  const lines = [
+    `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
+    ...textLines(header),
+    ...configurationLines(header).map(visibleLine),
+    '',
+    ...table(operations, colors),
+    '',
+    ...divergenceLines(record),
+    ...supportLines(header, colors),
+    ...wantLines(header),
+    ...stayLines(record),
+    verdictLine(counts),
+    visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
+    ...noteLines(record, colors),
+    ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
+    `${paint(colors.bold(inWords))}${took}: ${sentence}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Each by its name; what it says stands in the reports. */
+const divergenceLines = ({ rows, header }: RunRecord): string[] =>
+  seenDivergences(rows, header).map((one) => visibleLine(`divergence ${one.id}: ${divergenceInWords(one)}`))
+
+const textLines = (header: RunHeader): string[] => {
+  const text = textInWords(header)
+  return text === undefined ? [] : [`against ${visibleLine(text)}`]
+}
+
+/** What was found of supporting operations; it counts neither for nor against the target. */
+const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
+  support
+    .filter(({ met }) => !met)
+    .map(({ what, found }) =>
+      colors.yellow(
+        visibleLine(`! not so, though no rule says it: ${what}${found === undefined ? '' : `; it is ${found}`}`),
+      ),
+    )
+
+/** Which credentials and permissions would open which rows: of those that want the same ones, how many. */
+const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): string[] =>
+  [
+    ...wants.map(
+      ({ credentials, rows }) => `${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`,
+    ),
+    ...refusals.map(
+      ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
+    ),
+  ].map(visibleLine)
+
+/** What is to be put right about waivers, where that is no problem of the run. */
+const noteLines = (record: RunRecord, colors: Colors): string[] =>
+  record.header.lenientWaivers
+    ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))
+    : []
+
+const stayLines = (record: RunRecord): string[] => [staysInWords(record)].filter((line) => line !== '').map(visibleLine)
+
+function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
+  const all = [...operations.values()].flat()
+  const total = countVerdicts(all.map(({ verdict }) => verdict))
+  const shown = verdicts.filter((verdict) => total[verdict] > 0)
+  const body = [...operations].map(([operation, rows]) => tableRow(visibleLine(operation), rows, shown))
+  const cells = [['operation', ...shown, 'rows'], ...body, tableRow('total', all, shown)]
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells.map((row, line) => {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    const painted = padded.map((cell, column) => paintCell(cell, shown[column - 1], line, colors))
+    return painted.join('  ')
+  })
+}
+
+function tableRow(name: string, rows: RunRow[], shown: readonly Verdict[]): string[] {
+  const counts = countVerdicts(rows.map(({ verdict }) => verdict))
+  return [name, ...shown.map((verdict) => String(counts[verdict])), String(rows.length)]
+}
+
+function paintCell(cell: string, verdict: Verdict | undefined, line: number, colors: Colors): string {
+  if (line === 0) return colors.bold(cell)
+  if (verdict === undefined) return cell
+  if (cell.trim() === '0') return colors.dim(cell)
+  if (nonConforming.includes(verdict)) return colors.red(cell)
+  if (verdict === 'pass') return colors.green(cell)
+  return verdict === 'warning' ? colors.yellow(cell) : cell
+}

@@ -1,0 +1,115 @@
+import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../../record/types/exploration.js'
+import { html, type Markup } from './html-escape.js'
+import { markedJson } from './marked-json.js'
+import { pageHead } from './page-head.js'
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+const style = `
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 1100px; padding: 16px; color: #1c1f24; background: #fff }
+h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #c8ccd2 } h3 { font-size: 1rem }
+pre { background: #f5f6f8; padding: 8px; overflow: auto; max-height: 420px; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px } mark { background: #ffd54d; color: #000 }
+table { border-collapse: collapse; font-size: 13px } td, th { border: 1px solid #d5d8dd; padding: 2px 6px; text-align: left } td.n { text-align: right }
+.kind { font-weight: 600 } .breaks-rule { color: #a3160d } .model-may-be-wrong { color: #7a4b00 } .text-is-silent { color: #3a4a8a }
+img { max-width: 100%; border: 1px solid #d5d8dd } @media print { pre { max-height: none } details { display: none } }
+`
+
+/** What a finding is, in words. */
+const kinds: Readonly<Record<RecordedFinding['ruling']['kind'], string>> = {
+  'breaks-rule': 'the target breaks a rule',
+  'model-may-be-wrong': 'the model may be wrong',
+  'text-is-silent': 'the text is silent',
+}
+
+/** An exploration as one HTML page that loads nothing and runs nothing. */
+export function exploredHtml(explored: ExplorationRecord): string {
+  const { findings, histories, target, model, profile, seed, requests, conversations, rounds, seconds } = explored
+  const count = findings.length + histories.length
+  const title = count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'finding' : 'findings'}`
+  return html`<!doctype html>
+<html lang="en">
+${pageHead(`${title}: ${target} - exploration`, policy, [style])}
+<body>
+<main>
+<h1>${title}</h1>
+<p>${target} was compared with ${model} by profile ${profile.name}: ${requests} requests in ${conversations} conversations and
+${rounds} rounds of several clients, ${seconds} s, seed ${seed}. What was not asked is not judged: an exploration certifies nothing.</p>
+${count > 0 ? html`<h2>Findings</h2>${findings.map(findingMarkup)}${histories.map(historyMarkup)}` : undefined}
+<h2>Known and permitted</h2>
+${knownMarkup(explored)}
+<h2>What was met</h2>
+<h3>Operations and answers</h3>
+${outcomesMarkup(explored)}
+<h3>Members of requests and classes of values</h3>
+${valuesMarkup(explored)}
+</main>
+</body>
+</html>
+`.text
+}
+
+function findingMarkup(finding: RecordedFinding): Markup {
+  const { id, ruling, operation, pointer, requests, answers, times, seed, shrunkFrom, yaml, curl } = finding
+  const rules = ruling.rules && ruling.rules.length > 0 ? html` (${ruling.rules.join(', ')})` : undefined
+  return html`<section id="${id}">
+<h3>${id}: ${operation}${pointer === '' ? undefined : html` at ${pointer}`}</h3>
+<p><span class="kind ${ruling.kind}">${kinds[ruling.kind]}</span>${rules}: ${ruling.because}. Seen ${times} times, first in conversation
+${seed}, shrunk from ${shrunkFrom} requests.</p>
+<ol>${requests.map((about) => html`<li>${about}</li>`)}</ol>
+<div class="pair">
+<div><h4>Model: ${answers.model.said}</h4><pre>${markedJson(answers.model.body, pointer)}</pre></div>
+<div><h4>Target: ${answers.target.said}</h4><pre>${markedJson(answers.target.body, pointer)}</pre></div>
+</div>
+${yaml === undefined ? undefined : html`<details><summary>As a case of the suite</summary><pre>${yaml}</pre></details>`}
+<details><summary>As a script</summary><pre>${curl}</pre></details>
+</section>`
+}
+
+function historyMarkup({ id, sentence, rules, times, of, svg }: RecordedHistory): Markup {
+  // As a picture of its own: nothing in it is of the page.
+  const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+  return html`<section id="${id}">
+<h3>${id}: several clients at once</h3>
+<p><span class="kind breaks-rule">no order explains the answers</span> (${rules.join(', ')}): ${sentence} So in ${times} of ${of} rounds.</p>
+<img alt="${`The history: ${sentence}`}" src="${source}">
+</section>`
+}
+
+function knownMarkup({ divergences, permitted, unconfirmed }: ExplorationRecord): Markup {
+  const lists = [
+    ...divergences.map(
+      ({ ids, operation, model, target }) =>
+        html`<li>The target follows the text where the profile records ${ids.join(', ')}: ${operation}: ${model} | ${target}</li>`,
+    ),
+    ...Object.entries(permitted).map(([name, count]) => html`<li>Permitted: ${name} (${count})</li>`),
+    ...Object.entries(unconfirmed).map(
+      ([name, count]) => html`<li>Did not show again when it was tried: ${name} (${count})</li>`,
+    ),
+  ]
+  return lists.length === 0 ? html`<p>None.</p>` : html`<ul>${lists}</ul>`
+}
+
+const outcomesMarkup = ({ outcomes }: ExplorationRecord): Markup =>
+  html`<table><tr><th>operation</th><th>answer of the model</th><th>times</th></tr>${outcomes.map(
+    ({ operation, said, count }) => html`<tr><td>${operation}</td><td>${said}</td><td class="n">${count}</td></tr>`,
+  )}</table>`
+
+function valuesMarkup({ values }: ExplorationRecord): Markup {
+  const classes = [...new Set(values.map(({ valueClass }) => valueClass))].sort()
+  const members = [...new Set(values.map(({ operation, member }) => `${operation} ${member}`))].sort()
+  const counts = new Map(
+    values.map(({ operation, member, valueClass, count }) => [`${operation} ${member} ${valueClass}`, count]),
+  )
+  return html`<table><tr><th>member</th>${classes.map((name) => html`<th>${name}</th>`)}</tr>${members.map(
+    (member) =>
+      html`<tr><td>${member}</td>${classes.map((name) => {
+        const count = counts.get(`${member} ${name}`)
+        return html`<td class="n" style="background:${shade(count)}">${count ?? ''}</td>`
+      })}</tr>`,
+  )}</table>`
+}
+
+/** The darker the more often. */
+const shade = (count = 0): string =>
+  count === 0 ? '#fff' : `hsl(205 60% ${Math.max(62, Math.round(96 - 8 * Math.log10(1 + count)))}%)`

@@ -1,0 +1,163 @@
+/** The run as the HTML report has it: small rows at hand at once, and what is behind them in blocks, unpacked when asked for. */
+
+import { expectationsOf } from '../../record/judgements/references.js'
+import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type {
+  Evidence,
+  Judgement,
+  RecordedBody,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+  RunRow,
+} from '../../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import { type Conclusion, conclude } from '../summary/conclusion.js'
+import { divergencesOf } from '../summary/divergences.js'
+import { expectedText } from '../wording/expected-text.js'
+import { cut } from '../wording/hostile-text.js'
+import { inSuiteOrder } from '../wording/rows.js'
+
+/** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
+export interface PageRow
+  extends Pick<
+    RunRow,
+    'id' | 'configuration' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
+  > {
+  resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
+  rules: RuleVerdicts
+  /** Statuses that the requests under test were answered with; a problem's code where there was no answer. */
+  statuses: string[]
+  /** Situations and divergences by which it was judged. */
+  situations: string[]
+  divergences: string[]
+  /** Time of each answer to a request under test. */
+  times: number[]
+}
+
+/** A step as far as the page shows it. Expectations are in the order in which judgements count them. */
+export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen'> {
+  expectations: PageExpectation[]
+}
+
+/** What a judgement does not say of its expectation: where the suite has it, and what the profile took it from. */
+export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
+  source: string
+  /** There where no judgement tells of it. */
+  unjudged?: Unjudged
+}
+
+export interface Unjudged
+  extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'divergence'> {
+  /** What is expected, in words. */
+  expected: string
+}
+
+/** What stands behind a row. */
+export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'variables'> {
+  steps: PageStep[]
+}
+
+export interface PageRun {
+  header: RunHeader
+  footer?: RunFooter
+  conclusion: Conclusion
+  /** In the order of the suite. */
+  rows: PageRow[]
+  /** Rows per block of details. */
+  blockSize: number
+  /** Characters of each body that are kept. */
+  bodyLimit: number
+}
+
+/** Rows whose details are packed together: few enough to unpack in a moment, many enough to pack well. */
+const blockSize = 50
+
+const longestText = 2000
+
+/** The whole of a record as the page takes it: the run, and the details of its rows in the same order. */
+export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: RowDetails[] } {
+  const { header, footer } = record
+  const ordered = inSuiteOrder(record.rows)
+  const rows = ordered.map(pageRow)
+  const conclusion = conclude(record)
+  const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
+  return { run, details: ordered.map((row) => detailsOf(row, bodyLimit)) }
+}
+
+function pageRow(row: RunRow): PageRow {
+  const { id, configuration, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
+  const { case: name, title, operation, source, impact } = row.resolved
+  const tested = evidence.filter(({ role }) => role === 'act')
+  return {
+    id,
+    ...(configuration !== undefined && { configuration }),
+    verdict,
+    startedAt,
+    milliseconds,
+    resolved: { case: name, title, operation, source, impact },
+    ...(reason !== undefined && { reason: cut(reason, longestText) }),
+    ...(known && { known }),
+    ...(repeated && { repeated }),
+    rules: rulesOf(row),
+    judgements: judgements.filter(({ met }) => !met).map(shortened),
+    situations: each(judgements.flatMap(({ situation }) => situation ?? [])),
+    divergences: divergencesOf(row),
+    statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
+    times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
+  }
+}
+
+const each = (texts: string[]): string[] => [...new Set(texts)]
+
+function shortened(judgement: Judgement): Judgement {
+  const { expected, actual } = judgement
+  return { ...judgement, expected: cut(expected, longestText), actual: cut(actual, longestText) }
+}
+
+function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {
+  return {
+    steps: resolved.steps.map((step, index) => pageStep(step, new Set(judgedOf(judgements, index)))),
+    judgements: judgements.map(shortened),
+    evidence: evidence.map((exchange) => shortenedEvidence(exchange, limit)),
+    ...(variables && { variables }),
+  }
+}
+
+/** Indexes of the expectations of the step that were judged. */
+const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[] =>
+  judgements.filter(({ step }) => step === index).map(({ expectation }) => expectation)
+
+function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): PageStep {
+  const { name, role, sentWhen } = step
+  const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
+    const { kind: _, anyOf, source, basis, ...rest } = expectation
+    return {
+      source: `${source.file}:${source.line}`,
+      ...(basis !== undefined && { basis }),
+      ...(!judged.has(index) && { unjudged: { ...rest, expected: cut(expectedText({ anyOf }), longestText) } }),
+    }
+  })
+  return { name, role, ...(sentWhen && { sentWhen }), expectations }
+}
+
+function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
+  const { request, response } = evidence
+  return {
+    ...evidence,
+    request: { ...request, ...(request.body && { body: shortenedBody(request.body, limit) }) },
+    ...(response && { response: { ...response, body: shortenedBody(response.body, limit) } }),
+  }
+}
+
+/** A body that is cut here has fewer characters than bytes, and says so by being cut. */
+function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
+  const { text, base64, bytes } = body
+  if (text !== undefined && text.length > limit) {
+    return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
+  }
+  // Whole groups of four characters, or what is left would be no base64.
+  if (base64 !== undefined && base64.length > limit)
+    return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
+  return body
+}

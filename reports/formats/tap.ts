@@ -1,0 +1,113 @@
+import { stringify } from 'yaml'
+import { rulesOf, unmetRules } from '../../record/judgements/rule-verdicts.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { nonConforming } from '../../record/types/verdict.js'
+import { conclude } from '../summary/conclusion.js'
+import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
+import { headerOfRow } from '../wording/configurations.js'
+import { curlCommand } from '../wording/curl.js'
+import { cut, visible, visibleLine } from '../wording/hostile-text.js'
+import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
+import { obligation, shortPassages } from '../wording/obligation.js'
+import { reasonOf, tellingEvidence } from '../wording/reason.js'
+import { lookedAt, rowsByOperation, ruleOf, unmetJudgements } from '../wording/rows.js'
+import { rerunCommand } from '../wording/shell.js'
+import { roleWords, stepName } from '../wording/step-words.js'
+import { verdictLine } from '../wording/verdict-line.js'
+
+const longestValue = 2000
+
+/**
+ * The record as TAP 14, one test point per row, operations announced by comments. Each reason why the record is not
+ * whole, or proves nothing, is one more point that is not ok.
+ */
+export function tapReport(record: RunRecord): string {
+  const { header } = record
+  const { problems, inWords, sentence, counts } = conclude(record)
+  const lines = [
+    'TAP version 14',
+    `1..${record.rows.length + problems.length}`,
+    `# ${inComment(`${header.tool.name} ${header.tool.version}, ${header.target.url}, profile ${judgedBy(header)}${oftenInWords(header)}`)}`,
+    ...textComment(header),
+  ]
+  let number = 0
+  for (const [operation, rows] of rowsByOperation(record)) {
+    lines.push(`# ${inComment(operation)}`)
+    for (const row of rows) {
+      number += 1
+      lines.push(testPoint(number, row), ...diagnostics(row, header))
+    }
+  }
+  for (const problem of problems) {
+    number += 1
+    lines.push(`not ok ${number} - run record: ${inDescription(problem)}`)
+  }
+  const rules = ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))
+  const divergences = seenDivergences(record.rows, header).map(
+    (one) => `divergence ${one.id}: ${divergenceInWords(one)}`,
+  )
+  const end = [...divergences, verdictLine(counts), rules, `${inWords}: ${sentence}`].map(
+    (text) => `# ${inComment(text)}`,
+  )
+  return [...lines, ...end, ''].join('\n')
+}
+
+function testPoint(number: number, row: RunRow): string {
+  const ok = nonConforming.includes(row.verdict) || row.verdict === 'excused' ? 'not ok' : 'ok'
+  const directive = directiveOf(row)
+  return `${ok} ${number} - ${inDescription(`${row.id}: ${row.resolved.title}`)}${directive}`
+}
+
+function directiveOf(row: RunRow): string {
+  if (row.verdict === 'not-applicable') return ` # SKIP ${inDescription(reasonOf(row))}`
+  if (row.verdict === 'excused') return ` # TODO ${inDescription(reasonOf(row))}`
+  return ''
+}
+
+/** A YAML block for every row that a reader may want to know more of. */
+function diagnostics(row: RunRow, header: RunHeader): string[] {
+  if (row.verdict === 'pass' || row.verdict === 'not-applicable') return []
+  const evidence = tellingEvidence(row)
+  const block = {
+    verdict: row.verdict,
+    reason: visible(reasonOf(row)),
+    at: { fileName: row.resolved.source.file, lineNumber: row.resolved.source.line },
+    duration_ms: row.milliseconds,
+    rules: unmetRules(row).map((id) => ruleEntry(id, header)),
+    unmet: unmetJudgements(row).map((judgement) => ({
+      step: stepName(row.resolved, judgement),
+      role: roleWords[judgement.role],
+      rules: judgement.rules,
+      obligation: obligation(judgement),
+      subject: lookedAt(judgement),
+      expected: cut(visible(judgement.expected), longestValue),
+      actual: cut(visible(judgement.actual), longestValue),
+    })),
+    ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
+    ...(evidence && { curl: curlCommand(evidence) }),
+    again: rerunCommand(row.id, headerOfRow(header, row)),
+  }
+  const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
+  return ['---', ...yaml, '...'].map((line) => `  ${line}`)
+}
+
+function ruleEntry(id: string, header: RunHeader) {
+  const rule = ruleOf(header, id)
+  const passages = rule ? shortPassages(rule) : ''
+  return { id, statement: rule?.statement ?? 'not in the record', ...(passages !== '' && { passages }) }
+}
+
+function textComment(header: RunHeader): string[] {
+  const text = textInWords(header)
+  return text === undefined ? [] : [`# against ${inComment(text)}`]
+}
+
+/** `#` would start a directive, and a backslash escapes it. */
+function inDescription(text: string): string {
+  return inComment(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+}
+
+function inComment(text: string): string {
+  return visibleLine(text).trim()
+}

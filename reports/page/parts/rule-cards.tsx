@@ -1,0 +1,92 @@
+import type { PageRow } from '../../formats/page-data.js'
+import { divergenceOf } from '../../summary/failure-groups.js'
+import { confidenceWords, ruleTag } from '../../wording/obligation.js'
+import { ruleOf } from '../../wording/rows.js'
+import type { LoadedRun } from '../state/loaded-run.js'
+import { addressOf } from '../state/route.js'
+import { Passages } from './passages.js'
+import { VerdictBadge } from './verdict-badge.js'
+
+/** The sentences that the row judges, those that it did not meet first, and what the profile makes of them. */
+export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
+  const { header } = run
+  const unmet = row.rules.filter(([, verdict]) => verdict !== 'pass')
+  const met = row.rules.filter(([, verdict]) => verdict === 'pass')
+  return (
+    <>
+      <ul class="rule-cards">
+        {[...unmet, ...met].map(([id, verdict]) => {
+          const rule = ruleOf(header, id)
+          return (
+            <li key={id} class={verdict}>
+              <p>
+                <a href={addressOf({ view: 'rows', search: `rule:${id}` })}>{id}</a>{' '}
+                <span class="tag">{rule ? ruleTag(rule) : 'not in the record'}</span> <VerdictBadge verdict={verdict} />
+              </p>
+              <p class="rule-text">{rule?.statement ?? 'The record does not say this rule.'}</p>
+              <Passages passages={rule?.passages} />
+            </li>
+          )
+        })}
+      </ul>
+      {row.situations.map((name) => (
+        <SituationNote key={name} run={run} name={name} />
+      ))}
+      {row.divergences.map((id) => {
+        const known = divergenceOf(header, id)
+        return (
+          <p key={id} class="aside">
+            <strong>Divergence {id}</strong>: {known?.profile ?? 'a profile'} is known to differ from the text of{' '}
+            {known?.rule ?? 'a rule'}. {known?.statement}{' '}
+            <span class="muted">({known?.source ?? 'not in the record'})</span>
+          </p>
+        )
+      })}
+    </>
+  )
+}
+
+const outcomeWords = {
+  accepted: 'The profile expects such a request to be accepted.',
+  refused: 'The profile expects such a request to be refused.',
+  either: 'The profile takes either answer for right.',
+} as const
+
+/** A judgement names a situation, with the alternative that came nearest in brackets where there are several. */
+function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
+  const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
+  const situation = run.header.profile.situations?.find((known) => known.name === plain)
+  if (!situation) {
+    return (
+      <p class="aside">
+        Situation <code>{name}</code>, which the record does not explain.
+      </p>
+    )
+  }
+  const { meaning, outcome, alternatives, confidence, source } = situation
+  return (
+    <div class="aside">
+      <p>
+        <strong>Situation {plain}</strong>: {meaning} {outcomeWords[outcome]}
+      </p>
+      {alternatives.length > 0 && (
+        <ul class="alternatives" aria-label="Permitted answers">
+          {alternatives.map((alternative) => {
+            const isChosen = alternatives.length === 1 || alternative.startsWith(`${chosen}:`)
+            return (
+              <li key={alternative} class={isChosen ? 'chosen' : ''}>
+                {isChosen ? '→ ' : ''}
+                {alternative.replace(`${plain}: `, '')}
+                {isChosen && alternatives.length > 1 && <span class="muted"> (compared with this one)</span>}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <p class="muted">
+        This is {confidenceWords[confidence]}
+        {source === undefined ? '.' : `: ${source}`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { PageExpectation, Unjudged } from '../../formats/page-data.js'
+import { obligation } from '../../wording/obligation.js'
+
+/** Why something is expected: the rules, how much they oblige and how that is known, and where the suite and the profile say it. */
+export function Basis({
+  rules,
+  strength,
+  confidence,
+  situation,
+  basis,
+  besides,
+  divergence,
+  source,
+}: Omit<Unjudged, 'expected'> & Partial<PageExpectation>) {
+  const origins = [
+    situation === undefined ? '' : `situation ${situation}`,
+    basis === undefined ? '' : `basis: ${basis}`,
+    divergence === undefined ? '' : `divergence ${divergence}`,
+    besides === undefined ? '' : `wrong besides: ${besides}`,
+  ]
+  return (
+    <>
+      {rules.join(', ')} <span class="tag">{obligation({ strength, confidence })}</span>{' '}
+      <span class="muted">{origins.filter((origin) => origin !== '').join(', ')}</span>
+      {source !== undefined && (
+        <>
+          <br />
+          <span class="muted source">{source}</span>
+        </>
+      )}
+    </>
+  )
+}

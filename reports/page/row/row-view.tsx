@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { PageRow } from '../../formats/page-data.js'
+import { headerOfRow } from '../../wording/configurations.js'
+import { reasonOf } from '../../wording/reason.js'
+import { isFailure } from '../../wording/rows.js'
+import { rerunCommand } from '../../wording/shell.js'
+import { duration } from '../../wording/words.js'
+import { Command } from '../parts/command.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { RuleCards } from '../parts/rule-cards.js'
+import { VerdictBadge } from '../parts/verdict-badge.js'
+import type { LoadedRun } from '../state/loaded-run.js'
+import { addressOf } from '../state/route.js'
+import { useDetails } from '../state/use-details.js'
+import { RowBehind } from './row-behind.js'
+
+/** All that is known of one row, from why it has its verdict to how to run it again. */
+export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
+  const details = useDetails(run, row)
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => article.current?.parentElement?.scrollTo(0, 0), [])
+  return (
+    <article
+      id="row"
+      ref={article}
+      tabIndex={-1}
+      aria-labelledby="row-title"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') back()
+      }}
+    >
+      <RowHead run={run} row={row} />
+      <h3>Rules</h3>
+      <RuleCards run={run} row={row} />
+      {details ? <RowBehind run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
+      <h3>Run it again</h3>
+      <Command name="Command that runs this row again" command={rerunCommand(row.id, headerOfRow(run.header, row))} />
+    </article>
+  )
+}
+
+export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
+  const failed = run.rows.filter(isFailure)
+  const index = failed.indexOf(row)
+  const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
+  return (
+    <header class="row-head">
+      <p class="row-line">
+        <VerdictBadge verdict={row.verdict} />
+        <span class="muted">
+          {row.resolved.operation} · {row.resolved.impact} · {duration(row.milliseconds)}
+        </span>
+        {index >= 0 && (
+          <span class="muted">
+            failure {index + 1} of {failed.length}
+          </span>
+        )}
+        <CopyButton what="link to this row" text={link}>
+          Copy link
+        </CopyButton>
+      </p>
+      <h2 id="row-title">
+        <code>{row.id}</code>
+      </h2>
+      <p class="row-title">{row.resolved.title}</p>
+      <p class="muted">
+        {row.resolved.source.file}:{row.resolved.source.line}
+      </p>
+      {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
+    </header>
+  )
+}

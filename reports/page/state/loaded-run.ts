@@ -1,0 +1,81 @@
+import type { RunRecord } from '../../../record/types/record.js'
+import { type PageRow, type PageRun, pageRun, type RowDetails } from '../../formats/page-data.js'
+import { visible } from '../../wording/hostile-text.js'
+
+/** A run at hand: its rows at once, what stands behind them when asked for. */
+export interface LoadedRun extends PageRun {
+  /** Each row by the name that links have for it: its id, with a number behind one that occurs again. */
+  byKey: Map<string, PageRow>
+  keyOf(row: PageRow): string
+  details(row: PageRow): Promise<RowDetails>
+  /** The details if they have been unpacked before. */
+  detailsNow(row: PageRow): RowDetails | undefined
+}
+
+type GetBlock = (index: number) => Promise<RowDetails[]>
+
+function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
+  const keys = new Map<PageRow, string>()
+  const indexes = new Map<PageRow, number>()
+  const byKey = new Map<string, PageRow>()
+  for (const [index, row] of run.rows.entries()) {
+    // As addresses have it.
+    const name = visible(row.id)
+    let key = name
+    for (let again = 2; byKey.has(key); again += 1) key = `${name}~${again}`
+    keys.set(row, key)
+    indexes.set(row, index)
+    byKey.set(key, row)
+  }
+  const asked = new Map<number, Promise<RowDetails[]>>()
+  const ready = new Map<number, RowDetails[]>()
+  const block = (index: number): Promise<RowDetails[]> => {
+    const known = asked.get(index)
+    if (known) return known
+    const promise = getBlock(index).then((details) => {
+      ready.set(index, details)
+      return details
+    })
+    asked.set(index, promise)
+    return promise
+  }
+  const nothing: RowDetails = { steps: [], judgements: [], evidence: [] }
+  const indexOf = (row: PageRow) => indexes.get(row) ?? 0
+  return {
+    ...run,
+    byKey,
+    keyOf: (row) => keys.get(row) ?? row.id,
+    details: async (row) => {
+      const details = await block(Math.floor(indexOf(row) / run.blockSize))
+      return details[indexOf(row) % run.blockSize] ?? nothing
+    },
+    detailsNow: (row) => ready.get(Math.floor(indexOf(row) / run.blockSize))?.[indexOf(row) % run.blockSize],
+  }
+}
+
+/** The run that is packed in the page under this name; undefined where there is none. */
+export async function unpackRun(name: string): Promise<LoadedRun | undefined> {
+  const element = document.getElementById(name)
+  if (!element) return undefined
+  const blocks = [...document.querySelectorAll(`.${name}-details`)]
+  const run = (await unpack(element.textContent ?? '')) as PageRun // our own packing, in the same file
+  return loadedRun(run, async (index) => {
+    const packed = blocks[index]?.textContent ?? ''
+    return (await unpack(packed)) as RowDetails[] // our own packing, in the same file
+  })
+}
+
+async function unpack(base64: string): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return new Response(stream).json()
+}
+
+/** Characters of a body that are shown of a run that somebody chose: it is not packed, so there is no need to save. */
+const bodyLimit = 20_000
+
+/** A record that was read just now. */
+export function runOfRecord(record: RunRecord): LoadedRun {
+  const { run, details } = pageRun(record, bodyLimit)
+  return loadedRun({ ...run, blockSize: Math.max(1, details.length) }, async () => details)
+}

@@ -1,0 +1,54 @@
+import type { Verdict } from '../../../record/types/verdict.js'
+import type { Conclusion } from '../../summary/conclusion.js'
+
+const signs: Record<Conclusion['outcome'], string> = {
+  conforming: '✓',
+  'selection passed': '✓',
+  'not conforming': '✗',
+  incomplete: '!',
+}
+
+const looks: Record<Conclusion['outcome'], Verdict> = {
+  conforming: 'pass',
+  'selection passed': 'not-applicable',
+  'not conforming': 'fail',
+  incomplete: 'fail',
+}
+
+export function OutcomeSign({ conclusion: { outcome, inWords } }: { conclusion: Conclusion }) {
+  return (
+    <span class={`outcome-sign ${looks[outcome]}`}>
+      <span aria-hidden="true">{signs[outcome]}</span> {inWords}
+    </span>
+  )
+}
+
+/** The conclusion in words and, above it, what keeps the run from being a proof. */
+export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profile: string }) {
+  const { outcome, inWords, sentence, problems } = conclusion
+  return (
+    <>
+      {problems.length > 0 && (
+        <div class="banner" role="alert">
+          <strong>! Why this run is not a proof</strong>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <section class={`card outcome ${looks[outcome]}`} aria-labelledby="outcome">
+        <span class="sign" aria-hidden="true">
+          {signs[outcome]}
+        </span>
+        <div>
+          <h2 id="outcome">
+            {inWords} <span class="muted">by profile {profile}</span>
+          </h2>
+          <p>{sentence}</p>
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { visible } from '../../wording/hostile-text.js'
+
+export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as const
+
+export type View = (typeof views)[number]
+
+/** Where the reader is: it all stands in the address, so that it can be sent, kept and gone back to. */
+export interface Route {
+  view: View
+  /** The search of the rows. */
+  search: string
+  /** Key of the row that is open. */
+  row?: string
+  /** In the view of failures: how they are put together, and of which operation they are. */
+  by?: string
+  operation?: string
+}
+
+/** `#/rows/CASE/row?q=verdict:fail` */
+export function readRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [name = '', ...rest] = path.split('/')
+  const first = document.getElementById('page')?.dataset['view']
+  const view = views.find((known) => known === name) ?? views.find((known) => known === first) ?? 'summary'
+  const params = new URLSearchParams(query)
+  const search = params.get('q') ?? ''
+  const [by, operation] = [params.get('by'), params.get('operation')]
+  const more = { ...(by !== null && { by }), ...(operation !== null && { operation }) }
+  const row = rest.map(decoded).join('/')
+  return row === '' ? { view, search, ...more } : { view, search, row, ...more }
+}
+
+/** A link that was cut by hand may hold half an escape. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function addressOf({ view, search = '', row, by, operation }: Partial<Route> & { view: View }): string {
+  // Half a character cannot stand in an address.
+  const parts = row === undefined ? [] : visible(row).split('/')
+  const path = [view, ...parts.map(encodeURIComponent)].join('/')
+  const params = new URLSearchParams({
+    ...(search !== '' && { q: search }),
+    ...(by !== undefined && { by }),
+    ...(operation !== undefined && { operation }),
+  })
+  return `#/${path}${params.size === 0 ? '' : `?${params}`}`
+}
+
+/** Goes there: as a step that "back" returns from, or in place of the present one (typing, moving in a list). */
+export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'replace' = 'step'): void {
+  const address = addressOf(route)
+  if (how === 'step') history.pushState(null, '', address)
+  else history.replaceState(null, '', address)
+  dispatchEvent(new Event('hashchange'))
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash))
+  // Before anybody can do anything: an address that changes sooner would not be followed.
+  useLayoutEffect(() => {
+    const follow = () => setRoute(readRoute(location.hash))
+    addEventListener('hashchange', follow)
+    addEventListener('popstate', follow)
+    return () => {
+      removeEventListener('hashchange', follow)
+      removeEventListener('popstate', follow)
+    }
+  }, [])
+  return route
+}

@@ -1,0 +1,151 @@
+import type { RunHeader } from '../../../record/types/record.js'
+import { type Verdict, verdicts } from '../../../record/types/verdict.js'
+import { divergenceInWords, seenDivergences } from '../../summary/divergences.js'
+import { proofSentence, provenInWords } from '../../summary/proof-words.js'
+import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
+import { textInWords } from '../../wording/judged-by.js'
+import { ruleTag } from '../../wording/obligation.js'
+import { verdictIcon } from '../../wording/verdict-icon.js'
+import { count } from '../../wording/words.js'
+import { Passages } from '../parts/passages.js'
+import { ScrollWide } from '../parts/scroll-box.js'
+import type { LoadedRun } from '../state/loaded-run.js'
+import { addressOf, goTo, type Route } from '../state/route.js'
+
+/** Which rules are shown, by the word in the address. */
+const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
+  ['', 'All', () => true],
+  ['unmet', 'Not met', isUnmetRule],
+  ['gap', 'Not judged', isUnjudgedRule],
+]
+
+/** Every rule that the run knew with the verdicts of its rows, so that a gap is as plain as a failure. */
+export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
+  const { header, rows } = run
+  const text = textInWords(header)
+  const matrix = ruleMatrix(
+    header,
+    rows.map((row) => row.rules),
+  )
+  const [word, , shows] = choices.find(([known]) => known === route.search) ?? ['', 'All', () => true]
+  const shown = matrix.filter(shows)
+  return (
+    <>
+      <h2>Rules</h2>
+      <p class="muted">
+        A row counts for a rule by what was judged of that rule: one wrong member fails its own rules and no others.
+        Rows that could not be judged count with their verdict for every rule that they are about.
+        {text !== undefined && ` The rules are those of ${text}.`} {proofSentence(header)}
+      </p>
+      <fieldset class="segments">
+        <legend class="hidden">Rules to show</legend>
+        {choices.map(([known, name, those]) => (
+          <label key={known}>
+            <input
+              type="radio"
+              name="rules"
+              checked={known === word}
+              onChange={() => goTo({ view: 'rules', search: known }, 'replace')}
+            />
+            <span>
+              {name} ({matrix.filter(those).length})
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <ScrollWide look="card matrix" name="Rules and the verdicts of their rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              {verdicts.map((verdict) => (
+                <th key={verdict} scope="col" class="number">
+                  <span aria-hidden="true">{verdictIcon[verdict]}</span> {verdict}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((rule) => (
+              <RuleRow key={rule.id} rule={rule} header={header} />
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && <p>No rule is like that.</p>}
+      </ScrollWide>
+      <Divergences run={run} />
+    </>
+  )
+}
+
+function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{rule.id}</code> <span class="tag">{ruleTag(rule)}</span>
+        <span class="rule-text">{rule.statement}</span>
+        <Passages passages={rule.passages} />
+        {rule.rows === 0 && <span class="note">{silence(rule, header)}</span>}
+        <Proven rule={rule} header={header} />
+      </th>
+      {verdicts.map((verdict) => (
+        <td key={verdict} class="number">
+          <Cell rule={rule} verdict={verdict} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Beside what can be judged of a participant: how many that break it are found. */
+function Proven({ rule, header }: { rule: RuleLine; header: RunHeader }) {
+  const known = isObliging(rule) ? provenInWords(rule.id, header) : undefined
+  return known === undefined ? null : <span class="note">{known}</span>
+}
+
+const isObliging = ({ untestable, strength }: RuleLine): boolean => untestable === undefined && strength !== 'client'
+
+function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
+  const rows = rule.counts[verdict]
+  if (rows === 0) return <span class="none">0</span>
+  return (
+    <a
+      class={`cell ${verdict}`}
+      href={addressOf({ view: 'rows', search: `says:${rule.id}=${verdict}` })}
+      aria-label={`${count(rows, 'row')} ${verdict} for ${rule.id}`}
+    >
+      {rows}
+    </a>
+  )
+}
+
+function silence({ untestable, strength, factOf }: RuleLine, { profile }: RunHeader): string {
+  if (factOf !== undefined && profile.basis === 'text')
+    return `A fact of ${factOf}: by the text alone it obliges nobody.`
+  if (untestable !== undefined) return `Not testable from outside: ${untestable}`
+  if (strength === 'client') return 'An obligation on clients: there is nothing to test on a server.'
+  return 'No row of this run judges it.'
+}
+
+function Divergences({ run }: { run: LoadedRun }) {
+  const { profile } = run.header
+  const { divergences } = profile
+  const seen = new Map(seenDivergences(run.rows, run.header).map((one) => [one.id, divergenceInWords(one)]))
+  if (divergences.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="divergences">
+      <h2 id="divergences">Where the profile differs from the interface text</h2>
+      <p class="muted">{profile.title} is judged by what it is known to do here.</p>
+      <ul class="plain">
+        {divergences.map(({ id, rule, statement, source }) => (
+          <li key={id}>
+            <a href={addressOf({ view: 'rows', search: `divergence:${id}` })}>{id}</a> ({rule}): {statement}{' '}
+            <span class="muted">
+              {source}; {seen.get(id) ?? 'no row of this run'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+/** What a run lacks to be called conforming: accepted requests of an operation, or the examination of mandatory rules. */
+import { causeOf, type RuleExamination } from '../../record/judgements/examination.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { isFailure, isJudged } from '../wording/rows.js'
+import { count } from '../wording/words.js'
+
+/** Rules that a sentence names. */
+const named = 12
+/** Causes that are named for one group of rules. */
+const namedCauses = 2
+
+/** Each as a sentence. Empty where the evidence is enough, whatever the verdicts are. */
+export function lackingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
+  // Why rows are blocked, the rows themselves say.
+  const blocked = new Set(record.rows.flatMap((row) => (row.verdict === 'blocked' ? causeOf(row) : [])))
+  const missing = rules
+    .filter(({ state }) => state === 'missing')
+    .map(({ causes, ...one }) => ({
+      ...one,
+      causes: causes.map(([why, rows]): Cause => [blocked.has(why) ? rowsBlocked : why, rows]),
+    }))
+  return [
+    ...operationsInScope(record)
+      .filter((operation) => !record.rows.some((row) => row.resolved.operation === operation && wasAccepted(row)))
+      .map((operation) => `No accepted request of ${operation} met what is expected of it.`),
+    ...byCause(missing).map(
+      ([why, ids]) => `${count(ids.length, 'mandatory rule')} not examined (${namedIn(ids)}): ${why}.`,
+    ),
+  ]
+}
+
+type Cause = RuleExamination['causes'][number]
+
+const rowsBlocked = 'the rows about them are blocked'
+
+/** Rules with the same cause, the largest group first. */
+export function byCause(rules: readonly RuleExamination[]): [why: string, ids: string[]][] {
+  const groups = new Map<string, string[]>()
+  for (const { rule, causes } of rules) {
+    const why = causesInWords(causes)
+    groups.set(why, [...(groups.get(why) ?? []), rule.id])
+  }
+  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+/** `3 rows: they need a token; 2 more causes`. */
+export function causesInWords(causes: RuleExamination['causes']): string {
+  const whys = [...new Set(causes.map(([why]) => why))]
+  const more = whys.length - namedCauses
+  return [...whys.slice(0, namedCauses), ...(more > 0 ? [count(more, 'more cause')] : [])].join('; ')
+}
+
+/** `A, B, 3 more`. */
+export function namedIn(ids: readonly string[]): string {
+  const more = ids.length - named
+  return [...ids.slice(0, named), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+const operationsInScope = ({ header, plan }: RunRecord): string[] =>
+  header.selection?.operations ?? [...new Set(plan.map(({ row }) => row.operation))]
+
+/** The request under test was answered by a success, and nothing in the row failed. */
+const wasAccepted = (row: RunRow): boolean =>
+  isJudged(row) &&
+  !isFailure(row) &&
+  row.evidence.some(({ role, response }) => role === 'act' && response && Math.floor(response.status / 100) === 2)

@@ -1,0 +1,57 @@
+import { isUnmet, type RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
+import type { RecordedRule, RunHeader } from '../../record/types/record.js'
+import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
+import { count } from '../wording/words.js'
+
+/** One rule with what the rows say of it. */
+export interface RuleLine extends RecordedRule {
+  counts: VerdictCounts
+  /** Rows that say something of it. */
+  rows: number
+}
+
+/** Every rule that the run knew, with what became of it; `found` has what each row says of its rules. */
+export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
+  const byRule = new Map<string, Verdict[]>()
+  for (const [rule, verdict] of found.flat()) {
+    const known = byRule.get(rule)
+    if (known) known.push(verdict)
+    else byRule.set(rule, [verdict])
+  }
+  return header.rules.map((rule) => {
+    const verdicts = byRule.get(rule.id) ?? []
+    return { ...rule, counts: countVerdicts(verdicts), rows: verdicts.length }
+  })
+}
+
+/** Rules that the short form names. */
+const named = 12
+
+/** Some row says that the rule was not met, or not as it is recommended or known. */
+export const isUnmetRule = ({ counts }: RuleLine): boolean =>
+  verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
+
+/** No row says anything of the rule itself. */
+export const isUnjudgedRule = ({ rows, counts }: RuleLine): boolean =>
+  rows === counts['not-applicable'] + counts.blocked + counts.error
+
+/** `8 rules: 2 not met (SAW-4: 2 fail; GEN-7: 1 warning), 2 not judged.` */
+export function ruleSentence(matrix: readonly RuleLine[]): string {
+  const unmet = matrix.filter(isUnmetRule)
+  const names = unmet.length === 0 ? '' : ` (${unmetRulesInWords(matrix)})`
+  return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudgedRule).length} not judged.`
+}
+
+/** The rules that were not met with what their rows say, the worst first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
+export function unmetRulesInWords(matrix: readonly RuleLine[]): string {
+  const failed = ({ counts }: RuleLine) => nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const unmet = matrix.filter(isUnmetRule).toSorted((a, b) => failed(b) - failed(a))
+  const told = unmet.slice(0, named).map(({ id, counts }) => `${id}: ${unmetCounts(counts)}`)
+  return [...told, ...(unmet.length > named ? [`${unmet.length - named} more`] : [])].join('; ')
+}
+
+const unmetCounts = (counts: VerdictCounts): string =>
+  verdicts
+    .filter((verdict) => isUnmet(verdict) && counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdict}`)
+    .join(', ')

@@ -1,0 +1,78 @@
+import { createColors } from '../../lib/colors.js'
+import { longestCommand } from '../../lib/print.js'
+import { unmetRules } from '../../record/judgements/rule-verdicts.js'
+import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { headerOfRow } from './configurations.js'
+import { curlCommand } from './curl.js'
+import { cut, visible, visibleLine } from './hostile-text.js'
+import { obligation, shortPassages } from './obligation.js'
+import { reasonOf, tellingEvidence } from './reason.js'
+import { lookedAt, ruleOf, unmetJudgements } from './rows.js'
+import { rerunCommand } from './shell.js'
+import { roleWords, stepName } from './step-words.js'
+import { verdictIcon } from './verdict-icon.js'
+
+const longestValue = 500
+
+/**
+ * One row that did not pass, as text of several lines that end without a line feed: what it is and where it stands, the
+ * rules that were not met, expected and actual of each unmet judgement, the request as a curl command, and the command
+ * that runs it again. Control characters of the target's answer are shown, never sent to the terminal.
+ */
+export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
+  const { bold, red, dim } = createColors(color)
+  const { resolved } = row
+  const evidence = tellingEvidence(row)
+  const head = `${verdictIcon[row.verdict]} ${row.verdict}`
+  const lines = [
+    `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
+    `  ${visibleLine(resolved.title)}`,
+    dim(`  ${visibleLine(resolved.source.file)}:${resolved.source.line}`),
+    ...(row.configuration === undefined ? [] : [dim(`  configuration ${row.configuration}`)]),
+    '',
+    ...indented(cut(visible(reasonOf(row)), longestValue), '  '),
+    ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
+    ...unmetJudgements(row).flatMap((judgement) => judgementLines(judgement, resolved)),
+  ]
+  if (evidence?.problem) lines.push(`  no answer (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
+  if (evidence) lines.push('', ...indented(command(curlCommand(evidence), 'the request'), '  '))
+  lines.push(
+    '',
+    `  ${visibleLine(command(rerunCommand(row.id, headerOfRow(header, row)), 'the command for this row'))}`,
+  )
+  return lines.join('\n')
+}
+
+/** Whole or not at all: a command that is cut could do something else when it is pasted. */
+const command = (text: string, what: string): string =>
+  text.split('\n').every((line) => line.length <= longestCommand)
+    ? text
+    : `# ${what} has ${text.length} characters; the HTML report shows it`
+
+function ruleSentence(header: RunHeader, id: string): string {
+  const rule = ruleOf(header, id)
+  if (!rule) return visible(`${id}: the record does not say this rule.`)
+  const passages = shortPassages(rule)
+  return visible(`${id} (${rule.strength}): ${rule.statement}${passages === '' ? '' : ` [${passages}]`}`)
+}
+
+function judgementLines(judgement: Judgement, resolved: ResolvedRow): string[] {
+  const { role, rules, expected, actual } = judgement
+  const by = [...rules, obligation(judgement)].join(', ')
+  return [
+    '',
+    `  ${visibleLine(`${stepName(resolved, judgement)} (${roleWords[role]}): ${lookedAt(judgement)}; ${by}`)}`,
+    ...labelled('expected', expected),
+    ...labelled('actual  ', actual),
+  ]
+}
+
+function labelled(label: string, value: string): string[] {
+  const [first = '', ...more] = cut(visible(value), longestValue).split('\n')
+  return [`    ${label}  ${first}`, ...more.map((line) => `              ${line}`)]
+}
+
+function indented(text: string, indent: string): string[] {
+  return text.split('\n').map((line) => `${indent}${line}`)
+}

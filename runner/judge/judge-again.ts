@@ -1,0 +1,152 @@
+/** Judges the rows of a record once more, by another profile too: a new verdict from old evidence, without the suite. */
+
+import { expectationsOf } from '../../record/judgements/references.js'
+import { tallyOf } from '../../record/judgements/tally.js'
+import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
+import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import { variablesOf } from '../template/recorded-variables.js'
+import { withExpectations } from './by-another-profile.js'
+import { judgeKnowingOthers } from './judge-knowing-others.js'
+import type { RowVerdict } from './judge-row.js'
+import { isSuccess } from './sent-steps.js'
+
+/** The record does not say what that profile expects. */
+export class UnknownProfile extends Error {
+  override readonly name = 'UnknownProfile'
+
+  constructor(profile: string, known: readonly string[]) {
+    super(`profile: the record does not know ${profile}; it can be judged by ${known.join(', ')}`)
+  }
+}
+
+/**
+ * The record as a run by that profile would have left it, as far as its evidence goes. Rows of which nothing was sent keep
+ * what they were; what the record is not enough for is blocked, with the reason. Throws `UnknownProfile`.
+ */
+export function judgeAgain(record: RunRecord, profile: string): RunRecord {
+  const { rows, footer } = record
+  const original = record.header.profile
+  const known = [original, ...(record.header.otherProfiles ?? [])]
+  const wanted = known.find(({ name }) => name === profile)
+  if (!wanted)
+    throw new UnknownProfile(
+      profile,
+      known.map(({ name }) => name),
+    )
+  const plan = new Map(record.plan.map((line) => [line.row.id, line]))
+  const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
+  const judged = rows.map((row) => {
+    const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
+    // What was not sent has been dealt with.
+    return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
+  })
+  const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
+  const others = known.filter(({ name }) => name !== profile)
+  const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
+  const { rules: _, ...result } = tallyOf(header, judged).result()
+  return {
+    ...record,
+    header,
+    plan: record.plan.map((line) => ({ ...line, row: anew.get(line.row.id) ?? line.row })),
+    rows: judged,
+    ...(footer && { footer: { ...footer, ...result } }),
+  }
+}
+
+function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { header }: RunRecord): RunRow {
+  const byProfile = everyProfile(row.resolved, line?.otherwise ?? {}, header.profile.name)
+  const resolved = byProfile.get(name)
+  if (row.evidence.length === 0) return { ...row, resolved: resolved ?? row.resolved }
+  if (lacksControl(row.resolved, header)) return { ...withoutJudgements(row), reason: nothingAccepted(row.resolved) }
+  const hindrance = resolved ? hindranceOf(row, resolved, header) : `it says nothing of what ${name} expects`
+  if (!resolved || hindrance !== undefined)
+    return unjudged({ ...row, resolved: resolved ?? row.resolved }, hindrance ?? '')
+  const { evidence, stopped } = row
+  byProfile.delete(name)
+  const judged = attempt(() => {
+    const variables = variablesOf(header.variables, row.variables)
+    return judgeKnowingOthers(resolved, { evidence, variables, stopped }, () => byProfile)
+  })
+  if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
+  const early = endedEarly(row.resolved, resolved, judged)
+  if (early !== undefined) return unjudged({ ...row, resolved }, early)
+  const { reason: _, known: __, ...rest } = row
+  return { ...rest, ...judged, resolved }
+}
+
+/** A record may have come from anybody: what its plan expects need not make sense. */
+function attempt(judge: () => RowVerdict): RowVerdict | Error {
+  try {
+    return judge()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** Blocked, not left out: what cannot be judged must never look like what is in order. */
+const withoutJudgements = ({ known: _, ...row }: RunRow): RunRow => ({ ...row, verdict: 'blocked', judgements: [] })
+
+const unjudged = (row: RunRow, why: string): RunRow => ({
+  ...withoutJudgements(row),
+  reason: `cannot be judged again from this record: ${why}`,
+})
+
+/** The run would not have sent such a row. */
+const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): boolean =>
+  control !== undefined && !controls.some(({ fixture, evidence }) => fixture === control && isSuccess(evidence))
+
+const nothingAccepted = ({ operation }: ResolvedRow): string =>
+  `the record does not show that ${operation} accepted a valid request in this run`
+
+/** Why the record is not enough to judge the row by; undefined where it is. */
+function hindranceOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
+  if (row.redacted || usesRedacted(resolved, header)) return 'secrets were taken out of what it was judged by'
+  const cut = row.evidence.find(
+    ({ step, request, response }) => response?.body.cut || (request.body?.cut && looksAtRequest(resolved.steps[step])),
+  )
+  if (!cut) return undefined
+  return `it has only a part of what was sent or answered in the step ${resolved.steps[cut.step]?.name ?? ''}`
+}
+
+/** Whether a variable of the run that the row names was redacted. */
+export function usesRedacted(
+  { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
+  { redacted, variables = {} }: RunHeader,
+): boolean {
+  if (!redacted) return false
+  const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
+  // A header that does not show what was redacted is not believed further.
+  if (hidden.length === 0) return true
+  const text = JSON.stringify([values, steps])
+  return hidden.some((name) => text.includes(`\${${name}}`))
+}
+
+/** What was sent is judged where the answer has to name the hash of it. */
+const looksAtRequest = (step: ResolvedStep | undefined): boolean =>
+  (step ? expectationsOf(step) : []).some(({ anyOf }) =>
+    anyOf.some(({ checks }) => checks.some(({ on }) => on === 'hash')),
+  )
+
+/** A step that was sent again until something else had come about than this profile expects: nobody knows what would have come. */
+function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
+  const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
+  const found = resolved.steps.find(
+    ({ eventually, expectations }, index) =>
+      eventually !== undefined &&
+      unmet.has(index) &&
+      JSON.stringify(expectations) !== JSON.stringify(original.steps[index]?.expectations),
+  )
+  return found && `the step ${found.name} was sent again only until what another profile expects had come about`
+}
+
+/** The row as each profile has it. */
+const everyProfile = (
+  row: ResolvedRow,
+  otherwise: Readonly<Record<string, OtherExpectations>>,
+  original: string,
+): Map<string, ResolvedRow> =>
+  new Map([
+    [original, row],
+    ...Object.entries(otherwise).map(([name, one]): [string, ResolvedRow] => [name, withExpectations(row, one)]),
+  ])

@@ -1,0 +1,152 @@
+/** What `conform doctor` tells: the checks of every run, and more of what is there, without changing anything. */
+import { leftBehind } from '../changes/left-behind.js'
+import { type Finding, findingCodes, stop, stops, warning } from '../doctor/finding.js'
+import { operationFindings } from '../doctor/operations.js'
+import { type Outlook, outlookOf } from '../doctor/outlook.js'
+import { packageFindings } from '../doctor/packages.js'
+import { makingFindings, permissionFindings, synchronizerFindings } from '../doctor/places.js'
+import { unavailable, whoFindings } from '../doctor/who.js'
+import { decideRows } from '../plan/plan.js'
+import { mayBeMeant, selectRows } from '../plan/select.js'
+import { capabilitiesByVersion, refinedCapabilities } from '../provision/capabilities.js'
+import { seeModel } from '../provision/model.js'
+import { askPreparing, type Preparing } from '../provision/preparing.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import { makerOf } from '../target/cast.js'
+import type { CredentialError } from '../target/credentials/credential-source.js'
+import { nothingSaid } from '../target/target-file.js'
+import type { ExaminedTarget } from './examine-target.js'
+import { type Look, lookBefore } from './look-before.js'
+import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
+import { type StartedSession, startSession } from './start-session.js'
+import { withoutSecrets } from './without-secrets.js'
+
+export interface Diagnosis {
+  findings: Finding[]
+  /** Absent where the target could not be examined. */
+  rows?: Outlook
+}
+
+/**
+ * `lacking`: credentials that could not be had, by actor; the target is without them. Sends nothing that changes anything.
+ * Throws `NothingSelected` for a filter that matches nothing, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`.
+ */
+export async function diagnose(
+  options: RunOptions,
+  lacking: ReadonlyMap<string, CredentialError>,
+  told: (sentence: string) => void,
+): Promise<Diagnosis> {
+  const { results, ...looking } = options
+  const started = startSession(options, () => undefined)
+  try {
+    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
+    selectRows(suite.rows, options)
+    // Without the folder of results nothing is put back.
+    const look = await lookBefore(looking, suite, started, told)
+    const without = [...lacking].map(([actor, error]) => unavailable(actor, error))
+    const more = look.target ? await examined(options, look.target, look, suite, started) : { findings: [] }
+    const findings = [...look.findings, ...without, ...more.findings].map((one) => cleaned(one, started))
+    return { ...more, findings: ordered(withoutTwins(findings)) }
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+async function examined(
+  options: RunOptions,
+  target: ExaminedTarget,
+  { skew }: Look,
+  suite: ResolvedSuite,
+  started: StartedSession,
+): Promise<Diagnosis> {
+  const packages = options.model ?? []
+  const { absent, discovery, cast, limitations } = target
+  const { unreachable, parties } = options.access ?? nothingSaid
+  const call = started.as(cast.speaker)
+  const preparing = target.told ?? (await preparingOf(options, target, suite, started))
+  const version = options.protocolVersion ?? preparing?.protocolVersion
+  const rows = outlook(options, target, preparing, version)
+  const model = await seeModel(packages, 'never', discovery, call)
+  const findings = [
+    ...operationFindings(absent),
+    ...(await whoFindings({ target: options.target, unreachable, skew, as: started.as })),
+    ...synchronizerFindings(discovery, version),
+    ...(await permissionFindings(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
+    ...makingFindings(discovery, cast.maker, preparing, limitations.prepares),
+    ...(packages.length === 0 ? [] : await packageFindings(packages, model, discovery, call)),
+    ...(await leftoverFindings(options, target, started)),
+    ...rowFindings(rows),
+  ]
+  return { findings, rows }
+}
+
+/** Asked for a party that is there already: without one nobody can know. */
+async function preparingOf(
+  { access = nothingSaid }: RunOptions,
+  { cast, discovery }: ExaminedTarget,
+  { actors }: ResolvedSuite,
+  { as }: StartedSession,
+): Promise<Preparing | undefined> {
+  return access.parties.size === 0 ? undefined : askPreparing(access.parties, cast, actors, discovery, as)
+}
+
+function outlook(
+  options: RunOptions,
+  { absent, capabilities, limitations, means, model }: ExaminedTarget,
+  preparing: Preparing | undefined,
+  version: number | undefined,
+): Outlook {
+  const suite = resolveSuite(options.suite, options.profile, version, mayBeMeant(options))
+  const known =
+    preparing?.synchronizerId === undefined
+      ? capabilitiesByVersion(capabilities, version)
+      : refinedCapabilities(capabilities, version, preparing, model)
+  return outlookOf(
+    decideRows(suite, known, { ...selectionIn(options), absent, limitations, means, allowed: allowedIn(options) }),
+    known,
+  )
+}
+
+async function leftoverFindings(
+  { results }: RunOptions,
+  { discovery, cast }: ExaminedTarget,
+  { as }: StartedSession,
+): Promise<Finding[]> {
+  const left = results === undefined ? [] : await leftBehind(results, discovery, as(makerOf(cast)))
+  const advice = 'conform clean puts it back, and so does the next run'
+  return left.map((sentence) => warning('leftovers', 'left-behind', sentence, { advice }))
+}
+
+const rowFindings = ({ run, groups }: Outlook): Finding[] =>
+  run > 0
+    ? []
+    : [stop('rows', 'no-row', `none of the selected rows can run here: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
+
+/** What the checks of every run have found already. */
+const withoutTwins = (findings: readonly Finding[]): Finding[] =>
+  findings.filter((one, index) => findings.findIndex(({ what }) => what === one.what) === index)
+
+const subjects = Object.keys(findingCodes)
+
+const ordered = (findings: readonly Finding[]): Finding[] =>
+  subjects.flatMap((subject) => findings.filter(({ about }) => about === subject))
+
+/** What a target answers may repeat a token. */
+function cleaned(finding: Finding, { redaction }: StartedSession): Finding {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return redaction.clean(value)
+    if (Array.isArray(value)) return value.map(clean)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, clean(content)]))
+  }
+  return clean(finding) as Finding // the same members, each text cleaned
+}
+
+/** Whether a run makes sense; `unreachable` where nothing could be asked. */
+export type DoctorVerdict = 'ready' | 'senseless' | 'unreachable'
+
+export function verdictOf({ findings }: Diagnosis): DoctorVerdict {
+  if (findings.some(({ level }) => level === 'unreachable')) return 'unreachable'
+  return findings.some(stops) ? 'senseless' : 'ready'
+}

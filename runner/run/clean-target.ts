@@ -1,0 +1,48 @@
+/** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
+import { permissionNames } from '../../record/types/effects.js'
+import type { LeftJournal } from '../changes/journal.js'
+import { type Repaired, repairLeftovers } from '../changes/leftovers.js'
+import type { RunOptions } from '../preflight/run-options.js'
+import { type StartedSession, startSession } from '../preflight/start-session.js'
+import { withoutSecrets } from '../preflight/without-secrets.js'
+import { speakerOf } from '../provision/cast.js'
+import { discover } from '../provision/discover.js'
+import { seeModel, vetAsNeeded } from '../provision/model.js'
+
+/**
+ * A sentence for each thing that was put back, and for each that is left. Packages of the model that the target lacks are no
+ * leftovers: nothing is uploaded. Throws `TargetError` where the target cannot be reached, or refuses to be put right.
+ */
+export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Repaired> {
+  const started = startSession(options, () => undefined)
+  const clean = (sentences: readonly string[]): string[] => sentences.map((one) => started.redaction.clean(one))
+  try {
+    const { repaired, left } = await cleanWith(started, options, journals)
+    return { repaired: clean(repaired), left: clean(left) }
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+async function cleanWith(
+  { restoring, learned }: StartedSession,
+  options: RunOptions,
+  journals: readonly LeftJournal[],
+): Promise<Repaired> {
+  const call = restoring(speakerOf(options.target))
+  const discovery = await discover(call, options.access?.unreachable ?? new Set(), learned, options.access)
+  const place = { ...discovery, url: options.target.url }
+  const { repaired, left } = await repairLeftovers(journals, place, call, new Set(permissionNames))
+  const see = () => seeModel(options.model ?? [], 'never', discovery, call)
+  const { capability, misvetted } = await see()
+  if (!isHindered(capability)) return { repaired, left }
+  await vetAsNeeded(misvetted, discovery, call)
+  const after = await see()
+  if (isHindered(after.capability)) return { repaired, left: [...left, after.capability.hindered] }
+  const sentence = `Packages of the conformance model are vetted as rows need them: ${capability.hindered}`
+  return { repaired: [...repaired, sentence], left }
+}
+
+const isHindered = (
+  capability: Awaited<ReturnType<typeof seeModel>>['capability'],
+): capability is { hindered: string } => typeof capability === 'object' && 'hindered' in capability

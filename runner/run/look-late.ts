@@ -1,0 +1,50 @@
+/** Who looks at the ledger late, for the rows of a run. */
+
+import { LateLooks } from '../late-effects/late-looks.js'
+import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { lateLookIn, type RunOptions } from '../preflight/run-options.js'
+import type { StartedSession } from '../preflight/start-session.js'
+import { userFor } from '../provision/actors.js'
+import { TargetError } from '../target/target.js'
+import { markersOf } from './markers.js'
+import type { ProvisionedRun } from './provision-run.js'
+
+/** Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. */
+export async function lookLate(
+  options: RunOptions,
+  { cast, presigned }: ExaminedTarget,
+  { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
+  { id, end, as }: StartedSession,
+  told: (sentence: string) => void,
+): Promise<LateLooks | undefined> {
+  const steps = [...plan.rows, ...plan.alone].flatMap(({ row }) => row.steps)
+  if (!steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))) return undefined
+  const readable = new Map<string, string[]>()
+  for (const { name, party } of fixtures) {
+    const known = variables.get(name)
+    const user = userFor(name, actors, cast)
+    if (!party || typeof known !== 'string' || user === undefined) continue
+    readable.set(user, [...(readable.get(user) ?? []), known])
+  }
+  const readers = [...readable].map(([user, parties]): Reader => ({ call: as(user), parties }))
+  const failed = (why: string): void =>
+    told(`Nobody can look at the ledger a while after each row, so that late effects are not found: ${why}`)
+  if (readers.length === 0) {
+    failed('nobody may read what its parties see')
+    return undefined
+  }
+  const marks = [...presigned.values()].flatMap(({ transactions }) => transactions.map(({ mark }) => mark))
+  const watch = new LedgerWatch(options.target.url, readers, anyOf(markersOf(id), marks))
+  try {
+    await watch.begin()
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    failed(error.message)
+    return undefined
+  }
+  return new LateLooks(watch, { after: lateLookIn(options), end, failed })
+}
+
+const anyOf = (usual: RegExp, marks: readonly string[]): RegExp =>
+  new RegExp([usual.source, ...marks.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))].join('|'))

@@ -1,0 +1,148 @@
+/** Makes what the rows of a plan need to be there, and learns on the way what only shows then. */
+import type { JsonValue } from '../../lib/json/json.js'
+import type { Made } from '../../record/types/effects.js'
+import type { RecordedCheck } from '../../record/types/record.js'
+import { PresignedTransactions } from '../execute/presigned-transactions.js'
+import { type Plan, refinePlan } from '../plan/plan.js'
+import { mayBeMeant } from '../plan/select.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { allowedIn, type RunOptions } from '../preflight/run-options.js'
+import type { StartedSession } from '../preflight/start-session.js'
+import { createUsers, userIds } from '../provision/actors.js'
+import { refinedCapabilities } from '../provision/capabilities.js'
+import { type Fixtures, makeFixtures } from '../provision/fixtures.js'
+import { type ModelState, uploadModel } from '../provision/model.js'
+import { type Allocation, allocateParties } from '../provision/parties.js'
+import { askPreparing, type Preparing } from '../provision/preparing.js'
+import { unusedTransactions } from '../provision/presigned-parties.js'
+import { checkWeakKeys } from '../provision/weak-keys.js'
+import { resolveAgain } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Capabilities } from '../target/capabilities.js'
+import { makerOf } from '../target/cast.js'
+import { nothingSaid } from '../target/target-file.js'
+import type { RunChanges } from './settle-changes.js'
+
+/** The plan as it can be run, and all that its rows have at hand. */
+export interface ProvisionedRun {
+  suite: ResolvedSuite
+  plan: Plan
+  fixtures: Fixtures
+  /** Undefined where the run makes all its keys itself. */
+  presigned?: PresignedTransactions
+  capabilities: Capabilities
+  protocolVersion: number | undefined
+  /** What was found of the operations that only support those under test. */
+  support: RecordedCheck[]
+  made: Made
+}
+
+/** `giving` is awaited before a user is made or gets rights. Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
+export async function provisionRun(
+  options: RunOptions,
+  target: ExaminedTarget,
+  suite: ResolvedSuite,
+  planned: Plan,
+  started: StartedSession,
+  giving: RunChanges['giving'],
+): Promise<ProvisionedRun> {
+  const { id, session, as } = started
+  const allocation = allocationFor(options, target, planned, id)
+  const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(makerOf(target.cast)))
+  const { cast } = target
+  const people = new Map([...userIds(cast), ...parties.variables])
+  const users = await createUsers(suite.actors, cast, people, as(makerOf(cast)), giving)
+  const preparing = target.told ?? (await askPreparing(parties.variables, cast, suite.actors, target.discovery, as))
+  const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
+  const { model, uploaded } = await provideModel(options, target, planned, started)
+  const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
+  const versions = [options.protocolVersion, protocolVersion] as const
+  const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
+  const { absent, limitations, means } = target
+  const plan = refinePlan(planned, refined, capabilities, { absent, limitations, means, allowed: allowedIn(options) })
+  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])
+  const presigned = await presignedFor(target, suite, started)
+  const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
+  const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
+  return {
+    suite: refined,
+    plan,
+    fixtures,
+    ...(presigned && { presigned }),
+    capabilities,
+    protocolVersion,
+    support,
+    made: {
+      ...users,
+      parties: [...parties.made],
+      contracts: [...fixtures.contracts],
+      packages: uploaded,
+    },
+  }
+}
+
+async function presignedFor(
+  { presigned, cast }: ExaminedTarget,
+  { actors }: ResolvedSuite,
+  { as }: StartedSession,
+): Promise<PresignedTransactions | undefined> {
+  if (presigned.size === 0) return undefined
+  return new PresignedTransactions(await unusedTransactions(presigned, actors, cast, as))
+}
+
+/** Which parties a run makes, and how. */
+export function allocationFor(
+  { access = nothingSaid, profile }: Pick<RunOptions, 'access' | 'profile'>,
+  { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
+  plan: Plan,
+  run: string,
+): Allocation {
+  const [synchronizerId = '', ...others] = synchronizerIds
+  const needed = new Set(plan.fixtures.map(({ name }) => name))
+  const makes = typeof cast.maker !== 'string'
+  return {
+    ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
+    allocates: makes && !access.unreachable.has('allocate-party'),
+    onboards: makes,
+    keysAreOpen: profile.basis === 'text',
+  }
+}
+
+/** Packages of the model are looked after where rows of the plan need them. */
+export const needsModel = ({ rows, alone }: Plan): boolean =>
+  [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
+
+async function provideModel(
+  { model: packages = [] }: RunOptions,
+  { model, discovery, cast }: ExaminedTarget,
+  plan: Plan,
+  { as, uploader }: StartedSession,
+): Promise<{ model: ModelState; uploaded: string[] }> {
+  const isWhole = model.capability !== true || model.missing.length + model.misvetted.length === 0
+  if (isWhole || !needsModel(plan)) return { model, uploaded: [] }
+  return uploadModel(packages, model, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
+}
+
+/** What the runner itself knows, by the names that suites use. */
+function namesOf(
+  { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
+  { synchronizerId: prepared }: Preparing,
+  run: string,
+): Map<string, JsonValue> {
+  const [synchronizerId, otherSynchronizerId] = synchronizerIds
+  return new Map<string, JsonValue>([
+    ['run', run],
+    ...(participantId === undefined ? [] : ([['participantId', participantId]] as const)),
+    ...(synchronizerId === undefined ? [] : ([['synchronizerId', synchronizerId]] as const)),
+    ...(prepared === undefined ? [] : ([['preparedSynchronizerId', prepared]] as const)),
+    ...(otherSynchronizerId === undefined ? [] : ([['otherSynchronizerId', otherSynchronizerId]] as const)),
+  ])
+}
+
+const weakKeysOf = async (
+  { discovery: { externalParties, synchronizerIds }, cast }: ExaminedTarget,
+  { as }: StartedSession,
+): Promise<RecordedCheck[]> => {
+  const [synchronizer] = synchronizerIds
+  return externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, as(cast.speaker)) : []
+}

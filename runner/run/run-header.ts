@@ -1,0 +1,201 @@
+/** The header of a run record: what was run, on what, judged by what. */
+
+import { isElsewhere, pathForOthers } from '../../lib/files/path-for-others.js'
+import { cutText } from '../../lib/redaction/cut-text.js'
+import { permissionNames } from '../../record/types/effects.js'
+import type { RecordedOptions, RecordedProfile, RunHeader } from '../../record/types/record.js'
+import type { RecordedCaller, RecordedConnection } from '../../record/types/recorded-target.js'
+import type { Plan } from '../plan/plan.js'
+import { selectionInWords } from '../plan/select.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { allowedIn, lateLookIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Capabilities } from '../target/capabilities.js'
+import type { Cast } from '../target/cast.js'
+import { proxyFor } from '../target/connection/proxy-for.js'
+import type { Target } from '../target/target.js'
+import type { TargetAccess } from '../target/target-file.js'
+import { recordedVariables } from '../template/recorded-variables.js'
+import type { Variables } from '../template/variables.js'
+import { waiversFor } from '../waivers/read-waivers.js'
+import type { ProvisionedRun } from './provision-run.js'
+
+/** What is known once the plan is made; `seed` decided its order. */
+export function headerOf(
+  options: RunOptions,
+  run: string,
+  seed: string,
+  { discovery, capabilities, cast }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'cast'>,
+  suite: ResolvedSuite,
+  plan: Plan,
+): RunHeader {
+  const {
+    target,
+    embedded,
+    tool,
+    concurrency,
+    repeat = 1,
+    timeLimit,
+    access,
+    called,
+    resume,
+    waivers,
+    minJudged,
+  } = options
+  return {
+    type: 'header',
+    format: 2,
+    run,
+    tool,
+    suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
+    ...(suite.text && { text: suite.text }),
+    profile: suite.profile,
+    target: {
+      url: target.url,
+      ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
+      authorization: authorizationOf(target),
+      ...(cast.ownAudience && { ownAudience: true }),
+      embedded,
+      ...connectionOf(target),
+      ...(access && isTold(access) && { file: fileOf(access) }),
+    },
+    capabilities: had(capabilities),
+    seed,
+    ...(options.challenge !== undefined && { challenge: options.challenge }),
+    ...(repeat > 1 && { repeat }),
+    concurrency,
+    timeLimits: { exchange: timeLimit, lateLook: Math.round(lateLookIn(options)) },
+    callers: callersOf(cast, target),
+    ...(cast.asked.length > 0 && { rights: [...cast.asked] }),
+    allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
+    ...wantsOf(plan),
+    ...(called && { options: withoutFolders(called) }),
+    ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
+    ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
+    ...(minJudged !== undefined && { minJudged }),
+    ...selectedBy(options),
+    startedAt: new Date().toISOString(),
+    planned: plan.rows.length + plan.alone.length + plan.left.length,
+    rules: suite.rules,
+    ...(options.proof && { proof: options.proof }),
+  }
+}
+
+const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptions => ({
+  ...(suite !== undefined && { suite: pathForOthers(suite) }),
+  ...(out !== undefined && !isElsewhere(pathForOthers(out)) && { out: pathForOthers(out) }),
+  ...rest,
+})
+
+/** For people, and for whoever goes on with the run or puts it together with others. */
+function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
+  const only = selectionInWords(selectionIn(options))
+  const { operations, not, impact, failedOf, shard, rules } = options
+  if (only === undefined && operations === undefined) return {}
+  const patterns = typeof options.only === 'string' ? [options.only] : options.only
+  return {
+    ...(only !== undefined && { only }),
+    selection: {
+      ...(operations && { operations: [...operations] }),
+      ...(patterns && { only: [...patterns] }),
+      ...(not && { not: [...not] }),
+      ...(impact && { impact: [...impact] }),
+      ...(failedOf && { failedOf: failedOf.run }),
+      ...(shard && { shard: { index: shard.index, of: shard.of } }),
+      ...(rules && { rules: [...rules] }),
+    },
+  }
+}
+
+const authorizationOf = ({ authorization }: Target): string =>
+  authorization.kind === 'minted' ? authorization.key.kind : authorization.kind
+
+function connectionOf({ url, connection }: Target): { connection?: RecordedConnection } {
+  const proxy = proxyFor(new URL(url), connection)
+  const { insecure, headers, ca, client } = connection
+  const told: RecordedConnection = {
+    ...(insecure && { insecure }),
+    ...(proxy && { proxy: proxy.origin }),
+    ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
+    ...(ca !== undefined && { ca: true }),
+    ...(client && { clientCertificate: true }),
+  }
+  return Object.keys(told).length === 0 ? {} : { connection: told }
+}
+
+const callersOf = ({ players }: Cast, target: Target): RecordedCaller[] => {
+  const callers = [...target.callers.values()]
+  const sources = new Map(callers.map(({ user, source }) => [user, source?.origin]))
+  const declared = new Set(callers.flatMap(({ user, rights }) => (rights ? [user] : [])))
+  const usual = target.authorization.kind === 'none' ? 'none' : 'a token that the run signs'
+  return [...players].map(([actor, { user, made, rights }]) => ({
+    ...{ actor, user, credential: sources.get(user) ?? usual, made },
+    ...(rights && { rights: [...rights] }),
+    ...(rights && declared.has(user) && { declared: true }),
+  }))
+}
+
+/** By what would open the rows; most rows first. */
+function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
+  const wants = counted(left.map(({ wants: names = [] }) => names.toSorted())).map(([credentials, rows]) => ({
+    credentials,
+    rows,
+  }))
+  const refusals = counted(left.map((one) => one.permits ?? [])).map(([permissions, rows]) => ({ permissions, rows }))
+  return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
+}
+
+/** How often each combination occurs. */
+function counted<Name extends string>(combinations: readonly (readonly Name[])[]): [Name[], number][] {
+  const counts = new Map<string, [Name[], number]>()
+  for (const combination of combinations) {
+    if (combination.length === 0) continue
+    const [, before] = counts.get(combination.join()) ?? [[], 0]
+    counts.set(combination.join(), [[...combination], before + 1])
+  }
+  return [...counts.values()].toSorted(([, a], [, b]) => b - a)
+}
+
+/** A file without a name: the command line or the environment said as much. */
+const isTold = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
+
+/** Every report shows it: what is longer is no version. */
+const longestVersion = 200
+
+const shortened = (version: string): string =>
+  version.length <= longestVersion ? version : `${cutText(version, longestVersion)} [${version.length} characters]`
+
+const fileOf = ({
+  file,
+  unreachable,
+  presigned,
+  authorizes,
+}: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+  name: file === '' ? '' : pathForOthers(file),
+  unreachable: [...unreachable],
+  presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),
+  ...(authorizes && { authorizes }),
+})
+
+const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
+  Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
+
+/** The same with what only shows once there are parties, such as the protocol version. */
+export const refinedHeader = (
+  header: RunHeader,
+  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,
+  otherProfiles: RecordedProfile[],
+  variables: Variables,
+): RunHeader => ({
+  ...header,
+  ...wantsOf(plan),
+  made,
+  profile: suite.profile,
+  ...(otherProfiles.length > 0 && { otherProfiles }),
+  capabilities: had(capabilities),
+  support,
+  ...(controls.length > 0 && { controls: [...controls] }),
+  ...(refusals.length > 0 && { declined: [...refusals] }),
+  target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
+  variables: recordedVariables(variables),
+})

@@ -1,0 +1,208 @@
+/** One row of a run, from the plan to the record. */
+
+import type { Redaction } from '../../lib/redaction/redaction.js'
+import type { Evidence, RunRow } from '../../record/types/record.js'
+import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { RowChanges } from '../changes/row-changes.js'
+import { changesVetting, hasRestored } from '../changes/vetting-changes.js'
+import { type PerformedRow, performRow } from '../execute/perform-row.js'
+import {
+  mayBeUsedUp,
+  type PresignedTransactions,
+  signatureMissing,
+  withPresigned,
+} from '../execute/presigned-transactions.js'
+import type { Session } from '../execute/session.js'
+import { withExpectations } from '../judge/by-another-profile.js'
+import { judgeKnowingOthers, type KnowingVerdict } from '../judge/judge-knowing-others.js'
+import type { RowVerdict } from '../judge/judge-row.js'
+import type { PlannedRow } from '../plan/select.js'
+import { declinedReason } from '../provision/declined-fixtures.js'
+import type { Fixtures } from '../provision/fixtures.js'
+import { recordedVariables } from '../template/recorded-variables.js'
+import type { Variables } from '../template/variables.js'
+import { tellsNobodyIsThere } from '../transport/availability.js'
+import type { EarlyEnd } from '../transport/early-end.js'
+import type { Mishap, OutageGuard } from '../transport/outage-guard.js'
+
+/** What all rows of a run have in common. */
+export interface RowSetting {
+  fixtures: Fixtures
+  /** What the header of the record says already. */
+  recorded: Variables
+  /** Undefined where the run makes all its keys itself. */
+  presigned?: PresignedTransactions
+  session: Session
+  redaction: Redaction
+  guard: OutageGuard
+  end: EarlyEnd
+  changes: Pick<RowChanges, 'begin' | 'end'>
+  /** Hears of each exchange as soon as it is over. */
+  received?: (evidence: Evidence) => void
+  /** What other profiles expect of a row, by their names. */
+  otherwise(row: ResolvedRow): Record<string, OtherExpectations>
+}
+
+/** A row that was sent, and what befell it that is not its own doing. */
+interface Tried extends EndedRow {
+  mishap?: Mishap | undefined
+}
+
+/** A row of which everything has been sent. It is judged once, when all is there by which it can be. */
+export interface EndedRow {
+  evidence: readonly Evidence[]
+  /** The row with its verdict; `look`: what the ledger shows of it later. */
+  judged(look?: Evidence): RunRow
+  /** Where the ledger may show more of it later: under which marker and step. */
+  late?: { marker: string; step: number }
+}
+
+/** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
+export async function runRow(
+  planned: PlannedRow,
+  markerOf: (again: boolean) => string,
+  setting: RowSetting,
+): Promise<EndedRow> {
+  const first = await tryRow(planned, markerOf(false), setting)
+  if (!first.mishap || hasStoppedTarget(planned.row, first.evidence)) return first
+  const isRepeated = first.mishap.repeatable && !setting.end.decided
+  const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
+  if (!last.mishap) return last
+  const { known: _, ...row } = last.judged()
+  return asJudged({ ...row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] })
+}
+
+const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
+
+/** A row as it was planned, or with what was presigned in place of what it would have prepared. */
+async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
+  const { fixtures, presigned, session } = setting
+  const variables = new Map(fixtures.variables).set('row', marker)
+  if (!presigned) return performJournalled(planned, variables, setting)
+  const next = planned.presigned && presigned.next(planned.presigned.fixture)
+  if (typeof next === 'string') return asJudged(notRun(planned, next))
+  const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
+  const missing = signatureMissing(planned.row, own, session)
+  if (missing !== undefined) return asJudged(notRun(planned, missing))
+  const tried = await performJournalled(planned, own, setting)
+  if (planned.presigned && mayBeUsedUp(tried.evidence)) presigned.useUp(planned.presigned.fixture)
+  return tried
+}
+
+/** What the row changes is on disk before it is sent. */
+async function performJournalled(planned: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
+  const { changes } = setting
+  const { row } = planned
+  if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
+  const hindrance = await changes.begin(row.id)
+  if (hindrance !== undefined) return asJudged(notRun({ row, isBlocked: true }, hindrance))
+  const tried = await performAndJudge(planned, variables, setting)
+  // Without evidence nothing was sent.
+  await changes.end(row.id, tried.evidence.length === 0 || hasRestored(row, tried.evidence))
+  return tried
+}
+
+async function performAndJudge(
+  { row: resolved }: PlannedRow,
+  variables: Variables,
+  setting: RowSetting,
+): Promise<Tried> {
+  const { fixtures, guard, end } = setting
+  const startedAt = new Date().toISOString()
+  const begin = performance.now()
+  const sinceBegin = (): number => Math.round((performance.now() - begin) * 1000) / 1000
+  const ended = (judged: KnowingVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
+    ...{ type: 'row', id: resolved.id },
+    ...judged,
+    evidence: performed.evidence,
+    ...(performed.stopped !== undefined && { stopped: performed.stopped }),
+    startedAt,
+    milliseconds: sinceBegin(),
+    resolved,
+  })
+  // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
+  const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
+  if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
+  const watched = guard.forRow(setting.received)
+  try {
+    const session = { ...setting.session, transport: watched }
+    const done = await performRow(resolved, variables, session, () => isOver(resolved, end))
+    const own = recordedVariables(done.variables, setting.recorded)
+    const milliseconds = sinceBegin()
+    const judged = (look?: Evidence): RunRow => {
+      const seen = look ? { ...done, evidence: [...done.evidence, look] } : done
+      return { ...ended(verdictOrFault(resolved, seen, setting), seen), milliseconds, variables: own }
+    }
+    const step = stepWithEffects(resolved, done)
+    const late = step !== undefined && { marker: String(done.variables.get('row')), step }
+    return { evidence: done.evidence, judged, mishap: watched.mishap, ...(late && { late }) }
+  } catch (error) {
+    return { ...asJudged(ended(faultyVerdict(error), { evidence: [] })), mishap: watched.mishap }
+  }
+}
+
+/** A row that may stop a target runs alone: one that answered until then, and not any more, is what it was looking for. */
+function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
+  const act = evidence.findIndex(({ role }) => role === 'act')
+  if (impact !== 'hazard' || act < 0 || evidence[act]?.problem?.code === 'refused') return false
+  return !evidence.slice(0, act).some(tellsNobodyIsThere) && evidence.slice(act).some(tellsNobodyIsThere)
+}
+
+/** Where a row may stop its target, that nobody answers any more is what its last steps find out. */
+const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
+  decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
+
+function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
+  const cause = failed.get(name)
+  if (cause !== undefined) return { verdict: 'blocked', reason: cause, judgements: [] }
+  return { verdict: 'not-applicable', reason: declinedReason(name, declined.get(name) ?? ''), judgements: [] }
+}
+
+/** A fault of ours that one answer brings about must not cost the rest of the run. */
+const faultyVerdict = (error: unknown): RowVerdict => ({
+  verdict: 'error',
+  reason: `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`,
+  judgements: [],
+})
+
+/** The step under test, where it was sent and the ledger can tell more of it. */
+function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
+  const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
+}
+
+/** Throws the fault that the row has met. */
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): KnowingVerdict {
+  if (performed.fault !== undefined) throw performed.fault
+  if (performed.cutShort) {
+    return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
+  }
+  return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))
+}
+
+/** A row that was sent is judged in any case. */
+function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): KnowingVerdict {
+  try {
+    return verdictOf(resolved, performed, setting)
+  } catch (error) {
+    return faultyVerdict(error)
+  }
+}
+
+const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>
+  Object.entries(otherwise(row)).map(([name, expectations]) => [name, withExpectations(row, expectations)])
+
+/** `reason`: why not. */
+export function notRun({ row, isBlocked }: PlannedRow, reason: string): RunRow {
+  return {
+    type: 'row',
+    id: row.id,
+    verdict: isBlocked ? 'blocked' : 'not-applicable',
+    reason,
+    judgements: [],
+    evidence: [],
+    startedAt: new Date().toISOString(),
+    milliseconds: 0,
+    resolved: row,
+  }
+}

@@ -1,0 +1,254 @@
+/** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
+import { cleanHeader } from '../../record/file/clean-record.js'
+import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
+import { waiversOf } from '../../record/judgements/waivers.js'
+import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { SeenChanges } from '../changes/seen-changes.js'
+import { type Plan, planRun } from '../plan/plan.js'
+import { mayBeMeant, type PlannedRow } from '../plan/select.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { lookAndExpectSense } from '../preflight/look-before.js'
+import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
+import { allowedIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
+import { type StartedSession, startSession } from '../preflight/start-session.js'
+import { withoutSecrets } from '../preflight/without-secrets.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import { EndedBeforeRows } from '../transport/early-end.js'
+import { type Foreseen, foresee } from './foresee.js'
+import { lookLate } from './look-late.js'
+import { type OtherProfiles, otherProfiles } from './other-profiles.js'
+import { type PlanSetting, performPlan } from './perform-plan.js'
+import { type ProvisionedRun, provisionRun } from './provision-run.js'
+import { headerOf, refinedHeader } from './run-header.js'
+import type { RowSetting } from './run-row.js'
+import { RunChanges, type Settled } from './settle-changes.js'
+
+/** Rows that are still to be sent: several at once, and those that run alone. */
+export interface RowsAhead {
+  rows: readonly ResolvedRow[]
+  alone: readonly ResolvedRow[]
+}
+
+export interface RunObserver {
+  planned(summary: { rows: number; left: number; foreseen: Foreseen; header: RunHeader; ahead: RowsAhead }): void
+  /** A row has ended; `done` of `total` rows have. */
+  row(row: RunRow, done: number, total: number): void
+  /** The target does not answer, or answers again. */
+  outage?(outage: RecordedOutage): void
+  /** A row is about to be sent that may stop a faulty target. */
+  hazard?(planned: PlannedRow): void
+  /** Something that people should know, as a sentence. */
+  notice?(sentence: string): void
+}
+
+/**
+ * Runs the suite against the target, leaves a run record, and resolves to it. Rejects with `ResolveError` (the suite asks for what cannot be
+ * sent), `TargetError` (the target cannot be reached or provisioned, or a run makes no sense there), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
+ * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
+ */
+export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
+  const started = startSession(options, (outage) => observer.outage?.(outage))
+  try {
+    return await runPhases(started, options, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
+  const prepared = await prepareRun(started, options, observer)
+  const { target, plan, header } = prepared
+  const clean = cleanHeader(header, started.redaction)
+  if (options.resume) expectSame(options.resume, clean, target.discovery.participantId, allRows(plan))
+  announce(prepared, options, started, observer)
+  started.guard.targetHasWorked()
+  const changes = new RunChanges(options, target, started)
+  try {
+    return await runPrepared(prepared, changes, started, options, observer)
+  } finally {
+    // Also where no record came about that could tell of it.
+    tell(observer, started, await changes.settle())
+  }
+}
+
+/** What is known before anything is made. */
+interface PreparedRun {
+  suite: ResolvedSuite
+  target: ExaminedTarget
+  plan: Plan
+  header: RunHeader
+}
+
+async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
+  const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
+  tell(observer, started, target.leftovers)
+  const seed = options.seed ?? started.id
+  const { absent, limitations, means, capabilities } = target
+  const plan = planRun(suite, capabilities, {
+    ...selectionIn(options),
+    seed,
+    absent,
+    limitations,
+    means,
+    allowed: allowedIn(options),
+  })
+  return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }
+}
+
+async function runPrepared(
+  { suite, target, plan, header }: PreparedRun,
+  changes: RunChanges,
+  started: StartedSession,
+  options: RunOptions,
+  observer: RunObserver,
+): Promise<WrittenRecord> {
+  const provisioned = await provisionRun(options, target, suite, plan, started, changes.giving)
+  if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
+  if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
+  const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
+  const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
+  await changes.watchVetting(provisioned.plan)
+  const setting = rowSetting(options, provisioned, others, changes, started)
+  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
+  const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
+  const performing = { ...setting, looks }
+  return performAndRecord(options, known, provisioned, performing, [target, changes], observer)
+}
+
+/** What a target answered may stand in it. */
+const tell = (
+  { notice }: RunObserver,
+  { redaction }: StartedSession,
+  { repaired, left }: Pick<Settled, 'repaired' | 'left'>,
+): void => {
+  for (const sentence of [...repaired, ...left]) notice?.(redaction.clean(sentence))
+}
+
+const allRows = ({ left, rows, alone }: Plan): PlannedRow[] => [...left, ...rows, ...alone]
+
+function announce(
+  { suite, target, plan, header }: PreparedRun,
+  options: RunOptions,
+  { id, guard, redaction }: StartedSession,
+  observer: RunObserver,
+): void {
+  const before = new Set(options.resume?.rows.map(({ id: judged }) => judged))
+  const open = (planned: readonly PlannedRow[]): ResolvedRow[] =>
+    planned.flatMap(({ row }) => (before.has(row.id) ? [] : [row]))
+  observer.planned({
+    rows: plan.rows.length + plan.alone.length,
+    left: plan.left.length,
+    foreseen: foresee(options, target, suite, plan, { run: id, latency: guard.latency() }),
+    header: cleanHeader(header, redaction),
+    ahead: { rows: open(plan.rows), alone: open(plan.alone) },
+  })
+}
+
+/** Tells what a run would do, without anything of it; `<run>` stands for its id. Throws as `run` does. */
+export async function rehearse(options: RunOptions, observer: RunObserver): Promise<void> {
+  const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
+  try {
+    announce(await prepareRun(started, { ...options, isDry: true }, observer), options, started, observer)
+  } catch (error) {
+    throw withoutSecrets(error, started.redaction)
+  }
+}
+
+function rowSetting(
+  { resume }: RunOptions,
+  { fixtures, presigned }: ProvisionedRun,
+  { otherwise }: OtherProfiles,
+  { rows: changes }: RunChanges,
+  { session, redaction, guard, end }: StartedSession,
+): RowSetting {
+  const recorded = resume ? variablesBefore(resume) : fixtures.variables
+  const setting = { fixtures, recorded, session, redaction, guard, end, changes, otherwise }
+  return { ...setting, ...(presigned && { presigned }) }
+}
+
+async function performAndRecord(
+  options: RunOptions,
+  header: RunHeader,
+  { plan, fixtures }: ProvisionedRun,
+  setting: PlanSetting,
+  [{ leftovers }, changes]: [ExaminedTarget, RunChanges],
+  observer: RunObserver,
+): Promise<WrittenRecord> {
+  const begin = performance.now()
+  const writer = await recordPlan(options, header, plan, setting)
+  try {
+    for (const row of options.resume?.rows ?? []) await writer.row(row)
+    const seen = new SeenChanges(fixtures.transactions)
+    const done = await performRest(options, header, plan, setting, writer, observer, seen)
+    const settled = await changes.settle()
+    const left = [...leftovers.left, ...settled.left]
+    const { end, guard, redaction } = setting
+    return await writer.close({
+      endedAt: new Date().toISOString(),
+      milliseconds: Math.round(performance.now() - begin),
+      ...(end.decided && {
+        ended: { ...end.decided, sentence: howFar(redaction.clean(end.decided.sentence), done, header.planned) },
+      }),
+      ...(guard.outages.length > 0 && { outages: guard.outages }),
+      ...seen.found(),
+      ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
+      // They tell what the target said.
+      ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
+    })
+  } finally {
+    await writer.release()
+  }
+}
+
+const howFar = (sentence: string, done: number, total: number): string =>
+  `${sentence} ${done} of ${total} planned rows had ended.`
+
+/** The whole plan before anything of it is sent. */
+function recordPlan(
+  { recordFile, resume }: RunOptions,
+  header: RunHeader,
+  plan: Plan,
+  { otherwise }: RowSetting,
+): Promise<RecordWriter> {
+  const lines = allRows(plan).map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: otherwise(row) }))
+  return openRecord(recordFile, header, resume ? resume.record.plan : lines)
+}
+
+/** Gives the number of rows that have ended, those of before included. */
+async function performRest(
+  { concurrency, resume, repeat = 1, failFast = Number.POSITIVE_INFINITY, beforeAlone }: RunOptions,
+  header: RunHeader,
+  { rows, alone, left }: Plan,
+  setting: PlanSetting,
+  writer: RecordWriter,
+  observer: RunObserver,
+  seen: SeenChanges,
+): Promise<number> {
+  const { run, seed, planned: total } = header
+  const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
+  const before = new Set(resume?.rows.map(({ id }) => id))
+  const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
+  let done = before.size
+  await performPlan(
+    { rows: rows.filter(isOpen), alone: alone.filter(isOpen), left: left.filter(isOpen) },
+    setting,
+    writer,
+    {
+      concurrency,
+      run,
+      seed,
+      waivers: waiversOf(header, ids),
+      ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
+      sent: (row) => seen.row(row),
+      hazard: (planned) => observer.hazard?.(planned),
+      written: (row) => {
+        done += 1
+        observer.row(row, done, total)
+      },
+    },
+  )
+  return done
+}

@@ -1,0 +1,92 @@
+/** A target that is provisioned once, so that rows can be performed at any number of copies of it. */
+import type { RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { nothingToWatch } from '../changes/row-changes.js'
+import { planRun } from '../plan/plan.js'
+import type { PlannedRow } from '../plan/select.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { lookAndExpectSense } from '../preflight/look-before.js'
+import { allowedIn, type RunOptions } from '../preflight/run-options.js'
+import { startSession } from '../preflight/start-session.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import { lookLate } from './look-late.js'
+import { performPlan } from './perform-plan.js'
+import { type ProvisionedRun, provisionRun } from './provision-run.js'
+
+/** What a run has at hand once everything is there, and with what it was made. */
+export interface World {
+  options: RunOptions
+  target: ExaminedTarget
+  provisioned: ProvisionedRun
+  /** Of the run that made it: it is in the names of all that is there. */
+  id: string
+  keys: ReturnType<typeof startSession>['session']['keys']
+}
+
+const nobodyHears = (): void => undefined
+
+/** Makes everything that the rows of the plan need, and performs none. Rejects as `run` does. */
+export async function provisionWorld(options: RunOptions): Promise<World> {
+  const started = startSession(options, nobodyHears)
+  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
+  const target = await lookAndExpectSense(options, suite, started, nobodyHears)
+  const { limitations, means, capabilities } = target
+  const seed = options.seed ?? started.id
+  const plan = planRun(suite, capabilities, {
+    only: options.only,
+    seed,
+    limitations,
+    means,
+    allowed: allowedIn(options),
+  })
+  const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())
+  return { options, target, provisioned, id: started.id, keys: started.session.keys }
+}
+
+/** The rows that run in a world, in the order of the plan. */
+export const rowsIn = ({ provisioned: { plan } }: World): ResolvedRow[] =>
+  [...plan.rows, ...plan.alone].map(({ row }) => row)
+
+/**
+ * Performs the chosen rows at a copy of the target, and nothing beside them: nothing is made, written down or put back. Calls back
+ * with each row as it ends, with its whole evidence.
+ */
+export async function performAt(
+  world: World,
+  url: string,
+  isChosen: (row: ResolvedRow) => boolean,
+  ended: (row: RunRow) => void,
+): Promise<void> {
+  const options: RunOptions = { ...world.options, target: { ...world.options.target, url } }
+  const { plan, fixtures } = world.provisioned
+  const chosen = (rows: readonly PlannedRow[]): PlannedRow[] => rows.filter(({ row }) => isChosen(row))
+  const provisioned = { ...world.provisioned, plan: { ...plan, rows: chosen(plan.rows), alone: chosen(plan.alone) } }
+  const fresh = startSession(options, nobodyHears)
+  const started = { ...fresh, id: world.id, session: { ...fresh.session, keys: world.keys } }
+  const { participantId } = world.target.discovery
+  if (participantId !== undefined) started.learned(participantId)
+  started.guard.targetHasWorked()
+  const looks = await lookLate(options, world.target, provisioned, started, nobodyHears)
+  const { session, redaction, guard, end } = started
+  await performPlan(
+    { rows: provisioned.plan.rows, alone: provisioned.plan.alone, left: [] },
+    {
+      ...{ session, redaction, guard, end, looks, fixtures, recorded: fixtures.variables },
+      changes: nothingToWatch,
+      otherwise: () => ({}),
+    },
+    { row: () => Promise.resolve() },
+    {
+      ...{
+        concurrency: options.concurrency,
+        run: world.id,
+        seed: options.seed ?? world.id,
+        waivers: { all: [], day: '', lenient: false, named: new Map() },
+        repeat: 1,
+      },
+      failFast: Number.POSITIVE_INFINITY,
+      beforeAlone: () => Promise.resolve(),
+      ...{ sent: nobodyHears, hazard: nobodyHears, written: ended },
+    },
+  )
+}

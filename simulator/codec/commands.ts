@@ -1,0 +1,137 @@
+/** The shapes in which commands and what goes with them arrive; shared by every operation that takes commands. */
+import type { JsonValue } from '../../lib/json/json.js'
+import {
+  absentable,
+  anything,
+  base64,
+  type Decoder,
+  emptyCase,
+  int32,
+  int64,
+  lenientMessage,
+  mapped,
+  members,
+  message,
+  optional,
+  required,
+  text,
+  union,
+} from '../json/decode.js'
+import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
+
+/** `package:module:entity` as it came; the package part is an id or `#name`. */
+export interface TemplateReference {
+  package: string
+  module: string
+  entity: string
+}
+
+export type CommandBody =
+  | { kind: 'create'; template: TemplateReference; createArguments: JsonValue }
+  | { kind: 'exercise'; template: TemplateReference; contractId: string; choice: string; choiceArgument: JsonValue }
+  | { kind: 'exerciseByKey'; template: TemplateReference; key: JsonValue; choice: string; choiceArgument: JsonValue }
+  | {
+      kind: 'createAndExercise'
+      template: TemplateReference
+      createArguments: JsonValue
+      choice: string
+      choiceArgument: JsonValue
+    }
+
+export const templateReference: Decoder<TemplateReference> = (value, path, problems) => {
+  const whole = text(value, path, problems)
+  if (whole === undefined) return undefined
+  const parts = whole.split(':')
+  // Where several readings are tolerated, empty parts at the end count as none, as in a text that Java splits.
+  while (problems.lenient && parts.at(-1) === '') parts.pop()
+  const [packagePart, module, entity, ...more] = parts
+  if (packagePart !== undefined && module !== undefined && entity !== undefined && more.length === 0) {
+    return { package: packagePart, module, entity }
+  }
+  const format = '<package>:<moduleName>:<entityName>'
+  problems.add(`Invalid identifier format (${whole.slice(0, 200)}) not matching the expected format (${format})`, path)
+  return undefined
+}
+
+const template = required(templateReference)
+const choice = required(text)
+const choiceArgument = required(anything)
+const createArguments = required(anything)
+
+export const command: Decoder<CommandBody> = union<CommandBody>({
+  CreateCommand: mapped(members({ templateId: template, createArguments }), ({ templateId, ...rest }) => ({
+    kind: 'create',
+    template: templateId,
+    ...rest,
+  })),
+  ExerciseCommand: mapped(
+    members({ templateId: template, contractId: required(text), choice, choiceArgument }),
+    ({ templateId, ...rest }) => ({ kind: 'exercise', template: templateId, ...rest }),
+  ),
+  ExerciseByKeyCommand: mapped(
+    members({ templateId: template, contractKey: required(anything), choice, choiceArgument }),
+    ({ templateId, contractKey, ...rest }) => ({
+      kind: 'exerciseByKey',
+      template: templateId,
+      key: contractKey,
+      ...rest,
+    }),
+  ),
+  CreateAndExerciseCommand: mapped(
+    members({ templateId: template, createArguments, choice, choiceArgument }),
+    ({ templateId, ...rest }) => ({ kind: 'createAndExercise', template: templateId, ...rest }),
+  ),
+})
+
+/** A duration in nanoseconds. */
+const nanoseconds: Decoder<bigint> = mapped(
+  lenientMessage({ seconds: optional(int64, 0n), nanos: optional(int32, 0n) }),
+  ({ seconds, nanos }) => seconds * 1_000_000_000n + nanos,
+)
+
+/** A duration in microseconds; what is finer is cut. */
+export const duration: Decoder<bigint> = mapped(nanoseconds, (nanos) => nanos / 1000n)
+
+/** Read leniently, an offset that is left out stands for the beginning. */
+const offsetBody: Decoder<{ value: bigint }> = (value, path, problems) =>
+  message({ value: problems.lenient ? optional(int64, 0n) : required(int64) })(value, path, problems)
+
+/** `undefined` inside: the case that carries no period. */
+export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union<{
+  period: DeduplicationPeriod | undefined
+}>({
+  DeduplicationDuration: mapped(message({ value: required(nanoseconds) }), ({ value }) => ({
+    period: { kind: 'duration', nanos: value },
+  })),
+  DeduplicationOffset: mapped(offsetBody, ({ value }) => ({ period: { kind: 'offset', offset: value } })),
+  Empty: mapped(emptyCase, () => ({ period: undefined })),
+})
+
+export interface DisclosedContractBody {
+  templateId: TemplateReference | undefined
+  contractId: string
+  createdEventBlob: Buffer
+  synchronizerId: string
+}
+
+export const disclosedContract: Decoder<DisclosedContractBody> = message(
+  {
+    templateId: absentable(templateReference),
+    contractId: optional(text, ''),
+    createdEventBlob: optional(base64, Buffer.alloc(0)),
+    synchronizerId: optional(text, ''),
+  },
+  ['templateId'],
+)
+
+export interface PrefetchBody {
+  templateId: TemplateReference
+  contractKey: JsonValue
+  limit: bigint | undefined
+}
+
+export const prefetchContractKey: Decoder<PrefetchBody> = members({
+  templateId: template,
+  contractKey: required(anything),
+  limit: absentable(int32),
+})

@@ -1,0 +1,88 @@
+/** The ledger's clock: reading it, stopping it, putting it forward. */
+
+import { printInstant } from '../../../lib/json/instant.js'
+import type { JsonObject } from '../../../lib/json/json.js'
+import { JsonNumber } from '../../../lib/json/json.js'
+import { type Decoder, required } from '../../json/decode.js'
+import { instant } from '../../json/instant.js'
+import type { AdjustableClock } from '../../ledger/state/adjustable-clock.js'
+import { ControlError } from '../state/control-error.js'
+import { decodeControlBody, exactly } from '../state/control-request.js'
+import type { ControlCall } from './call.js'
+
+/** The last time that Daml knows. */
+const latest = 253_402_300_799_999_999n
+
+const shown = (clock: AdjustableClock): JsonObject => ({ now: printInstant(clock.now()), frozen: clock.isFrozen })
+
+/** A number of seconds, zero or more, with up to six decimals; as microseconds. */
+const duration: Decoder<bigint> = (value, path, problems) => {
+  const text = value instanceof JsonNumber ? value.text : typeof value === 'number' ? String(value) : ''
+  const found = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text)
+  if (found) return BigInt(`${found[1]}${(found[2] ?? '').padEnd(6, '0')}`)
+  problems.add('expected a number of seconds that is not negative, with up to six decimals', path)
+  return undefined
+}
+
+function advance(clock: AdjustableClock, micros: bigint): void {
+  if (clock.now() + micros > latest) {
+    throw new ControlError('TIME_OUT_OF_RANGE', `the last time that a ledger can show is ${printInstant(latest)}`)
+  }
+  clock.advance(micros)
+}
+
+export const readClock: ControlCall = {
+  method: 'get',
+  path: '/clock',
+  title: 'returns the ledger time',
+  handle: ({ participant: { clock } }) => shown(clock),
+}
+
+export const freezeClock: ControlCall = {
+  method: 'post',
+  path: '/clock/freeze',
+  title: 'stops the clock; `advance` and `set` still work',
+  handle: ({ participant: { clock } }) => {
+    clock.freeze()
+    return shown(clock)
+  },
+}
+
+export const unfreezeClock: ControlCall = {
+  method: 'post',
+  path: '/clock/unfreeze',
+  title: 'starts the clock again from its present time',
+  handle: ({ participant: { clock } }) => {
+    clock.unfreeze()
+    return shown(clock)
+  },
+}
+
+export const advanceClock: ControlCall = {
+  method: 'post',
+  path: '/clock/advance',
+  title: 'advances the clock by `seconds`',
+  handle: ({ participant: { clock } }, request) => {
+    advance(clock, decodeControlBody(exactly({ seconds: required(duration) }), request).seconds)
+    return shown(clock)
+  },
+}
+
+export const setClock: ControlCall = {
+  method: 'post',
+  path: '/clock/set',
+  title: 'advances the clock to the time `now`',
+  handle: ({ participant: { clock } }, request) => {
+    const { now: wanted } = decodeControlBody(exactly({ now: required(instant) }), request)
+    const now = clock.now()
+    if (wanted < now) {
+      const problem = `the time of a ledger never goes back, and it is ${printInstant(now)} already`
+      throw new ControlError(
+        'TIME_OUT_OF_RANGE',
+        `${problem}; a reset or an earlier snapshot starts from an earlier time`,
+      )
+    }
+    advance(clock, wanted - now)
+    return shown(clock)
+  },
+}

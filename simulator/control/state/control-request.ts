@@ -1,0 +1,67 @@
+/** What a call of the control plane gets to see of a request, and how it reads that. */
+import { isJsonObject, JsonSyntaxError, parseJson } from '../../../lib/json/json.js'
+import { suggestion } from '../../../lib/suggest.js'
+import { UndecodableBody } from '../../base/errors.js'
+import {
+  type Decoded,
+  type Decoder,
+  decodeBody,
+  dictionary,
+  flag,
+  type MemberTypes,
+  members,
+} from '../../json/decode.js'
+import { ControlError } from './control-error.js'
+
+export interface ControlRequest {
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  body: Buffer
+}
+
+/** Decodes the JSON of a body; none at all counts as `{}`. Throws `ControlError`. */
+export function decodeControlBody<T>(decoder: Decoder<T>, { body }: ControlRequest): T {
+  try {
+    return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')), false)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof UndecodableBody) {
+      throw new ControlError('INVALID_BODY', error.message)
+    }
+    throw error
+  }
+}
+
+/** An object with these members and no others: here a misspelt member is a mistake. */
+export function exactly<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
+  const decode = members(types)
+  return (value, path, problems) => {
+    if (!isJsonObject(value)) {
+      problems.add('expected a JSON object', path)
+      return undefined
+    }
+    const strange = Object.keys(value).filter((name) => !Object.hasOwn(types, name))
+    for (const name of strange) {
+      problems.add(`unknown member ${JSON.stringify(name)}; ${suggestion(name, Object.keys(types))}`, path)
+    }
+    return strange.length === 0 ? decode(value, path, problems) : undefined
+  }
+}
+
+/** An object of any names, each of them true or false. */
+export const switches = dictionary(flag)
+
+/** The values of the query, which may have these names alone. Throws `ControlError`. */
+export function decodeQuery<Name extends string>(
+  { query }: ControlRequest,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {}
+  for (const [name, value] of query) {
+    const known = names.find((item) => item === name)
+    if (known === undefined) {
+      throw new ControlError('INVALID_QUERY', `there is no parameter ${name.slice(0, 200)}; ${suggestion(name, names)}`)
+    }
+    found[known] = value
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+/** What a template says of a contract: whether it may be, who signs and sees it, under which key it is found. */
+import type { Template } from '../../../daml/language/package.js'
+import { illTyped } from '../../../daml/machine/failures.js'
+import { Machine } from '../../../daml/machine/machine.js'
+import { apply, evaluate, perform } from '../../../daml/machine/task.js'
+import { Environment, type Request, unit, type Value } from '../../../daml/machine/values.js'
+import { exportValue, importValue } from '../../../daml/schema/conversion.js'
+import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
+import { sortedSet } from '../../base/sorted-set.js'
+import type { PackageStore } from '../packages/package-store.js'
+import type { Contract, ContractKey } from './contract.js'
+
+export interface ContractTerms extends Pick<Contract, 'signatories' | 'observers' | 'key'> {
+  /** False: the contract must not be. */
+  admissible: boolean
+}
+
+/** Evaluates the terms of a contract. The task ends with `EvaluationFailure`, or as an exception of the template. */
+export function* contractTerms(
+  template: Template,
+  contract: Value,
+  packages: PackageStore,
+): Generator<Request, ContractTerms, Value> {
+  const environment = new Environment(template.param, contract, undefined)
+  if ((yield evaluate(template.precondition, environment)) !== true) {
+    return { admissible: false, signatories: [], observers: [] }
+  }
+  const signatories = partiesIn(yield evaluate(template.signatories, environment))
+  const observers = partiesIn(yield evaluate(template.observers, environment)).filter(
+    (party) => !signatories.includes(party),
+  )
+  const { key } = template
+  if (!key) return { admissible: true, signatories, observers }
+  const value = yield evaluate(key.value, environment)
+  const maintainers = partiesIn(yield apply(yield evaluate(key.maintainers, undefined), [value]))
+  const stored = exportValue(value, packages.types.of(key.type), () => undefined)
+  return { admissible: true, signatories, observers, key: { value: stored, maintainers } satisfies ContractKey }
+}
+
+/** The parties in a list, sorted and without repetition. */
+export function partiesIn(value: Value): string[] {
+  if (typeof value !== 'object' || (value.kind !== 'nil' && value.kind !== 'cons')) {
+    return illTyped('what should be a list of parties is none')
+  }
+  const parties: string[] = []
+  for (let rest = value; rest.kind === 'cons'; rest = rest.tail) parties.push(String(rest.head))
+  return sortedSet(parties)
+}
+
+/** The terms of a stored contract, found at once. Throws `EvaluationFailure`, `TranslationError`. */
+export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractTerms {
+  const { program, types } = packages
+  const contract = importValue(argument, types.record(id), program)
+  let found: ContractTerms | undefined
+  function* task(): Generator<Request, Value, Value> {
+    found = yield* contractTerms(program.template(id), contract, packages)
+    return unit
+  }
+  new Machine(program, undefined, boundsOfTerms).complete(perform(task()))
+  return found ?? illTyped('a contract has no terms')
+}
+
+/** A tenth of a second: nobody else has a turn meanwhile. */
+export const boundsOfTerms = { steps: 1_000_000, memory: 256 * 1024 * 1024 }

@@ -1,0 +1,144 @@
+/** The contracts that a transaction may use: as what, and as long as it has not consumed them. */
+import type { Template } from '../../../daml/language/package.js'
+import { sameIdentifier } from '../../../daml/machine/program.js'
+import type { Request, Value } from '../../../daml/machine/values.js'
+import { TranslationError } from '../../../daml/schema/conversion.js'
+import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
+import type { Contract } from '../contracts/contract.js'
+import { type ContractTerms, contractTerms } from '../contracts/contract-terms.js'
+import { type Actors, isUnderKey, type LedgerView, sameValue } from '../state/ledger-view.js'
+import * as refusal from './interpretation-errors.js'
+import type { ValueExchange } from './value-exchange.js'
+
+/** A contract, and its argument as a template knows it. */
+interface Read {
+  contract: Contract
+  value: Value
+}
+
+export class ContractReader {
+  readonly #actors: Actors
+  readonly #view: LedgerView
+  readonly #values: ValueExchange
+  readonly #created = new Map<string, Read>()
+  readonly #consumedBy = new Map<string, number>()
+  /** What was found before: by contract and template. */
+  readonly #read = new Map<string, Read>()
+
+  constructor(actors: Actors, view: LedgerView, values: ValueExchange) {
+    this.#actors = actors
+    this.#view = view
+    this.#values = values
+  }
+
+  created(contract: Contract, value: Value): void {
+    this.#created.set(contract.id, { contract, value })
+  }
+
+  consume({ id }: Contract, node: number): void {
+    this.#consumedBy.set(id, node)
+  }
+
+  /** The contract as that template sees it, in whatever version of its package it was created. */
+  *asTemplate(id: string, template: Template): Generator<Request, Read, Value> {
+    const contract = this.#lookUp(id)
+    if (!this.#isVersionOf(contract, template.id)) throw refusal.wrongTemplate(contract, template.id)
+    return yield* this.#as(contract, template)
+  }
+
+  /** The contract as that version of its template sees it which the submission prefers, and which implements the interface. */
+  *asInterface(id: string, of: DamlIdentifier): Generator<Request, Read & { template: Template }, Value> {
+    const contract = this.#lookUp(id)
+    const packageId = this.#view.resolve(contract.packageName)
+    if (packageId === undefined) throw refusal.packageUnresolved(contract.packageName)
+    const { program } = this.#view.packages
+    const { module, entity } = contract.template
+    const template = program.template({ packageId, module, entity })
+    if (!program.instance(template.id, of)) throw refusal.notImplementing(contract, of)
+    return { ...(yield* this.#as(contract, template)), template }
+  }
+
+  *#as(contract: Contract, template: Template): Generator<Request, Read, Value> {
+    const created = this.#created.get(contract.id)
+    const isOwn = sameIdentifier(contract.template, template.id)
+    if (created && isOwn) return created
+    const key = `${contract.id} ${template.id.packageId}`
+    const known = this.#read.get(key)
+    if (known) return known
+    const value = this.#translated(contract, template)
+    if (!isOwn) yield* this.#refuseOtherTerms(contract, template, value)
+    const read = { contract, value }
+    this.#read.set(key, read)
+    return read
+  }
+
+  #translated(contract: Contract, template: Template): Value {
+    try {
+      return this.#values.translate(contract.argument, this.#view.packages.types.record(template.id))
+    } catch (error) {
+      throw error instanceof TranslationError ? refusal.notTranslatable(contract, template.id) : error
+    }
+  }
+
+  /** Another version of a template may not see other parties, or another key, in a contract. */
+  *#refuseOtherTerms(contract: Contract, template: Template, value: Value): Generator<Request, void, Value> {
+    const terms = yield* contractTerms(template, value, this.#view.packages)
+    if (terms.admissible && sameTerms(terms, contract)) return
+    throw refusal.termsChanged(contract, template.id, terms)
+  }
+
+  /** The contract, if this submission may use it: created here, disclosed, or visible to one of its readers - and not consumed yet. */
+  #lookUp(id: string): Contract {
+    const found = this.#created.get(id)?.contract ?? this.#view.contract(id)
+    if (!found) throw refusal.contractUnknown(id)
+    if (!this.#isVisible(found)) throw refusal.contractUnknown(id)
+    const consumer = this.#consumedBy.get(id)
+    if (consumer !== undefined) throw refusal.contractConsumed(found, consumer)
+    return found
+  }
+
+  #isVisible(contract: Contract): boolean {
+    const { actAs, readAs, disclosed } = this.#actors
+    const { id } = contract
+    return this.#created.has(id) || disclosed.has(id) || this.#view.isVisible(contract, actAs, readAs)
+  }
+
+  #isVersionOf({ template, packageName }: Contract, wanted: DamlIdentifier): boolean {
+    return (
+      template.module === wanted.module &&
+      template.entity === wanted.entity &&
+      packageName === this.#view.packages.get(wanted.packageId)?.name
+    )
+  }
+
+  /** The contract with the key that counts. */
+  byKey(template: Template, key: DamlValue): string {
+    const [found] = this.allByKey(template, key)
+    const packageName = this.#view.packages.get(template.id.packageId)?.name ?? ''
+    if (found === undefined) throw refusal.keyUnknown(template.id, key, packageName)
+    return found
+  }
+
+  /** Contracts with the key: those of this transaction, those that were disclosed, then the others; each the latest first. */
+  allByKey(template: Template, key: DamlValue): string[] {
+    const own = [...this.#created.values()].map(({ contract }) => contract).reverse()
+    const others = this.#view.contractsByKey(template.id, key).filter((contract) => this.#isVisible(contract))
+    const { disclosed } = this.#actors
+    const found = [
+      ...own.filter((contract) => isUnderKey(contract, template.id, key)),
+      ...others.filter(({ id }) => disclosed.has(id)),
+      ...others.filter(({ id }) => !disclosed.has(id)),
+    ]
+    return [...new Set(found.map(({ id }) => id))].filter((id) => !this.#consumedBy.has(id))
+  }
+}
+
+function sameTerms(terms: ContractTerms, contract: Contract): boolean {
+  const [{ key }, { key: other }] = [terms, contract]
+  return (
+    terms.signatories.join() === contract.signatories.join() &&
+    terms.observers.join() === contract.observers.join() &&
+    key?.maintainers.join() === other?.maintainers.join() &&
+    (!key || !other || sameValue(key.value, other.value))
+  )
+}

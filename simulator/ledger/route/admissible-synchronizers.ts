@@ -1,0 +1,107 @@
+/** Which synchronizers come into question, by who is hosted where. The order of the refusals is that of the reference participant 3.5.10. */
+import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../../base/errors.js'
+import type { Ledger } from '../state/ledger.js'
+import type { Synchronizer } from '../state/synchronizer.js'
+import {
+  informeesElsewhere,
+  noCommonSynchronizer,
+  notActiveTogether,
+  notConnectedToAny,
+  prescribedUnusable,
+} from './synchronizer-errors.js'
+
+export interface Roles {
+  /** Parties for which this participant has to submit; parties that sign themselves are none. */
+  submitters: readonly string[]
+  /** Parties that learn of the transaction. */
+  informees: readonly string[]
+}
+
+/**
+ * The synchronizers on which all of them can play their role, or the one that is asked for (its id; empty: none is). Never
+ * empty: throws `LedgerError`, by which it says what is in the way.
+ */
+export function synchronizersFor(ledger: Ledger, roles: Roles, prescribed: string): Synchronizer[] {
+  refuseUnconnected(ledger)
+  const asked = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
+  if (prescribed !== '' && !asked) {
+    const reason = `cannot resolve to physical synchronizer; ensure the node is connected to ${prescribed}`
+    throw prescribedUnusable(prescribed, reason)
+  }
+  const found = admissibleSynchronizers(ledger, roles)
+  if (!asked) return found
+  refuseUnlessAmong(asked, found, ledger)
+  return [asked]
+}
+
+export function refuseUnconnected(ledger: Ledger): void {
+  if (ledger.synchronizers.length === 0) throw notConnectedToAny()
+}
+
+/** Throws `LedgerError` where somebody is not on the synchronizer that is asked for. */
+export function refuseUnlessAmong(asked: Synchronizer, found: readonly Synchronizer[], ledger: Ledger): void {
+  if (found.includes(asked)) return
+  const ids = found.map((item) => ledger.shownId(item))
+  throw informeesElsewhere(ledger.shownId(asked), ids)
+}
+
+/** As `synchronizersFor` where none is asked for, of a participant that is connected. */
+export function admissibleSynchronizers(ledger: Ledger, { submitters, informees }: Roles): Synchronizer[] {
+  refuseUnknown(ledger, submitters, submittersUnknown)
+  refuseUnknownInformees(ledger, informees)
+  const withAll = (parties: readonly string[]): Synchronizer[] =>
+    ledger.synchronizers.filter((item) => parties.every((party) => ledger.isHosted(party, item)))
+  const involved = (): string[] =>
+    ledger.synchronizers
+      .filter((item) => [...submitters, ...informees].some((party) => ledger.isHosted(party, item)))
+      .map((item) => ledger.shownId(item))
+  const forSubmitters = withAll(submitters)
+  if (forSubmitters.length === 0) throw notActiveTogether('submitters', submitters, involved())
+  const forInformees = withAll(informees)
+  if (forInformees.length === 0) throw notActiveTogether('informees', informees, involved())
+  refuseExternalSubmitters(ledger, submitters)
+  const common = forSubmitters.filter((item) => forInformees.includes(item))
+  if (common.length === 0) throw noCommonSynchronizer(submitters, informees)
+  return common
+}
+
+/** Throws `UNKNOWN_INFORMEES`. */
+export const refuseUnknownInformees = (ledger: Ledger, informees: readonly string[]): void =>
+  refuseUnknown(ledger, informees, informeesUnknown)
+
+function refuseUnknown(ledger: Ledger, parties: readonly string[], refuse: (unknown: string[]) => LedgerError): void {
+  const unknown = parties.filter((party) => !ledger.knowsParty(party))
+  if (unknown.length > 0) throw refuse(unknown)
+}
+
+const submittersUnknown = (unknown: string[]): LedgerError =>
+  unknownSubmitters(
+    'service',
+    'The participant is not connected to any synchronizer where the given submitters are known.',
+    { context: { unknownSubmitters: `Set(${unknown.join(', ')})` } },
+  )
+
+const informeesUnknown = (unknown: string[]): LedgerError =>
+  unknownInformees(
+    'service',
+    'The participant is not connected to any synchronizer where the given informees are known.',
+    { context: { unknownInformees: `Set(${unknown.join(', ')})` } },
+  )
+
+/** A participant can submit on its own only for parties that it hosts with its own key. */
+function refuseExternalSubmitters(ledger: Ledger, submitters: readonly string[]): void {
+  if (!submitters.some((party) => ledger.isExternal(party))) return
+  const [first, ...more] = submitters
+  if (first !== undefined && more.length === 0) {
+    throw cannotSubmitForAll(
+      'service',
+      'This participant cannot submit as the given submitter on any connected synchronizer',
+      { context: { unknownSubmitter: first } },
+    )
+  }
+  throw cannotSubmitForAll(
+    'service',
+    'Not connected to a synchronizer on which this participant can submit for all submitters',
+    { context: { unknownSubmitters: submitters.join(', ') } },
+  )
+}

@@ -1,0 +1,134 @@
+/**
+ * Parties that hold their own keys: the topology transaction that onboards one, as protobuf bytes. Field numbers and
+ * constants are those of the reference participant (3.5.10).
+ */
+import { createPublicKey, verify } from 'node:crypto'
+import { keyFingerprint } from '../../../interface/crypto-hash.js'
+import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
+
+/** Key specs by their number in topology transactions, with the digest that is signed (undefined: Ed25519 signs the message) and Node's name. */
+const keySpecs = {
+  SIGNING_KEY_SPEC_EC_CURVE25519: { number: 1, digest: undefined, curve: 'ed25519' },
+  SIGNING_KEY_SPEC_EC_P256: { number: 2, digest: 'sha256', curve: 'prime256v1' },
+  SIGNING_KEY_SPEC_EC_P384: { number: 3, digest: 'sha384', curve: 'secp384r1' },
+  SIGNING_KEY_SPEC_EC_SECP256K1: { number: 4, digest: 'sha256', curve: 'secp256k1' },
+} as const
+
+export type KeySpec = keyof typeof keySpecs
+export const keySpecNames = Object.keys(keySpecs) as KeySpec[] // the keys of the table above
+
+/** A public key as a party registers it. */
+export interface PartyKey {
+  /** DER-encoded SubjectPublicKeyInfo. */
+  spki: Buffer
+  spec: KeySpec
+  fingerprint: string
+}
+
+/** What a topology transaction says of a party. */
+export interface PartyTopology {
+  party: string
+  keys: PartyKey[]
+  /** Distinct keys that must sign for the party. */
+  threshold: number
+}
+
+const spkiFormat = 4n
+const protocolUsages = Buffer.from([1, 5, 4])
+const wrapperVersion = 30n
+
+/** The points of Ed25519 whose order divides 8, in every encoding, without the sign: anyone can sign for such a key. */
+const smallOrder = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ...['ec', 'ed', 'ee'].map((lowest) => `${lowest}${'ff'.repeat(30)}7f`),
+])
+
+function isSmallOrder(point: Buffer): boolean {
+  const unsigned = Buffer.from(point)
+  unsigned.writeUInt8(unsigned.readUInt8(31) & 0x7f, 31)
+  return smallOrder.has(unsigned.toString('hex'))
+}
+
+/** Reads a key, Ed25519 also from its raw 32 bytes; undefined when the bytes are no such key. */
+export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
+  const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex')
+  const curve25519 = spec === 'SIGNING_KEY_SPEC_EC_CURVE25519'
+  const spki = curve25519 && bytes.length === 32 ? Buffer.concat([ed25519Head, bytes]) : bytes
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    if ((asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType) !== keySpecs[spec].curve) return undefined
+    if (curve25519 && isSmallOrder(spki.subarray(-32))) return undefined
+    return { spki, spec, fingerprint: keyFingerprint(curve25519 ? spki.subarray(-32) : spki) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The topology transaction that hosts the party on the participant, which confirms for it. */
+export function encodeTopology({ party, keys, threshold }: PartyTopology, participantId: string): Buffer {
+  const signingKeys = keys.map(({ spki, spec }) =>
+    bytesField(
+      1,
+      Buffer.concat([
+        varintField(2, spkiFormat),
+        bytesField(3, spki),
+        bytesField(5, protocolUsages),
+        varintField(6, BigInt(keySpecs[spec].number)),
+      ]),
+    ),
+  )
+  const mapping = Buffer.concat([
+    bytesField(1, party),
+    varintField(2, 1n),
+    bytesField(3, Buffer.concat([bytesField(1, participantId), varintField(2, 2n)])),
+    bytesField(6, Buffer.concat([...signingKeys, varintField(2, BigInt(threshold))])),
+  ])
+  const transaction = Buffer.concat([varintField(1, 1n), varintField(2, 1n), bytesField(3, bytesField(9, mapping))])
+  return Buffer.concat([bytesField(1, transaction), varintField(2, wrapperVersion)])
+}
+
+/** Throws `ProtobufError` when the bytes onboard no party. */
+export function decodeTopology(bytes: Buffer): PartyTopology {
+  const mapping = nested(nested(nested(bytes, 1), 3), 9)
+  const signing = nested(mapping, 6)
+  const keys = all(signing, 1).map((item) => {
+    const number = Number(integer(item, 6))
+    const spec = keySpecNames.find((name) => keySpecs[name].number === number)
+    const key = spec && readKey(nested(item, 3), spec)
+    if (!key) throw new ProtobufError('unreadable signing key', 0)
+    return key
+  })
+  const threshold = integer(signing, 2)
+  // With none of them needed anybody could act for the party.
+  if (threshold < 1n || threshold > BigInt(keys.length)) {
+    throw new ProtobufError(`${threshold} of ${keys.length} signing keys cannot be asked for`, 0)
+  }
+  return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(threshold) }
+}
+
+/** Whether the signature was made over these bytes with the key; DER for elliptic curves, 64 bytes for Ed25519. */
+export function isSignedBy(key: PartyKey, message: Buffer, signature: Buffer): boolean {
+  const publicKey = createPublicKey({ key: key.spki, format: 'der', type: 'spki' })
+  try {
+    return verify(keySpecs[key.spec].digest, message, publicKey, signature)
+  } catch {
+    return false
+  }
+}
+
+const all = (message: Buffer, number: number): Buffer[] =>
+  readMessage(message).flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))
+
+function nested(message: Buffer, number: number): Buffer {
+  const [found] = all(message, number)
+  if (!found) throw new ProtobufError(`field ${number} is missing`, 0)
+  return found
+}
+
+function integer(message: Buffer, number: number): bigint {
+  const found = readMessage(message).find((field) => field.number === number)
+  return found?.wire === 'varint' ? found.value : 0n
+}

@@ -1,0 +1,344 @@
+import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
+import { LedgerError } from '../../base/errors.js'
+import { inOnePiece } from '../../base/in-one-piece.js'
+import { shortened } from '../../base/shortened.js'
+import type { Contract } from '../contracts/contract.js'
+import type { HeldPackage } from '../packages/held-package.js'
+import type { PackageStore } from '../packages/package-store.js'
+import {
+  applyChanges,
+  isValidAt,
+  refuseInvalidUpgrades,
+  refuseUnvettedDependencies,
+  sameVetting,
+  type VettingChange,
+  type VettingChecks,
+} from '../packages/vetting.js'
+import type { Completion } from '../transactions/completion.js'
+import { keptNodes, keptSubmission } from '../transactions/kept-transaction.js'
+import { SharedParts } from '../transactions/shared-parts.js'
+import { assignmentOf, type StoredContract } from '../transactions/stored-contract.js'
+import type { Transaction } from '../transactions/transaction.js'
+import { Changes } from './changes.js'
+import type { Clock } from './clock.js'
+import { type Decisions, usualDecisions } from './decisions.js'
+import { Deduplication } from './deduplication.js'
+import type { Entropy } from './entropy.js'
+import type { PartyTopology } from './external-party.js'
+import { InFlight } from './in-flight.js'
+import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
+import { enterTransaction, type LedgerState } from './ledger-state.js'
+import { isUnderKey } from './ledger-view.js'
+import { PreparedReaders } from './prepared-readers.js'
+import type { Route, Synchronizer, VettingState } from './synchronizer.js'
+import { UuidMemory } from './uuid-memory.js'
+
+/** Offsets of a contract's move: it leaves one synchronizer, enters the other, and both acknowledge. */
+const offsetsOfReassignment = 6
+
+/** Everything the participant remembers, and the one way to change it: `commit`. */
+export class Ledger {
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly state: LedgerState
+  readonly decisions: Decisions
+  readonly deduplication: Deduplication
+  readonly uuids: UuidMemory
+  readonly preparedReaders: PreparedReaders
+  /** Submissions in flight are not part of the state: they commit on the ledger to which they were submitted, or nowhere. */
+  readonly inFlight: InFlight
+  readonly changes = new Changes()
+  /** Saves memory and holds nothing that is not in the state. */
+  readonly shared = new SharedParts()
+
+  /** A ledger in that state, which it goes on to change. */
+  constructor(clock: Clock, entropy: Entropy, state: LedgerState, decisions: Decisions = usualDecisions) {
+    this.clock = clock
+    this.entropy = entropy
+    this.state = state
+    this.decisions = decisions
+    this.deduplication = new Deduplication(state.acceptedChanges, decisions.changeId)
+    this.inFlight = new InFlight(decisions.changeId)
+    this.uuids = new UuidMemory(state.takenUuids)
+    this.preparedReaders = new PreparedReaders(state.preparedReaders)
+  }
+
+  get participantId(): string {
+    return this.state.participantId
+  }
+
+  get protocolVersion(): number {
+    return this.state.protocolVersion
+  }
+
+  get synchronizers(): readonly Synchronizer[] {
+    return this.state.synchronizers
+  }
+
+  get packages(): PackageStore {
+    return this.state.packages
+  }
+
+  get end(): number {
+    return this.state.end
+  }
+
+  /** The synchronizer of that id; where it is left open (an empty text), the only one. Undefined: there is no such, or no only one. */
+  synchronizer(id: string): Synchronizer | undefined {
+    if (id !== '') return this.synchronizers.find((item) => item.id === id)
+    return this.synchronizers.length === 1 ? this.synchronizers[0] : undefined
+  }
+
+  /** The id of a synchronizer with protocol version and serial, as the topology names it. */
+  physicalId({ id }: Synchronizer): string {
+    return `${id}::${this.protocolVersion}-0`
+  }
+
+  /** The same as messages show it. */
+  shownId(synchronizer: Synchronizer): string {
+    return shortened(this.physicalId(synchronizer))
+  }
+
+  /** Whether the package is vetted there; at this moment, where no time is given (microseconds since 1970). */
+  isVetted(packageId: string, { vetting }: Synchronizer, at = this.clock.now()): boolean {
+    return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, at))
+  }
+
+  /**
+   * The vetting state that the changes would lead to; its serial rises only if something changes. Throws `LedgerError`;
+   * writes nothing.
+   */
+  planVetting(
+    { vetting }: Synchronizer,
+    changes: readonly VettingChange[],
+    checks: VettingChecks,
+    packages = this.packages,
+  ): VettingState {
+    const after = applyChanges(vetting.packages, changes, packages)
+    checks.serial()
+    if (sameVetting(after, vetting.packages)) return vetting
+    checks.state(after, packages)
+    return { packages: after, serial: vetting.serial + 1 }
+  }
+
+  /** What an upload that vets on the synchronizer would lead to. Throws `LedgerError`; writes nothing. */
+  planUpload(
+    uploaded: readonly HeldPackage[],
+    synchronizer: Synchronizer,
+  ): { packages: PackageStore; vetting: VettingState } {
+    const packages = this.packages.with(uploaded)
+    const references = uploaded.map(({ id }) => ({ id, name: '', version: '' }))
+    const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
+    const checks: VettingChecks = {
+      serial: () => undefined,
+      state: (after) => {
+        // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
+        if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
+        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, true)
+      },
+    }
+    return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
+  }
+
+  /**
+   * Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing - but where
+   * the name and version are known, all is kept and nothing vetted (as seen on 3.5.10).
+   */
+  upload(uploaded: readonly HeldPackage[], synchronizer: Synchronizer | undefined): void {
+    if (!synchronizer) {
+      this.state.packages = this.packages.with(uploaded)
+      return
+    }
+    try {
+      const { packages, vetting } = this.planUpload(uploaded, synchronizer)
+      this.state.packages = packages
+      synchronizer.vetting = vetting
+    } catch (error) {
+      if (error instanceof LedgerError && error.details.code === 'KNOWN_PACKAGE_VERSION') {
+        this.state.packages = this.packages.with(uploaded)
+      }
+      throw error
+    }
+  }
+
+  /**
+   * The version of a package by that name as which contracts are seen by their interfaces: one that is preferred, or the newest
+   * that is vetted. Undefined: none is, or not the preferred one.
+   */
+  resolve(packageName: string, preference: readonly string[] = []): string | undefined {
+    const versions = this.packages.versionsOf(packageName)
+    const isVetted = ({ id }: HeldPackage): boolean => this.synchronizers.some((item) => this.isVetted(id, item))
+    const preferred = versions.find(({ id }) => preference.includes(id))
+    if (preferred) return isVetted(preferred) ? preferred.id : undefined
+    return versions.find(isVetted)?.id
+  }
+
+  /** All parties that this participant knows; it hosts them, except those that were moved. */
+  get parties(): string[] {
+    return [...this.state.parties.keys()]
+  }
+
+  knowsParty(party: string): boolean {
+    return this.state.parties.has(party)
+  }
+
+  isHosted(party: string, { id }: Synchronizer): boolean {
+    return this.state.parties.get(party)?.on.has(id) ?? false
+  }
+
+  /** Whether another participant hosts the party: what it holds is not among the contracts of this participant. */
+  isElsewhere(party: string): boolean {
+    return this.state.parties.get(party)?.elsewhere === true
+  }
+
+  /** Takes back what a participant vets when it connects, as if it had never vetted anything there. */
+  forgetVetting(synchronizer: Synchronizer): void {
+    synchronizer.vetting = { packages: [], serial: 0 }
+  }
+
+  /** From now on another participant hosts the party, as after a change of its topology that the interface cannot make. */
+  moveElsewhere(party: string): void {
+    const known = this.state.parties.get(party)
+    if (known) known.elsewhere = true
+  }
+
+  /** How often the record of a party was changed. */
+  partyVersion(party: string): number {
+    return this.state.parties.get(party)?.version ?? 0
+  }
+
+  /** Whether the party holds its own keys, so that this participant cannot submit for it. */
+  isExternal(party: string): boolean {
+    return this.state.externalParties.has(party)
+  }
+
+  /** What an external party has to sign with; undefined where the participant hosts none of that name. */
+  topologyOf(party: string): Readonly<PartyTopology> | undefined {
+    return this.state.externalParties.get(party)
+  }
+
+  hostExternalParty(topology: PartyTopology, synchronizer: Synchronizer): void {
+    this.state.externalParties.set(topology.party, topology)
+    this.#host(topology.party, synchronizer)
+  }
+
+  /** The party of that hint that lives under the participant's own key. */
+  partyIdOf(hint: string): string {
+    return `${hint}::${this.participantId.split('::')[1]}`
+  }
+
+  /** Hosts the party of that hint on one synchronizer; undefined when it is hosted there already. */
+  allocateParty(hint: string, synchronizer: Synchronizer): string | undefined {
+    const party = this.partyIdOf(hint)
+    if (this.isHosted(party, synchronizer)) return undefined
+    const known = this.state.parties.get(party)
+    if (known) known.version += 1
+    this.#host(party, synchronizer)
+    return party
+  }
+
+  #host(party: string, { id }: Synchronizer): void {
+    const { on, version } = this.state.parties.get(party) ?? { on: [], version: 0 }
+    this.state.parties.set(party, { on: new Set([...on, id]), version })
+    this.state.end += 2
+  }
+
+  contract(id: string): Contract | undefined {
+    const stored = this.state.contracts.get(id)
+    return stored && !stored.archivedBy ? stored.contract : undefined
+  }
+
+  contractsByKey(template: DamlIdentifier, key: DamlValue): Contract[] {
+    return [...this.state.contracts.values()]
+      .filter(({ contract, archivedBy }) => !archivedBy && isUnderKey(contract, template, key))
+      .map(({ contract }) => contract)
+      .reverse()
+  }
+
+  /** A contract that this participant has seen, active or archived, with the transactions that made it so. */
+  stored(id: string): Readonly<StoredContract> | undefined {
+    return this.state.contracts.get(id)
+  }
+
+  /** The synchronizer on which an active contract lives; undefined when there is no such contract. */
+  homeOf(id: string): Synchronizer | undefined {
+    const stored = this.state.contracts.get(id)
+    return stored && !stored.archivedBy ? this.synchronizer(assignmentOf(stored).synchronizerId) : undefined
+  }
+
+  activeAt(offset: number): Readonly<StoredContract>[] {
+    return [...this.state.contracts.values()].filter(
+      ({ createdBy, archivedBy }) => createdBy.offset <= offset && !(archivedBy && archivedBy.offset <= offset),
+    )
+  }
+
+  transaction(updateId: string): Transaction | undefined {
+    return this.state.transactions.get(updateId)
+  }
+
+  transactionsBetween(beginExclusive: number, endInclusive: number): Transaction[] {
+    return [...this.state.transactions.values()].filter(
+      ({ offset }) => offset > beginExclusive && offset <= endInclusive,
+    )
+  }
+
+  /** Completions of submissions after the offset, in order. */
+  completionsAfter(beginExclusive: number): Completion[] {
+    return this.state.completions.filter(({ offset }) => offset > beginExclusive)
+  }
+
+  /** Writes an interpreted submission as one transaction, after the contracts that it needs have moved to its synchronizer. */
+  commit(submission: InterpretedSubmission): Transaction {
+    const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
+    const { shared } = this
+    this.#reassign(route)
+    // Acknowledgements of the synchronizer take offsets too, which is why they jump.
+    this.state.end += 3
+    const transaction: Transaction = {
+      updateId: inOnePiece(`1220${this.entropy.hex(32)}`),
+      offset: this.state.end,
+      submission: keptSubmission(identity, shared),
+      nodes: keptNodes(interpretation.nodes, shared),
+      effectiveAt,
+      recordTime: this.clock.now(),
+      synchronizerId: route.synchronizer.id,
+      traceId,
+      deduplicatedAfter: this.deduplication.offsetBefore(identity),
+      ...(externalHash !== undefined && { externalHash }),
+    }
+    enterTransaction(transaction, this.state)
+    this.#complete(transaction)
+    this.deduplication.accept(transaction)
+    return transaction
+  }
+
+  /** Notes that a submission which was acquired came to nothing. */
+  refuse(submission: InterpretedSubmission, verdict: Verdict): void {
+    const { identity, route, traceId } = submission
+    this.state.end += 1
+    this.#complete({
+      offset: this.state.end,
+      submission: identity,
+      traceId,
+      recordTime: this.clock.now(),
+      deduplicatedAfter: this.deduplication.offsetBefore(identity),
+      synchronizerId: route.synchronizer.id,
+      error: verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc },
+    })
+  }
+
+  #complete(completion: Completion): void {
+    this.state.completions.push(completion)
+    this.changes.announce()
+  }
+
+  #reassign({ synchronizer, reassigned }: Route): void {
+    for (const id of reassigned) {
+      this.state.end += offsetsOfReassignment
+      const stored = this.state.contracts.get(id)
+      if (!stored) continue
+      stored.reassignments ??= []
+      stored.reassignments.push({ synchronizerId: synchronizer.id, offset: this.state.end })
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * What has to hold of a signed transaction before it is handed on, in the order in which the reference participant 3.5.10
+ * looks at it. Each check carries the id of the rule it enforces.
+ */
+import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import type { Outline } from '../../../interface/prepared-transaction/outline.js'
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { Checks, type Enforcement } from '../../base/checks.js'
+import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../../base/errors.js'
+import { shortened } from '../../base/shortened.js'
+import type { PartyTopology } from '../state/external-party.js'
+import type { Ledger } from '../state/ledger.js'
+import type { Synchronizer } from '../state/synchronizer.js'
+import { countSignatures, type PartySignature } from './party-signature.js'
+import { preparedSynchronizerId } from './prepare.js'
+import { preparedProblems } from './prepared-problems.js'
+
+export interface SignedTransaction {
+  outline: Outline
+  /** In the participant's own order; undefined: a node or a value in it has no content. */
+  prepared: PreparedTransaction | undefined
+  scheme: HashingScheme
+  signatures: ReadonlyMap<string, readonly PartySignature[]>
+  /** How many signatures one party may give. */
+  signatureLimit: number
+}
+
+interface Subject extends SignedTransaction {
+  ledger: Ledger
+}
+
+/** Checks all of it and returns the transaction with the hash that was signed. Throws `LedgerError` and `ReferenceFault`. */
+export function verifySigned(
+  ledger: Ledger,
+  signed: SignedTransaction,
+  enforcement: Enforcement,
+): { prepared: PreparedTransaction; hash: Buffer } {
+  enforcement.enforce(partChecks, { ...signed, ledger })
+  const { prepared } = signed
+  if (!prepared) throw failedToExecute('Failed to deserialize transaction: a node or a value has no content')
+  enforcement.enforce(contentChecks, { ...signed, prepared, ledger })
+  const hash = hashOf(ledger.decisions.signed(prepared), signed.scheme)
+  enforcement.enforce(signatureChecks, { ...signed, prepared, ledger, hash, enforcement })
+  return { prepared, hash }
+}
+
+const partChecks = new Checks<Subject>([
+  {
+    rule: 'EXE-SIGNATURES-LIMIT',
+    run: ({ signatures, signatureLimit: limit }) => {
+      if ([...signatures.values()].every((given) => given.length <= limit)) return
+      throw failedToExecute(
+        `A party provided more than the maximum number of signatures allowed (${limit}) for a single submission`,
+      )
+    },
+  },
+  {
+    rule: 'EXE-PREPARED-VALID',
+    run: ({ outline }) => {
+      if (!outline.hasTransaction) throw missingField('service', 'transaction')
+      if (!outline.hasMetadata) throw missingField('service', 'metadata')
+      if (!outline.hasSubmitterInfo) throw missingField('service', 'submitter_info')
+    },
+  },
+])
+
+interface ContentSubject extends Subject {
+  prepared: PreparedTransaction
+}
+
+const contentChecks = new Checks<ContentSubject>([
+  {
+    rule: 'EXE-PREPARED-VALID',
+    run: ({ prepared }) => {
+      if (prepared.transaction.roots.length === 1) return
+      throw failedToExecute('Transaction with multiple root nodes are not supported')
+    },
+  },
+  {
+    rule: 'EXE-PREPARED-VALID',
+    run: ({ prepared, ledger }) => {
+      for (const problem of preparedProblems(prepared, ledger.packages)) throw failedToExecute(problem)
+    },
+  },
+  { rule: 'EXE-PREPARED-VALID', run: ({ prepared }) => refuseOtherInputs(prepared) },
+  { rule: 'EXE-PREPARED-VALID', run: ({ prepared, ledger }) => refuseOtherSynchronizer(prepared, ledger) },
+  {
+    rule: 'EXE-HASHING-SCHEME-V3',
+    run: ({ scheme, ledger: { protocolVersion } }) => {
+      if (scheme === 'V2' || protocolVersion >= 35) return
+      throw failedToExecute(
+        `Hashing scheme version ${scheme} is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version ${scheme}: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
+      )
+    },
+  },
+])
+
+/** The first of many. */
+const listed = (items: readonly string[]): string =>
+  items.length > 20 ? `${items.slice(0, 20).join(', ')} and ${items.length - 20} more` : items.join(', ')
+
+/** The contracts that come with the transaction are those that it uses and does not create. */
+function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void {
+  const nodes = transaction.nodes.map(({ node }) => node)
+  const created = new Set(nodes.flatMap((node) => (node.kind === 'create' ? [node.contractId] : [])))
+  const used = new Set(
+    nodes.flatMap((node) => (node.kind === 'exercise' || node.kind === 'fetch' ? [node.contractId] : [])),
+  )
+  for (const id of created) used.delete(id)
+  const given = new Set(metadata.inputContracts.map(({ contract }) => contract.contractId))
+  const missing = [...used].filter((id) => !given.has(id))
+  const superfluous = [...given].filter((id) => !used.has(id))
+  if (missing.length + superfluous.length === 0) return
+  const [kind, ids] = missing.length > 0 ? ['Missing', missing] : ['Superfluous', superfluous]
+  throw failedToExecute(
+    `Provided input contracts do not match the input contracts in the transaction: ${kind} input contracts: ${listed(ids.map((id) => `ContractId(${id})`))}`,
+  )
+}
+
+function refuseOtherSynchronizer({ metadata: { synchronizerId } }: PreparedTransaction, ledger: Ledger): void {
+  const synchronizer = synchronizerNamed(synchronizerId, ledger)
+  if (!synchronizer) {
+    throw failedToExecute(
+      `Cannot find a physical synchronizer for ${shortened(synchronizerId)}. Make sure the participant is connected to the synchronizer.`,
+    )
+  }
+  const expected = preparedSynchronizerId(ledger, synchronizer)
+  if (synchronizerId === expected) return
+  const isPhysical = expected === ledger.physicalId(synchronizer)
+  const [kind, versions] = isPhysical ? ['Physical', '> 34'] : ['Logical', '<= 34']
+  throw failedToExecute(
+    `The selected synchronizer ${ledger.shownId(synchronizer)} is on Protocol Version ${ledger.protocolVersion}. Please use a ${kind} Synchronizer ID in the prepared transaction metadata on PVs ${versions}`,
+  )
+}
+
+/** The connected synchronizer that a prepared transaction names, be it logically or physically. */
+export const synchronizerNamed = (id: string, ledger: Ledger): Synchronizer | undefined =>
+  ledger.synchronizers.find((item) => item.id === id.split('::').slice(0, 2).join('::'))
+
+function hashOf(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
+  try {
+    return hashPreparedTransaction(prepared, scheme)
+  } catch (error) {
+    if (!(error instanceof TransactionHashError)) throw error
+    const proper = failedToExecute(error.message)
+    if (error.code !== 'MISSING_NODE') throw proper
+    throw new ReferenceFault(new RedactedError('INTERNAL', { traced: false }), proper)
+  }
+}
+
+interface SignatureSubject extends ContentSubject {
+  hash: Buffer
+  enforcement: Enforcement
+}
+
+/** An acting party that has signed, and what the participant knows of its keys. */
+interface Signer {
+  party: string
+  given: readonly PartySignature[]
+  topology: Readonly<PartyTopology> | undefined
+}
+
+/** A check of every acting party by itself; whether each has signed at all is looked at before. */
+const ofEachSigner =
+  (run: (signer: Signer, subject: SignatureSubject) => void) =>
+  (subject: SignatureSubject): void => {
+    for (const party of subject.prepared.metadata.submitterInfo.actAs) {
+      const given = subject.signatures.get(party)
+      if (given) run({ party, given, topology: subject.ledger.topologyOf(party) }, subject)
+    }
+  }
+
+/** Party ids in messages are cut after the beginning of the fingerprint. */
+const short = (party: string): string => `${party.slice(0, party.indexOf('::') + 14)}...`
+
+function demandValid(count: (topology: Readonly<PartyTopology>) => number) {
+  return ({ party, given, topology }: Signer, { hash, enforcement }: SignatureSubject): void => {
+    if (!topology) return
+    const { valid, invalid } = countSignatures(given, topology.keys, hash, enforcement)
+    if (valid >= count(topology)) return
+    throw failedToExecute(
+      `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${topology.threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
+    )
+  }
+}
+
+const signatureChecks = new Checks<SignatureSubject>([
+  {
+    rule: 'EXE-SIGNATURES-AUTHORIZE',
+    run: ({ prepared, signatures }) => {
+      const silent = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
+      if (silent.length === 0) return
+      throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(silent)}`)
+    },
+  },
+  {
+    rule: 'EXE-SIGNATURE-KEY',
+    run: ofEachSigner(({ party, topology }) => {
+      if (!topology) throw failedToExecute(`Could not find party signing keys for ${short(party)}.`)
+    }),
+  },
+  {
+    rule: 'EXE-SIGNATURES-LIMIT',
+    run: ofEachSigner(({ party, given, topology }, { ledger: { protocolVersion } }) => {
+      if (protocolVersion < 35 || !topology || given.length <= topology.keys.length) return
+      throw failedToExecute(
+        `${given.length} external signatures were provided, which is more than the number of registered signing keys (${topology.keys.length}) with protocol usage for ${short(party)}`,
+      )
+    }),
+  },
+  { rule: 'EXE-SIGNATURES-AUTHORIZE', run: ofEachSigner(demandValid(() => 1)) },
+  { rule: 'EXE-SIGNATURE-THRESHOLD', run: ofEachSigner(demandValid(({ threshold }) => threshold)) },
+])

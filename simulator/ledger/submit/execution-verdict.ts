@@ -1,0 +1,98 @@
+/** What synchronizer and participant find against a signed transaction after it was handed on, in their order. */
+
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { printInstant } from '../../../lib/json/instant.js'
+import {
+  duplicateUuid,
+  type LedgerError,
+  ledgerTimeOutOfBound,
+  malformedRequest,
+  maxRecordTimeExceeded,
+  preparationTimeOutOfBound,
+  RedactedError,
+} from '../../base/errors.js'
+import type { Ledger } from '../state/ledger.js'
+import type { Synchronizer } from '../state/synchronizer.js'
+
+export interface SignedContent {
+  prepared: PreparedTransaction
+  /** Ledger time, in microseconds. */
+  effectiveAt: bigint
+  synchronizer: Synchronizer
+  /** Whether the ledger comes to the same transaction by itself, or cannot tell because of the time. */
+  conforms: boolean
+}
+
+/** How far apart in time things may be, in microseconds (defaults of the reference participant 3.5.10). */
+const ledgerTimeTolerance = 60_000_000n
+const preparationTimeTolerance = 24n * 3_600_000_000n
+
+/** The first thing against the transaction; undefined: nothing. Remembers the transaction's UUID. */
+export function executionVerdict(ledger: Ledger, content: SignedContent): LedgerError | RedactedError | undefined {
+  const now = ledger.clock.now()
+  return (
+    withoutActors(ledger, content) ??
+    repeatedUuid(ledger, content, now) ??
+    (content.conforms ? undefined : new RedactedError('INVALID_ARGUMENT', { traced: false })) ??
+    outOfTime(ledger, content, now)
+  )
+}
+
+function withoutActors(ledger: Ledger, { prepared, synchronizer }: SignedContent): LedgerError | undefined {
+  if (prepared.metadata.submitterInfo.actAs.length > 0) return undefined
+  return malformedRequest('service', 'Malformed request', {
+    context: {
+      reason: 'SubmitterMetadataError(The actAs set must not be empty.)',
+      message: 'Transaction confirmation request creation failed',
+      psid: ledger.shownId(synchronizer),
+    },
+  })
+}
+
+function repeatedUuid(ledger: Ledger, { prepared }: SignedContent, now: bigint): LedgerError | undefined {
+  const uuid = prepared.metadata.transactionUuid.toLowerCase()
+  const until = ledger.uuids.remember(uuid, now)
+  if (until === undefined) return undefined
+  return duplicateUuid(
+    'routing',
+    `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${printInstant(until)}.`,
+    { context: { uuid, expireAfter: printInstant(until) }, definite: 'unsaid' },
+  )
+}
+
+const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a)
+
+function outOfTime(ledger: Ledger, content: SignedContent, now: bigint): LedgerError | undefined {
+  const { effectiveAt, prepared, synchronizer } = content
+  const { preparationTime, maxRecordTime, submitterInfo } = prepared.metadata
+  const report = {
+    context: {
+      reported_by_participant_id: `PAR::${ledger.participantId}`,
+      confirming_parties: [ledger.participantId, ...submitterInfo.actAs].join(', '),
+      psid: ledger.shownId(synchronizer),
+    },
+  }
+  const at = `recordTime=${printInstant(now)}`
+  if (distance(effectiveAt, now) > ledgerTimeTolerance) {
+    return ledgerTimeOutOfBound(
+      'service',
+      `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${printInstant(effectiveAt)}, ${at}, maxDelta=1m`,
+      report,
+    )
+  }
+  if (distance(preparationTime, now) > preparationTimeTolerance) {
+    return preparationTimeOutOfBound(
+      'service',
+      `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${printInstant(preparationTime)}, ${at}`,
+      report,
+    )
+  }
+  if (maxRecordTime !== undefined && maxRecordTime < now) {
+    return maxRecordTimeExceeded(
+      'service',
+      `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${printInstant(maxRecordTime)}`,
+      report,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,106 @@
+/** Whether a signature on a prepared transaction is good: made with a registered key, in a format that fits the key. */
+import { Checks, type Enforcement } from '../../base/checks.js'
+import { isSignedBy, type KeySpec, type PartyKey } from '../state/external-party.js'
+
+export const signatureFormats = [
+  'SIGNATURE_FORMAT_UNSPECIFIED',
+  'SIGNATURE_FORMAT_RAW',
+  'SIGNATURE_FORMAT_DER',
+  'SIGNATURE_FORMAT_CONCAT',
+  'SIGNATURE_FORMAT_SYMBOLIC',
+] as const
+
+export const signingAlgorithms = [
+  'SIGNING_ALGORITHM_SPEC_UNSPECIFIED',
+  'SIGNING_ALGORITHM_SPEC_ED25519',
+  'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
+  'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384',
+] as const
+
+export interface PartySignature {
+  format: (typeof signatureFormats)[number]
+  algorithm: (typeof signingAlgorithms)[number]
+  signature: Buffer
+  /** Fingerprint of the key. */
+  signedBy: string
+}
+
+interface Scheme {
+  algorithm: PartySignature['algorithm']
+  format: PartySignature['format']
+}
+
+const ed25519 = { algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519', format: 'SIGNATURE_FORMAT_CONCAT' } as const
+const ecdsa256 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256', format: 'SIGNATURE_FORMAT_DER' } as const
+const ecdsa384 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384', format: 'SIGNATURE_FORMAT_DER' } as const
+
+/** What a key of each kind signs with. */
+const schemes: Record<KeySpec, Scheme> = {
+  SIGNING_KEY_SPEC_EC_CURVE25519: ed25519,
+  SIGNING_KEY_SPEC_EC_P256: ecdsa256,
+  SIGNING_KEY_SPEC_EC_P384: ecdsa384,
+  SIGNING_KEY_SPEC_EC_SECP256K1: ecdsa256,
+}
+
+class BadSignature extends Error {
+  override readonly name = 'BadSignature'
+}
+
+interface Subject {
+  signature: PartySignature
+  key: PartyKey | undefined
+  /** The 32 bytes that have to be signed. */
+  hash: Buffer
+}
+
+const demand = (holds: boolean, problem: string): void => {
+  if (!holds) throw new BadSignature(problem)
+}
+
+const checks = new Checks<Subject>([
+  {
+    rule: 'EXE-SIGNATURE-KEY',
+    run: ({ key }) => demand(key !== undefined, 'no key with that fingerprint is registered for the party'),
+  },
+  {
+    rule: 'EXE-SIGNATURE-FORM',
+    run: ({ signature: { format }, key }) =>
+      // RAW is the older name of the one format that fits.
+      demand(!key || format === 'SIGNATURE_FORMAT_RAW' || format === schemes[key.spec].format, 'wrong format'),
+  },
+  {
+    rule: 'EXE-SIGNATURE-FORM',
+    run: ({ signature: { algorithm }, key }) =>
+      demand(!key || algorithm === schemes[key.spec].algorithm, 'wrong algorithm for the key'),
+  },
+  {
+    rule: 'EXE-SIGNATURE-VALID',
+    run: ({ signature: { signature }, key, hash }) =>
+      demand(!key || isSignedBy(key, hash, signature), 'does not verify'),
+  },
+])
+
+/** The fingerprints of distinct keys that have signed well, and how many signatures are not good. */
+export function countSignatures(
+  signatures: readonly PartySignature[],
+  keys: readonly PartyKey[],
+  hash: Buffer,
+  enforcement: Enforcement,
+): { valid: number; invalid: number } {
+  const good = signatures.filter((signature) => {
+    const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy)
+    return isGood({ signature, key, hash }, enforcement)
+  })
+  const distinct = new Set(good.map(({ signedBy }) => signedBy))
+  return { valid: distinct.size, invalid: signatures.length - good.length }
+}
+
+function isGood(subject: Subject, enforcement: Enforcement): boolean {
+  try {
+    enforcement.enforce(checks, subject)
+    return true
+  } catch (error) {
+    if (error instanceof BadSignature) return false
+    throw error
+  }
+}

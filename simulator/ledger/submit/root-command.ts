@@ -1,0 +1,103 @@
+/** The command that the root of a prepared transaction stands for. */
+import type { DamlType } from '../../../daml/schema/daml-type.js'
+import { compareDaml, compareText } from '../../../daml/schema/order.js'
+import { partsOf } from '../../../daml/schema/parts.js'
+import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../../interface/daml-value.js'
+import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
+import { checkDaml } from '../../json/daml-check.js'
+import { readNumeric } from '../../json/daml-number.js'
+import { decodeLfValue, encodeLfValue } from '../contracts/lf-value.js'
+import type { ChoiceTarget, LedgerCommand } from '../interpret/command.js'
+import type { PackageStore } from '../packages/package-store.js'
+
+/** Undefined when it names nothing that the packages have, or when its argument is of another type. */
+export function rootCommand({ roots, nodes }: DamlTransaction, packages: PackageStore): LedgerCommand | undefined {
+  const root = nodes.find(({ nodeId }) => nodeId === roots[0])?.node
+  if (root?.kind === 'create') {
+    const template = packages.template(root.templateId)
+    const argument = template && complete(template.argument, root.argument)
+    return template && argument && { kind: 'create', template, argument }
+  }
+  return root?.kind === 'exercise' ? exercise(root, packages) : undefined
+}
+
+function exercise(node: ExerciseNode, packages: PackageStore): LedgerCommand | undefined {
+  const target = targetOf(node, packages)
+  const argument = target && complete(target.choice.argument, node.chosenValue)
+  if (!target || !argument) return undefined
+  if (!node.byKey) return { kind: 'exercise', contractId: node.contractId, target, argument }
+  const { template } = target
+  const key = template?.key && node.key && completeValue(template.key, node.key.key.key)
+  return template && key && { kind: 'exerciseByKey', template, key, target, argument }
+}
+
+function targetOf(
+  { interfaceId, templateId, choiceId }: ExerciseNode,
+  packages: PackageStore,
+): ChoiceTarget | undefined {
+  const entity = packages.entity(interfaceId ?? templateId)
+  const { template, interface: definition } = entity ?? {}
+  const choice = template?.choices.find(({ name }) => name === choiceId)
+  if (template && choice) return { template, choice }
+  const interfaceChoice = definition?.choices.find(({ name }) => name === choiceId)
+  return definition && interfaceChoice && { interface: definition, choice: interfaceChoice }
+}
+
+function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
+  const whole = completeValue(type, value)
+  return whole?.kind === 'record' ? whole : undefined
+}
+
+/** The value with the absent Optionals that serialized records leave out at their ends; undefined when it is none of the type. */
+function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined {
+  try {
+    const whole = decodeLfValue(type, encodeLfValue(value))
+    return fits(type, whole) ? whole : undefined
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether the value is one of the type in the format that a participant gives to it: every field there, under its name and in its
+ * place, scalars in their range, Numerics padded, maps in order and without a key twice.
+ */
+const fits = (type: DamlType, value: DamlValue): boolean => hasShape(type, value) && checkDaml(type, value).length === 0
+
+function hasShape(type: DamlType, value: DamlValue): boolean {
+  if (type.type !== value.kind || !sameShape(type, value)) return false
+  return partsOf(type, value).every(([of, part]) => hasShape(of, part))
+}
+
+function sameShape(type: DamlType, value: DamlValue): boolean {
+  switch (value.kind) {
+    case 'record': {
+      if (type.type !== 'record' || !isNamed(type.id, value.id)) return false
+      return value.fields.map(([label]) => label).join() === type.fields.map(([label]) => label).join()
+    }
+    case 'variant':
+      if (type.type !== 'variant' || !isNamed(type.id, value.id)) return false
+      return type.constructors.some(([name]) => name === value.constructor)
+    case 'enum':
+      return type.type === 'enum' && isNamed(type.id, value.id) && type.constructors.includes(value.constructor)
+    case 'numeric':
+      return type.type === 'numeric' && readNumeric(value.value, type.scale).value === value.value
+    case 'textMap':
+      return ascends(value.entries, compareText)
+    case 'genMap':
+      return type.type === 'genMap' && ascends(value.entries, (a, b) => compareDaml(type.key, a, b))
+    default:
+      return true
+  }
+}
+
+const ascends = <K>(entries: readonly [K, DamlValue][], compare: (a: K, b: K) => number): boolean =>
+  entries.every(([key], index) => {
+    const next = entries[index + 1]
+    return !next || compare(key, next[0]) < 0
+  })
+
+const isNamed = (expected: DamlIdentifier, given: DamlIdentifier): boolean =>
+  printIdentifier(expected) === printIdentifier(given)

@@ -1,0 +1,145 @@
+/** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
+import type { DamlIdentifier } from '../../../interface/daml-value.js'
+import type {
+  DamlTransaction,
+  GlobalKeyWithMaintainers,
+  IdentifiedNode,
+  CreateNode as PreparedCreate,
+  ExerciseNode as PreparedExercise,
+  FetchNode as PreparedFetch,
+  QueryByKeyNode,
+  TransactionNode,
+} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { type Contract, type ContractKey, stakeholders } from '../contracts/contract.js'
+import { keyHash } from '../contracts/key-hash.js'
+import { lfVersion } from '../contracts/lf-value.js'
+import { PreparedIds } from './prepared-ids.js'
+import {
+  contractChanges,
+  type ExerciseNode,
+  type FetchNode,
+  type HiddenNode,
+  type Interpretation,
+  type QueryNode,
+} from './transaction.js'
+
+/** What a prepared transaction says of an interpretation. */
+export function preparedNodes({ nodes, hidden }: Pick<Interpretation, 'nodes' | 'hidden'>): DamlTransaction {
+  const ids = new PreparedIds(new Set(contractChanges(nodes).created.keys()))
+  const all: HiddenNode[] = [...nodes, ...hidden].sort((a, b) => a.id - b.id)
+  const { roots, listed } = listNodes(all, ids)
+  return {
+    version: lfVersion(all.some(hasKey)),
+    roots: roots.map(String),
+    nodes: listed,
+    nodeSeeds: all.flatMap((node) => ('seed' in node ? [{ nodeId: node.id, seed: node.seed }] : [])),
+  }
+}
+
+const hasKey = (node: HiddenNode): boolean =>
+  node.kind === 'query' || ('contract' in node && node.contract.key !== undefined)
+
+interface Open {
+  node: HiddenNode
+  children: number[]
+}
+
+/**
+ * Every node after what lies below it: children come first in prepared transactions. Ids are given depth first, so a node ends
+ * where the first one comes that lies behind its last descendant.
+ */
+function listNodes(all: readonly HiddenNode[], ids: PreparedIds): { roots: number[]; listed: IdentifiedNode[] } {
+  const roots: number[] = []
+  const listed: IdentifiedNode[] = []
+  const open: Open[] = []
+  const closeBefore = (id: number): void => {
+    for (let last = open.at(-1); last && lastId(last.node) < id; last = open.at(-1)) {
+      listed.push({ nodeId: String(last.node.id), node: prepare(last.node, last.children, ids) })
+      open.pop()
+    }
+  }
+  for (const node of all) {
+    closeBefore(node.id)
+    ;(open.at(-1)?.children ?? roots).push(node.id)
+    open.push({ node, children: [] })
+  }
+  closeBefore(Number.POSITIVE_INFINITY)
+  return { roots, listed }
+}
+
+const lastId = (node: HiddenNode): number => ('lastDescendant' in node ? node.lastDescendant : node.id)
+
+function prepare(node: HiddenNode, children: number[], ids: PreparedIds): TransactionNode {
+  switch (node.kind) {
+    case 'create':
+      return preparedContract(node.contract, ids)
+    case 'fetch':
+      return prepareFetch(node, ids)
+    case 'exercise':
+      return prepareExercise(node, children, ids)
+    case 'query':
+      return prepareQuery(node, ids)
+    case 'rollback':
+      return { kind: 'rollback', children: children.map(String) }
+  }
+}
+
+/** The create node of a contract, also of one that was there before. */
+export const preparedContract = (contract: Contract, ids: PreparedIds): PreparedCreate => ({
+  kind: 'create',
+  ...contractPart(contract, contract.template, ids),
+  argument: ids.value(contract.argument),
+})
+
+const prepareFetch = (node: FetchNode, ids: PreparedIds): PreparedFetch => ({
+  kind: 'fetch',
+  ...contractPart(node.contract, node.template, ids),
+  actingParties: node.acting,
+  interfaceId: node.interface,
+  byKey: node.byKey,
+})
+
+const prepareExercise = (node: ExerciseNode, children: number[], ids: PreparedIds): PreparedExercise => ({
+  kind: 'exercise',
+  ...contractPart(node.contract, node.template, ids),
+  actingParties: node.acting,
+  interfaceId: node.interface,
+  choiceId: node.choice,
+  chosenValue: ids.value(node.argument),
+  consuming: node.consuming,
+  children: children.map(String),
+  exerciseResult: node.result && ids.value(node.result),
+  choiceObservers: node.choiceObservers,
+  byKey: node.byKey,
+})
+
+const prepareQuery = (
+  { template, packageName, key, exhaustive, result }: QueryNode,
+  ids: PreparedIds,
+): QueryByKeyNode => ({
+  kind: 'queryByKey',
+  lfVersion: lfVersion(true),
+  packageName,
+  templateId: template,
+  exhaustive,
+  key: preparedKey({ packageName, template }, key),
+  result: result.map((id) => ids.id(id)),
+})
+
+const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: PreparedIds) => ({
+  lfVersion: lfVersion(contract.key !== undefined),
+  contractId: ids.id(contract.id),
+  packageName: contract.packageName,
+  templateId,
+  signatories: contract.signatories,
+  stakeholders: stakeholders(contract),
+  key: contract.key && preparedKey(contract, contract.key),
+})
+
+const preparedKey = (
+  { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
+  key: ContractKey,
+): GlobalKeyWithMaintainers => ({
+  key: { templateId: template, packageName, key: key.value, hash: keyHash({ packageName, template }, key) },
+  maintainers: key.maintainers,
+})

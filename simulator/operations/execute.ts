@@ -1,0 +1,93 @@
+/** The operations that execute a prepared transaction: they differ only in whether they wait, and in what they show. */
+import { operations, supportOperations } from '../../interface/operations.js'
+import { canRead, demandRead } from '../auth/authorize.js'
+import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
+import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../codec/checked-format.js'
+import { wholeTransactionView } from '../codec/event-view.js'
+import { ok } from '../http/answer.js'
+import type { Call } from '../http/call.js'
+import { endpoint } from '../http/endpoint.js'
+import { type ExecuteBody, executeBody, executeForTransactionBody } from './execute-body.js'
+import { type PreparedBytes, readPreparedBytes } from './prepared-bytes.js'
+import { submitPrepared } from './submit-prepared.js'
+
+/** Signatures that one party may give to the operation that does not wait (3.5.10). */
+const signatureLimit = 50
+
+/** The reference is not known to have a limit for those that wait; here it is what can be verified within a second or two. */
+const waitingSignatureLimit = 1000
+
+export const execute = endpoint({
+  method: 'post',
+  path: operations.execute.path,
+  body: executeBody,
+  handle: async (call) => {
+    const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
+    const { clock, company } = call.participant
+    await clock.transit(company)
+    try {
+      inFlight.commit()
+    } catch (error) {
+      // What becomes of the transaction is told by its completion alone.
+      if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
+    }
+    return ok({})
+  },
+})
+
+export const executeAndWait = endpoint({
+  method: 'post',
+  path: supportOperations['execute-and-wait'].path,
+  body: executeBody,
+  handle: async (call) => {
+    const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
+    const { clock, company } = call.participant
+    await clock.transit(company)
+    const { updateId, offset } = inFlight.commit()
+    return ok({ updateId, completionOffset: offset })
+  },
+})
+
+export const executeAndWaitForTransaction = endpoint({
+  method: 'post',
+  path: operations['execute-and-wait-for-transaction'].path,
+  body: executeForTransactionBody,
+  handle: async (call) => {
+    const { ledger } = call.participant
+    const given = call.body.transactionFormat
+    const bytes = readBytes(call)
+    // Whoever asks for the format that he gets anyway needs no more rights than to execute.
+    if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
+    const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
+    if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
+    const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
+    await ledger.clock.transit(call.participant.company)
+    const transaction = inFlight.commit()
+    const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
+    return ok({ transaction: wholeTransactionView(transaction, shown, call.participant) })
+  },
+})
+
+/** Whom the transaction was prepared to read as, as far as the caller may; that does not stand in the bytes. */
+function readersOf({ participant, caller }: Call<ExecuteBody>, { prepared }: PreparedBytes): readonly string[] {
+  if (!prepared || participant.behaviour.has('forget-readers-of-prepared')) return []
+  const readers = participant.ledger.preparedReaders.of(prepared.metadata.transactionUuid)
+  return readers.filter((party) => canRead(caller, party))
+}
+
+/** The format where none is given. */
+const everythingFor = (parties: readonly string[]): TransactionFormat => ({
+  eventFormat: {
+    byParty: new Map(parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]])),
+    forAnyParty: undefined,
+  },
+  transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+})
+
+/** Comes before everything that asks who is calling. */
+function readBytes({ body, participant: { behaviour } }: Call<ExecuteBody>): PreparedBytes {
+  if (!body.deduplicationPeriod && behaviour.has('execute-needs-deduplication-period')) {
+    throw new UndecodableBody(["Missing required field at 'deduplicationPeriod'"])
+  }
+  return readPreparedBytes(body.preparedTransaction)
+}

@@ -1,0 +1,160 @@
+/** POST /v2/interactive-submission/prepare */
+
+import { supportOperations } from '../../interface/operations.js'
+import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import { printInstant } from '../../lib/json/instant.js'
+import { demandOwnUserId, demandRead } from '../auth/authorize.js'
+import { effectiveUserId } from '../auth/caller.js'
+import { failedToPrepare, invalidField } from '../base/errors.js'
+import { inTurns } from '../base/slices.js'
+import { command, disclosedContract, prefetchContractKey } from '../codec/commands.js'
+import { convertCommands, packageNamesIn } from '../codec/conversion.js'
+import { discloseAll } from '../codec/disclosure.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import {
+  absentable,
+  type Decoder,
+  flag,
+  int32,
+  list,
+  mapped,
+  members,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../json/decode.js'
+import { instant } from '../json/instant.js'
+import { prepareTransaction } from '../ledger/submit/prepare.js'
+import { minLedgerTime } from './min-ledger-time.js'
+import { minLedgerTimeBody, noBound } from './min-ledger-time-body.js'
+import { convertPrefetch } from './prefetch.js'
+import { printPreparation, type SubmissionBody } from './submission-body.js'
+import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
+
+/** The body of prepare; `submission` is what it has in common with a submission, with nothing where it has no such member. */
+const prepareBody = mapped(
+  members({
+    commandId: required(text),
+    commands: required(list(command)),
+    actAs: required(list(text)),
+    synchronizerId: required(text),
+    packageIdSelectionPreference: required(list(text)),
+    userId: optional(text, ''),
+    readAs: optional(list(text), []),
+    minLedgerTime: optional(minLedgerTimeBody, noBound),
+    disclosedContracts: optional(list(disclosedContract), []),
+    prefetchContractKeys: optional(list(prefetchContractKey), []),
+    maxRecordTime: absentable(instant),
+    estimateTrafficCost: optional(members({ disabled: optional(flag, false) }), { disabled: false }),
+    hashingSchemeVersion: optional(
+      oneOf(['HASHING_SCHEME_VERSION_UNSPECIFIED', 'HASHING_SCHEME_VERSION_V2', 'HASHING_SCHEME_VERSION_V3']),
+      'HASHING_SCHEME_VERSION_V2',
+    ),
+    tapsMaxPasses: absentable(int32),
+    verboseHashing: optional(flag, false),
+  }),
+  ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, verboseHashing, minLedgerTime: bound, ...rest }) => {
+    const { packageIdSelectionPreference: preference, prefetchContractKeys: prefetch, ...shared } = rest
+    const unused = { workflowId: '', submissionId: '', deduplication: undefined }
+    const submission: SubmissionBody = { ...shared, ...bound, ...unused, preference, prefetch }
+    const estimateCost = !estimateTrafficCost.disabled
+    return { submission, maxRecordTime, hashingSchemeVersion, verboseHashing, estimateCost }
+  },
+)
+
+type PrepareBody = typeof prepareBody extends Decoder<infer T> ? T : never
+
+export const prepare = endpoint({
+  method: 'post',
+  path: supportOperations.prepare.path,
+  body: prepareBody,
+  handle: async (call) => {
+    const { participant, caller, body } = call
+    const { ledger, enforcement } = participant
+    const { submission } = body
+    call.submission.submissionId = '' // nothing is submitted yet
+
+    enforcement.enforce(conversionChecks, submission)
+    const commands = convertCommands(submission.commands, submission, ledger)
+    const prefetched = convertPrefetch(submission.prefetch, participant)
+
+    demandOwnUserId(caller, submission.userId)
+    demandRead(caller, [...submission.actAs, ...submission.readAs])
+    const identity = {
+      userId: effectiveUserId(caller, submission.userId),
+      submissionId: '',
+      commandId: submission.commandId,
+      workflowId: '',
+      actAs: [...new Set(submission.actAs)],
+      readAs: [...new Set(submission.readAs)],
+    }
+    const now = ledger.clock.now()
+    call.submission.submission = printPreparation(identity, now)
+    enforcement.enforce(requestChecks, { body: submission, identity, commands, prefetched, participant })
+    const disclosed = discloseAll(submission.disclosedContracts, ledger)
+    const scheme = schemeOf(body.hashingSchemeVersion, ledger.protocolVersion)
+    const [command, ...more] = commands
+    if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
+    enforcement.enforce(preprocessingChecks, commands)
+    const onePass = submission.tapsMaxPasses === 1n
+    const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
+    const packageNames = packageNamesIn(submission.commands)
+    const routing = { prescribed: submission.synchronizerId, preference: submission.preference }
+    const request = { ...identity, command, packageNames, disclosed, ...routing }
+    const prepared = await inTurns(prepareTransaction(ledger, { ...request, ...bounds, onePass }))
+    ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
+    return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
+  },
+})
+
+/** Protocol version 34 knows one scheme, later ones two. */
+function schemeOf(name: PrepareBody['hashingSchemeVersion'], protocolVersion: number): HashingScheme {
+  if (name === 'HASHING_SCHEME_VERSION_UNSPECIFIED') {
+    throw invalidField('request', 'hashing_scheme_version', 'the hashing scheme version is unspecified')
+  }
+  if (name === 'HASHING_SCHEME_VERSION_V2') return 'V2'
+  if (protocolVersion >= 35) return 'V3'
+  throw failedToPrepare(
+    `Hashing scheme version V3 is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version V3: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
+  )
+}
+
+/** The steps of the hash are only told by participants that are set up to. */
+const noDetails = 'Verbose hashing is disabled on this participant. Contact the node administrator for more details.'
+
+function answer(
+  prepared: PreparedTransaction,
+  scheme: HashingScheme,
+  { details, estimatedAt }: { details: boolean; estimatedAt: bigint | undefined },
+) {
+  return ok({
+    preparedTransaction: encodePreparedTransaction(prepared).toString('base64'),
+    preparedTransactionHash: hash(prepared, scheme).toString('base64'),
+    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
+    hashingDetails: details ? noDetails : null,
+    costEstimation: estimatedAt === undefined ? null : noCost(estimatedAt),
+  })
+}
+
+function hash(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
+  try {
+    return hashPreparedTransaction(prepared, scheme)
+  } catch (error) {
+    if (error instanceof TransactionHashError) throw failedToPrepare(error.message)
+    throw error
+  }
+}
+
+/** Without traffic control nothing costs anything. */
+const noCost = (at: bigint) => ({
+  estimationTimestamp: printInstant(at),
+  confirmationRequestTrafficCostEstimation: 0,
+  confirmationResponseTrafficCostEstimation: 0,
+  totalTrafficCostEstimation: 0,
+})

@@ -1,0 +1,220 @@
+/**
+ * The obligations of a submission, in the order in which the reference participant 3.5.10 was seen to look at them. Each
+ * carries the id of the rule it enforces.
+ */
+import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import { Checks } from '../base/checks.js'
+import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../base/errors.js'
+import { type CheckedLater, checkDaml } from '../json/daml-check.js'
+import type { LedgerCommand } from '../ledger/interpret/command.js'
+import type { Submission } from '../ledger/transactions/transaction.js'
+import type { Participant } from '../participant/participant.js'
+import { refuseBadPeriod } from './deduplication-check.js'
+import { type Prefetched, refuseUnsupported } from './prefetch.js'
+import type { SubmissionBody } from './submission-body.js'
+
+interface SubmissionRequest {
+  body: SubmissionBody
+  identity: Submission
+  commands: readonly LedgerCommand[]
+  prefetched: readonly Prefetched[]
+  participant: Participant
+}
+
+/** Package names are only resolved where one is used, and only then are these looked at so early. */
+const resolvesNames = ({ commands }: SubmissionBody): boolean =>
+  commands.some(({ template }) => template.package.startsWith('#'))
+
+/** Looked at before names are resolved, and before authorization. */
+export const conversionChecks = new Checks<SubmissionBody>([
+  {
+    rule: 'SAW-ACT-AS-NOT-EMPTY',
+    run: ({ actAs }) => {
+      if (actAs.length === 0) throw missingField('service', 'act_as/actAs')
+    },
+  },
+  {
+    rule: 'SAW-ACT-AS-PARTY',
+    // The reference converts each command for the first party; without a command, rights are checked first.
+    run: ({ actAs: [first], commands }) => {
+      const problem = first === undefined || commands.length === 0 ? undefined : violation(grammars.partyId, first)
+      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
+    },
+  },
+  {
+    rule: 'SAW-SYNCHRONIZER-ID-VALID',
+    run: (body) => {
+      if (!resolvesNames(body)) return
+      refuseViolation(grammars.synchronizerId, body.synchronizerId, (problem) =>
+        invalidField('service', 'synchronizer_id', problem),
+      )
+    },
+  },
+  {
+    rule: 'SAW-PACKAGE-PREFERENCE',
+    run: (body) => {
+      for (const id of resolvesNames(body) ? body.preference : []) {
+        const problem = violation(grammars.packageId, id)
+        if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
+      }
+    },
+  },
+])
+
+/** An empty text counts as absent where the member is optional. */
+function refuseViolation(grammar: Grammar, text: string, refuse: (problem: string) => Error): void {
+  const problem = text === '' ? undefined : violation(grammar, text)
+  if (problem) throw refuse(problem)
+}
+
+const asArgument = (problem: string) => invalidArgument('request', problem)
+const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
+
+export const requestChecks = new Checks<SubmissionRequest>([
+  { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
+  {
+    rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
+  },
+  {
+    rule: 'SAW-USER-ID-GRAMMAR',
+    run: ({ identity }) => refuseViolation(grammars.userId, identity.userId, asField('user_id')),
+  },
+  {
+    rule: 'SAW-COMMAND-ID-REQUIRED',
+    run: ({ identity }) => {
+      if (identity.commandId === '') throw missingField('request', 'command_id')
+    },
+  },
+  {
+    rule: 'SAW-COMMAND-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.commandId, asField('command_id')),
+  },
+  {
+    rule: 'SAW-SUBMISSION-ID-LEDGER-STRING',
+    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.submissionId, asField('submission_id')),
+  },
+  {
+    rule: 'SAW-ACT-AS-PARTY',
+    run: ({ identity }) => refuseBadParties(identity.actAs),
+  },
+  {
+    rule: 'SAW-READ-AS-PARTY',
+    run: ({ identity }) => refuseBadParties(identity.readAs),
+  },
+  {
+    rule: 'SAW-SYNCHRONIZER-ID-VALID',
+    run: ({ body }) => refuseViolation(grammars.synchronizerId, body.synchronizerId, asField('synchronizer_id')),
+  },
+  {
+    rule: 'SAW-COMMANDS-NOT-EMPTY',
+    run: ({ commands }) => {
+      if (commands.length === 0) throw missingField('request', 'commands')
+    },
+  },
+  {
+    rule: 'SAW-COMMAND-TARGETS',
+    run: ({ commands }) => commands.forEach(refuseBadTarget),
+  },
+  {
+    rule: 'SAW-ARGUMENT-VALUES',
+    run: ({ commands }) => commands.forEach(refuseBadValues),
+  },
+  {
+    rule: 'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
+    run: ({ body }) => {
+      if (body.minLedgerTimeAbs === undefined || body.minLedgerTimeRel === undefined) return
+      throw invalidArgument(
+        'request',
+        'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
+      )
+    },
+  },
+  {
+    rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
+    run: ({ body, participant: { behaviour } }) => refuseBadPeriod(body.deduplication, behaviour),
+  },
+  {
+    rule: 'SAW-PACKAGE-PREFERENCE',
+    run: ({ body, participant }) => refuseBadPreference(body.preference, participant),
+  },
+  {
+    rule: 'SAW-PREFETCH-KEYS',
+    run: ({ prefetched }) => {
+      for (const { limit, problem } of prefetched) {
+        if (problem !== undefined) throw invalidArgument('request', problem)
+        if (limit !== undefined && limit <= 0n)
+          throw invalidArgument('request', `limit must be a positive integer, but got ${limit}`)
+      }
+    },
+  },
+  {
+    rule: 'SAW-TAPS-LIMIT',
+    run: ({ body, participant }) => refuseBadPasses(body.tapsMaxPasses, participant),
+  },
+])
+
+/** Looked at when the commands are about to be interpreted. */
+export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
+  { rule: 'SAW-ARGUMENT-VALUES', run: (commands) => commands.forEach(refuseUnusableValues) },
+])
+
+function refuseBadParties(parties: readonly string[]): void {
+  for (const party of parties) {
+    const problem = violation(grammars.partyId, party)
+    if (problem) throw invalidArgument('request', problem)
+  }
+}
+
+/** The values of a command with their types: what it creates, what it passes, the key it looks up. */
+function laterChecks(command: LedgerCommand): CheckedLater[] {
+  const values: Parameters<typeof checkDaml>[] = []
+  if (command.kind === 'create') values.push([command.template.argument, command.argument])
+  else values.push([command.target.choice.argument, command.argument])
+  if (command.kind === 'createAndExercise') values.unshift([command.template.argument, command.createArgument])
+  if (command.kind === 'exerciseByKey' && command.template.key) values.unshift([command.template.key, command.key])
+  return values.flatMap(([type, value]) => checkDaml(type, value) ?? [])
+}
+
+function refuseBadTarget(command: LedgerCommand): void {
+  if (command.kind !== 'exercise') return
+  if (command.contractId === '') throw missingField('request', 'contract_id')
+  const problem = violation(grammars.contractId, command.contractId)
+  if (problem) throw invalidField('request', 'contract_id', problem)
+}
+
+function refuseBadValues(command: LedgerCommand): void {
+  const found = laterChecks(command).find(({ layer }) => layer === 'request')
+  if (found) throw invalidArgument('request', found.message)
+}
+
+function refuseUnusableValues(command: LedgerCommand): void {
+  const found = laterChecks(command).find(({ layer }) => layer === 'preprocessing')
+  if (found) throw commandPreprocessingFailed('interpretation', found.message)
+}
+
+function refuseBadPreference(preference: readonly string[], { ledger }: Participant): void {
+  const chosen = new Map<string, string>()
+  for (const id of preference) {
+    const problem = violation(grammars.packageId, id)
+    if (problem) throw invalidArgument('request', problem)
+    const name = ledger.packages.get(id)?.name
+    if (name === undefined) continue
+    const earlier = chosen.get(name)
+    if (earlier !== undefined) {
+      throw invalidArgument('request', `duplicate preference for package-name ${name}: ${earlier} vs ${id}`)
+    }
+    chosen.set(name, id)
+  }
+}
+
+/** Passes of topology-aware package selection that a participant allows at most (default of 3.5.10). */
+const tapsLimit = 4n
+
+function refuseBadPasses(passes: bigint | undefined, { behaviour }: Participant): void {
+  if (passes === undefined) return
+  if (passes <= 0n) throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
+  if (passes > tapsLimit && behaviour.has('refuse-taps-above-limit')) {
+    throw invalidArgument('request', `taps_max_passes must not exceed ${tapsLimit}, but got ${passes}.`)
+  }
+}

@@ -1,0 +1,74 @@
+/** POST /v2/package-vetting/update */
+
+import { operations } from '../../interface/operations.js'
+import { printInstant } from '../../lib/json/instant.js'
+import type { JsonObject } from '../../lib/json/json.js'
+import { demandAdmin } from '../auth/authorize.js'
+import { ok } from '../http/answer.js'
+import { endpoint } from '../http/endpoint.js'
+import { refuseEmptyValidity } from '../ledger/packages/vetting.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import type { Synchronizer } from '../ledger/state/synchronizer.js'
+import { vettingBody } from './vetting-body.js'
+import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor } from './vetting-checks.js'
+
+export const updatePackageVetting = endpoint({
+  method: 'post',
+  path: operations['update-package-vetting'].path,
+  body: vettingBody,
+  handle: ({ participant, caller, body: request }) => {
+    demandAdmin(caller)
+    const { ledger, behaviour, enforcement } = participant
+    const flags = request.updateVettedPackagesForceFlags
+    enforcement.enforce(requestChecks, { ...request, behaviour })
+    const changes = changesOf(request.changes, behaviour)
+    const synchronizer = synchronizerFor(request.synchronizerId, ledger, enforcement)
+    const { vetting } = synchronizer
+    const planned = ledger.planVetting(synchronizer, changes, {
+      serial: () => enforcement.enforce(serialChecks, { expected: request.expectedTopologySerial?.serial, vetting }),
+      state: (after) =>
+        enforcement.enforce(stateChecks, {
+          before: vetting.packages,
+          after,
+          flags,
+          packages: ledger.packages,
+          protocolVersion: ledger.protocolVersion,
+          behaviour,
+        }),
+    })
+    const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
+    if (!isUnchecked) refuseEmptyValidity(planned.packages)
+    const answer = {
+      // Before the first change there is no state.
+      pastVettedPackages: vetting.serial === 0 ? null : view(ledger, synchronizer),
+      newVettedPackages: view(ledger, synchronizer, planned),
+    }
+    if (!request.dryRun) synchronizer.vetting = planned
+    return ok(answer)
+  },
+})
+
+const printBound = (time: bigint | undefined): string | null => (time === undefined ? null : printInstant(time))
+
+/** The vetting state on a synchronizer as the interface shows it; with `wanted`, only those packages. */
+export function view(
+  ledger: Ledger,
+  synchronizer: Synchronizer,
+  state = synchronizer.vetting,
+  wanted: (packageId: string) => boolean = () => true,
+): JsonObject {
+  return {
+    packages: state.packages
+      .filter(({ packageId }) => wanted(packageId))
+      .map(({ packageId, validFrom, validUntil }) => ({
+        packageId,
+        validFromInclusive: printBound(validFrom),
+        validUntilExclusive: printBound(validUntil),
+        packageName: ledger.packages.get(packageId)?.name ?? '',
+        packageVersion: ledger.packages.get(packageId)?.version ?? '',
+      })),
+    participantId: ledger.participantId,
+    synchronizerId: synchronizer.id,
+    topologySerial: state.serial,
+  }
+}

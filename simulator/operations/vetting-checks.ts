@@ -1,0 +1,155 @@
+/** What a vetting change must fulfil, in the order in which the reference participant was seen to look. */
+import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { Checks, type Enforcement } from '../base/checks.js'
+import { invalidArgument, missingField } from '../base/errors.js'
+import type { PackageStore } from '../ledger/packages/package-store.js'
+import {
+  refuseInvalidUpgrades,
+  refuseUnvettedDependencies,
+  type VettedPackage,
+  type VettingChange,
+} from '../ledger/packages/vetting.js'
+import { serialMismatch, undeserializable } from '../ledger/packages/vetting-errors.js'
+import type { VettingReference } from '../ledger/packages/vetting-reference.js'
+import { synchronizerToVetOn } from '../ledger/route/vetting-synchronizer.js'
+import type { Ledger } from '../ledger/state/ledger.js'
+import type { Synchronizer, VettingState } from '../ledger/state/synchronizer.js'
+import { type ExpectedSerial, incompatibleUpgrades, type Operation, unvettedDependencies } from './vetting-body.js'
+
+interface VettingRequest {
+  changes: Operation[] | undefined
+  synchronizerId: string
+  expectedTopologySerial: { serial: ExpectedSerial } | undefined
+  behaviour: Behaviour
+}
+
+/** What protobuf would not have let through, and what the text does not. */
+export const requestChecks = new Checks<VettingRequest>([
+  {
+    rule: 'VET-CHANGES-REQUIRED',
+    run: ({ changes, behaviour }) => {
+      if (changes === undefined && !behaviour.has('vetting-without-changes')) throw missingField('request', 'changes')
+    },
+  },
+  {
+    rule: 'VET-CHANGES-NOT-EMPTY',
+    run: ({ changes, behaviour }) => {
+      if (changes?.length === 0 && !behaviour.has('vetting-without-changes'))
+        throw invalidArgument('request', 'changes must not be empty')
+    },
+  },
+  {
+    rule: 'VET-CHANGES-TYPE',
+    run: ({ changes = [] }) => {
+      for (const change of changes) {
+        if (change.kind === 'none') throw undeserializable('FieldNotSet(operation)')
+        if ('references' in change) change.references.forEach(refuseBadReference)
+      }
+    },
+  },
+  {
+    rule: 'VET-SERIAL-TYPE',
+    run: ({ expectedTopologySerial }) => {
+      const expected = expectedTopologySerial?.serial
+      if (expected?.kind !== 'prior' || expected.serial > 0) return
+      const problem = `Received the non-positive ${expected.serial} as argument, but we require a positive value here.`
+      throw undeserializable(`InvariantViolation(Some(expected_topology_serial),${problem})`)
+    },
+  },
+  {
+    rule: 'VET-SYNCHRONIZER-ID',
+    run: ({ synchronizerId }) => refuseViolation('synchronizer_id', grammars.synchronizerId, synchronizerId),
+  },
+])
+
+/** An empty text counts as absent. */
+function refuseViolation(field: string, grammar: Grammar, text: string): void {
+  const problem = text === '' ? undefined : violation(grammar, text)
+  if (problem) throw undeserializable(`ValueConversionError(${field},${problem})`)
+}
+
+const usableReferences = ['id', 'name', 'name version', 'id name version']
+
+function refuseBadReference({ id, name, version }: VettingReference): void {
+  refuseViolation('package_id', grammars.packageId, id)
+  refuseViolation('package_name', grammars.packageName, name)
+  refuseViolation('package_version', grammars.packageVersion, version)
+  const given = [id && 'id', name && 'name', version && 'version'].filter(Boolean).join(' ')
+  if (usableReferences.includes(given)) return
+  throw undeserializable(
+    'InvariantViolation(Some(package_name),Either package_id must be set, or package_name and package_version must be set, or all three must be set.)',
+  )
+}
+
+/** What is left to be done: some changes change nothing. Throws `LedgerError` where the participant does not take these. */
+export function changesOf(changes: readonly Operation[] = [], behaviour: Behaviour): VettingChange[] {
+  if (behaviour.has('refuse-empty-change') && changes.some(({ kind }) => kind === 'empty'))
+    throw undeserializable('FieldNotSet(operation)')
+  return changes.flatMap((change) => ('references' in change ? [change] : []))
+}
+
+const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>([
+  {
+    rule: 'VET-SYNCHRONIZER-ID',
+    run: ({ id, ledger }) => {
+      if (id !== '') synchronizerToVetOn(id, ledger)
+    },
+  },
+  {
+    rule: 'VET-SYNCHRONIZER-AMBIGUOUS',
+    run: ({ id, ledger }) => {
+      if (id === '') synchronizerToVetOn(id, ledger)
+    },
+  },
+])
+
+/** The synchronizer that is meant; where the check for it is left out, some synchronizer. Throws `LedgerError`. */
+export function synchronizerFor(id: string, ledger: Ledger, enforcement: Enforcement): Synchronizer {
+  enforcement.enforce(synchronizerChecks, { id, ledger })
+  return ledger.synchronizer(id) ?? ledger.synchronizers[0] ?? synchronizerToVetOn(id, ledger)
+}
+
+interface Guarded {
+  expected: ExpectedSerial | undefined
+  vetting: VettingState
+}
+
+export const serialChecks = new Checks<Guarded>([
+  {
+    rule: 'VET-SERIAL-GUARD',
+    run: ({ expected, vetting: { serial } }) => {
+      if (expected?.kind === 'prior' && expected.serial !== serial) throw serialMismatch(serial, expected.serial)
+      if (expected?.kind === 'no-prior') throw serialMismatch(serial, undefined)
+    },
+  },
+])
+
+interface Planned {
+  before: readonly VettedPackage[]
+  after: readonly VettedPackage[]
+  flags: readonly string[]
+  packages: PackageStore
+  protocolVersion: number
+  behaviour: Behaviour
+}
+
+/** From this protocol version on the reference lets dependencies be unvetted (seen on 34 and 35). */
+const firstWithoutDependencies = 35
+
+export const stateChecks = new Checks<Planned>([
+  {
+    rule: 'VET-DEPENDENCIES',
+    run: ({ after, flags, packages, protocolVersion, behaviour }) => {
+      const unchecked =
+        protocolVersion >= firstWithoutDependencies && behaviour.has('unvetted-dependencies-with-newer-protocol')
+      if (!unchecked && !flags.includes(unvettedDependencies)) refuseUnvettedDependencies(after, packages)
+    },
+  },
+  {
+    rule: 'VET-FLAGS-FORCE',
+    run: ({ before, after, flags, packages }) => {
+      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(before, after, packages, false)
+    },
+  },
+])

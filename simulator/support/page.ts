@@ -1,0 +1,34 @@
+/** Lists that are handed out in pages: each page says with which token to ask for the next. */
+import { type ErrorOrigin, invalidArgument } from '../base/errors.js'
+import { integerParameter } from '../http/query-parameters.js'
+
+/** The largest pages, which `GET /v2/version` advertises; those of the reference participant 3.5.10. */
+export const pageSizes = { users: 1000, parties: 10_000, vettedPackages: 100 } as const
+
+interface Page {
+  items: string[]
+  /** Empty: there is no more. */
+  nextPageToken: string
+}
+
+/**
+ * The page of the sorted names that the query (`pageSize`, `pageToken`) asks for. A page holds at most `most` names. Throws
+ * `INVALID_ARGUMENT` for a size below 0 or a token that was never given, `UndecodableParameter` for a size that is no number.
+ */
+export function pageOf(names: readonly string[], query: URLSearchParams, most: number, origin: ErrorOrigin): Page {
+  const wished = integerParameter(query, 'pageSize') ?? 0
+  if (wished < 0) throw invalidArgument(origin, 'Max page size must be non-negative')
+  const size = wished === 0 ? most : Math.min(wished, most)
+  const after = lastOfPage(query.get('pageToken') ?? '', origin)
+  const left = names.toSorted().filter((name) => name > after)
+  const items = left.slice(0, size)
+  const last = items.length < left.length ? items.at(-1) : undefined
+  return { items, nextPageToken: last === undefined ? '' : Buffer.from(last).toString('base64url') }
+}
+
+/** A token is the last name of the page before. */
+function lastOfPage(token: string, origin: ErrorOrigin): string {
+  const name = Buffer.from(token, 'base64url').toString()
+  if (Buffer.from(name).toString('base64url') === token) return name
+  throw invalidArgument(origin, 'Invalid page token')
+}
