@@ -1,8 +1,8 @@
 /** Operations of the simulator beside a bare Express route that answers a body of the same size. */
 import { operations, supportOperations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
-import { createPing, execution, externally } from '../test/external-world.js'
-import { connect } from '../test/wire.js'
+import { createPing, execution, externally } from '../test/support/ledgers/external-world.js'
+import { connect } from '../test/support/servers/wire.js'
 import type { BenchRequest } from './load.js'
 import { fill } from './many-contracts.js'
 import { median, type Rate, rateOf } from './rate.js'

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { htmlReport } from '../dist/reports/formats/html.js'
-import { launchBrowser } from '../dist/test/browser.js'
+import { launchBrowser } from '../dist/test/support/processes/browser.js'
 
 const wanted = Number(process.argv[2] ?? 5000)
 const rounds = 5

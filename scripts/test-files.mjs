@@ -15,10 +15,34 @@ import { Parser } from 'tap-parser'
 const concurrency = 4
 /** Each some ten seconds or more, of work or of waiting; the longest first. */
 const apart = [
-  ...['conform', 'documented-commands', 'package', 'ended-runs', 'explore', 'targets-table', 'broken-checks'],
-  ...['withdrawn-users', 'variations', 'prove', 'histories', 'ci-examples', 'report-views', 'in-flight'],
-  ...['without-preparing', 'certificate', 're-signed', 'hostile-answers', 'hostile', 'daml-machine', 'explored-cases'],
-  ...['report-browser', 'explore-command'],
+  ...[
+    'cli/commands/conform',
+    'tool/documented-commands',
+    'tool/package',
+    'cli/output/ended-runs',
+    'explore/explore',
+    'cli/target/targets-table',
+    'cli/output/broken-checks',
+  ],
+  ...[
+    'cli/output/withdrawn-users',
+    'proof/variations',
+    'proof/prove',
+    'explore/histories',
+    'tool/ci-examples',
+    'reports/page/report-views',
+    'simulator/ledger/in-flight',
+  ],
+  ...[
+    'runner/execute/without-preparing',
+    'certificate/certificate',
+    'certificate/re-signed',
+    'runner/transport/hostile-answers',
+    'runner/transport/hostile',
+    'daml/daml-machine',
+    'explore/explored-cases',
+  ],
+  ...['reports/page/report-browser', 'cli/commands/explore-command'],
 ]
 /** So many of the others in one process. */
 const groupSize = 10
@@ -29,7 +53,7 @@ const lateOptimization = process.version.startsWith('v20.') ? ['--interrupt-budg
 const folder = 'dist/test'
 const ending = '.test.js'
 
-const names = readdirSync(folder)
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith(ending))
   .map((file) => file.slice(0, -ending.length))
   .sort()
@@ -53,7 +77,7 @@ function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void
 async function runGroup(group) {
   const began = performance.now()
   const files = group.map((name) => join(folder, `${name}${ending}`))
-  const script = files.length > 1 ? ['dist/test/test-group.js'] : []
+  const script = files.length > 1 ? ['dist/test/support/processes/test-group.js'] : []
   const options = [...process.execArgv, ...lateOptimization, ...script, ...files]
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] })
   const parser = new Parser()

@@ -2,11 +2,11 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { alterPlaces } from '../altered-bundle.js'
-import { keyFiles, verifyOptions } from '../certified-bundle.js'
-import { conform } from '../conform-process.js'
-import { drawFrom } from '../hostile-answers.js'
-import { writeLookupSuite } from '../lookup-suite.js'
+import { conform } from '../support/processes/conform-process.js'
+import { alterPlaces } from '../support/records/altered-bundle.js'
+import { keyFiles, verifyOptions } from '../support/records/certified-bundle.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
+import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const [count = '1000', seed = 'altered'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'altered-'))

@@ -10,11 +10,11 @@ import { readRun } from '../../cli/output/read-run.js'
 import { operationNames, operations } from '../../interface/operations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { keyFiles } from '../certified-bundle.js'
-import { conform, type Ended } from '../conform-process.js'
-import { constantAnswers, constantServer } from '../constant-server.js'
-import { watchingGateway } from '../gateways.js'
-import { recordingProxy, replayingParticipant } from '../replaying-participant.js'
+import { conform, type Ended } from '../support/processes/conform-process.js'
+import { keyFiles } from '../support/records/certified-bundle.js'
+import { watchingGateway } from '../support/servers/gateways.js'
+import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'
+import { constantAnswers, constantServer } from '../support/unsorted/constant-server.js'
 
 const [part] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'cheating-'))

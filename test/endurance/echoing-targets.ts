@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { echoRound, scopes } from '../echo-rounds.js'
-import { issuerRound } from '../echoing-issuers.js'
-import { places } from '../echoing-target.js'
+import { echoRound, scopes } from '../support/unsorted/echo-rounds.js'
+import { places } from '../support/unsorted/echoing-target.js'
+import { issuerRound } from './echoing-issuers.js'
 
 type Performed = ReturnType<typeof issuerRound>
 type Ends = Parameters<typeof echoRound>[0]

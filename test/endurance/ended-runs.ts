@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawFrom } from '../hostile-answers.js'
-import { vettingWorld } from '../vetting-world.js'
+import { vettingWorld } from '../support/ledgers/vetting-world.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
 
 const [count = '40', seed = 'ended'] = process.argv.slice(2)
 const draw = drawFrom(seed)

@@ -4,7 +4,7 @@
  * so that ten have all), and the first seed. Ends with 1 for any finding.
  */
 import { variations } from '../../simulator/variations/catalogue.js'
-import { explored } from '../explored.js'
+import { explored } from '../support/records/explored.js'
 
 const [seeds = '20', most = '120000', kind = 'itself', from = '1'] = process.argv.slice(2)
 

@@ -5,7 +5,7 @@
  */
 import { randomOf } from '../../explore/generate/random.js'
 import { allDeviations, type Deviation } from '../../simulator/simulator.js'
-import { explored } from '../explored.js'
+import { explored } from '../support/records/explored.js'
 import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
 import { rowOf, summaryOf, writeTable } from './explored-table.js'
 

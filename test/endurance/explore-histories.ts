@@ -5,8 +5,8 @@
  */
 import { randomOf } from '../../explore/generate/random.js'
 import { historySvg } from '../../explore/histories/history-svg.js'
-import { explored } from '../explored.js'
-import { losingParticipant } from '../losing-participant.js'
+import { explored } from '../support/records/explored.js'
+import { losingParticipant } from '../support/servers/losing-participant.js'
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { haltedRun } from '../halted-run.js'
-import { drawFrom } from '../hostile-answers.js'
+import { haltedRun } from '../support/processes/halted-run.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
 
 const [count = '4', seed = 'halted'] = process.argv.slice(2)
 const draw = drawFrom(seed)

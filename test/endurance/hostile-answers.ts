@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hostileAnswers } from '../hostile-answers.js'
+import { hostileAnswers } from '../support/servers/hostile-answers.js'
 import { meetAll } from './meet-hostile-answers.js'
 
 const [count = '300', seed = 'hostile', ...patterns] = process.argv.slice(2)

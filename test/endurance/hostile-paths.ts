@@ -9,10 +9,10 @@ import { lstat, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandLine } from '../conform-process.js'
-import { sampleRows, writeSample } from '../sample-record.js'
-import { hugeFile, namedPipe, nullDevice } from '../special-files.js'
-import { writeSuite } from '../suite-folder.js'
+import { commandLine } from '../support/processes/conform-process.js'
+import { sampleRows, writeSample } from '../support/records/sample-record.js'
+import { hugeFile, namedPipe, nullDevice } from '../support/records/special-files.js'
+import { writeSuite } from '../support/suites/suite-folder.js'
 
 const [pattern = ''] = process.argv.slice(2)
 /** Milliseconds; a command that reads or writes nothing useful has nothing to wait for. */

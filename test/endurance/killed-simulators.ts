@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawFrom } from '../hostile-answers.js'
-import { type KilledSimulators, killSimulators } from '../killed-simulators.js'
+import { type KilledSimulators, killSimulators } from '../support/processes/killed-simulators.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
 
 const [count = '1000', seed = 'killed'] = process.argv.slice(2)
 const perFile = 25

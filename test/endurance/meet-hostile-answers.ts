@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers'
 import { exitCode } from '../../cli/console/exit-code.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { commandLine } from '../conform-process.js'
-import type { HostileAnswer } from '../hostile-answers.js'
-import { hostileProxy } from '../hostile-proxy.js'
+import { commandLine } from '../support/processes/conform-process.js'
+import type { HostileAnswer } from '../support/servers/hostile-answers.js'
+import { hostileProxy } from '../support/servers/hostile-proxy.js'
 
 /** Milliseconds: an answer takes the simulator some, a run some hundred. */
 const longestRun = 45_000

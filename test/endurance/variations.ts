@@ -5,7 +5,7 @@
  */
 import { allVariations, startSimulator } from '../../simulator/simulator.js'
 import { variationsAtOnce } from '../../simulator/variations/catalogue.js'
-import { againstIt, idsNeeding, judgedBy } from '../judged-by.js'
+import { againstIt, idsNeeding, judgedBy } from '../support/records/judged-by.js'
 
 /** What one participant does at once. */
 interface Group {

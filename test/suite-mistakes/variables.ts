@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-import { vectors } from '../recorded-vectors.js'
+import { vectors } from '../support/replay/recorded-vectors.js'
 import type { Mistake } from './mistake.js'
 
 const [vector, other] = vectors

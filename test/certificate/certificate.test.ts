@@ -1,0 +1,402 @@
+/** What is certified can be checked by anybody, and whatever is altered behind it is named. */
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { envelopeText, payloadOf, readEnvelope, seal } from '../../certificate/envelope.js'
+import type { BundleFinding } from '../../certificate/finding.js'
+import { keyFile } from '../../certificate/signers.js'
+import { readStatement } from '../../certificate/statement.js'
+import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
+import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { doctorCommand } from '../../cli/commands/doctor-command.js'
+import { verifyCommand } from '../../cli/commands/verify-command.js'
+import { targetName } from '../../cli/output/certified-reports.js'
+import { readRun } from '../../cli/output/read-run.js'
+import { recordName } from '../../cli/output/results-folder.js'
+import type { Flags } from '../../cli/target/settings.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { type CalledCommand, call } from '../support/processes/called-command.js'
+import { conform } from '../support/processes/conform-process.js'
+import { alterPlaces, withoutFailures, wrongClaims } from '../support/records/altered-bundle.js'
+import {
+  certifyAnew,
+  type KeyPairFiles,
+  keyFiles,
+  rewriteRecord,
+  verifyOptions,
+} from '../support/records/certified-bundle.js'
+import { linkToZero, namedPipe } from '../support/records/special-files.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
+import { hostileProxy } from '../support/servers/hostile-proxy.js'
+import { lookupRows, refusedRows, writeLookupSuite } from '../support/suites/lookup-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const suite = await writeLookupSuite(join(folder, 'suite'))
+const signer = await keyFiles(folder, 'signer')
+const attacker = await keyFiles(folder, 'attacker')
+
+const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
+  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
+
+const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
+  call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
+
+/** The run that most tests look at, made once, as people make it. */
+const healthy = conform(
+  ...['certify', '--suite', suite, '--out', join(folder, 'healthy')],
+  ...['--signer', 'A. Signer', '--key', signer.privatePath],
+)
+const bundle = join(folder, 'healthy', 'latest')
+
+/** A copy that a test may alter. */
+async function copyOf(from: string, name: string): Promise<string> {
+  await healthy
+  const copy = join(folder, `copy-${name}`)
+  await cp(from, copy, { recursive: true, dereference: true })
+  return copy
+}
+
+const verify = (path: string, key?: KeyPairFiles): Promise<Verification> =>
+  verifyOptions(suite, key?.publicKey).then((options) => verifyBundle(path, options))
+
+const altered = ({ findings }: Verification): string[] =>
+  findings.filter(({ kind }) => kind === 'altered').map(({ what }) => what)
+
+const against = ({ findings }: Verification): BundleFinding[] => findings.filter(({ kind }) => kind !== 'stated')
+
+const told = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
+  t.ok(
+    findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),
+    `${kind}: ${what}`,
+  )
+}
+
+const conclusion = 'PASS: 81 of 81 rows passed; 81 judged; 1 mandatory rule not examined'
+
+t.test('a certified run is a statement of in-toto about every file, and is verified offline', async (t) => {
+  const { code, stdout, stderr } = await healthy
+  t.equal(code, 0, stdout + stderr)
+  const files = await readdir(bundle)
+  for (const name of ['certificate.json', recordName, 'report.html', 'target.json', 'suite'])
+    t.ok(files.includes(name), name)
+  const envelope = readEnvelope(await readFile(join(bundle, 'certificate.json'), 'utf8'))
+  const statement = envelope && readStatement(payloadOf(envelope).toString('utf8'))
+  t.match(statement, {
+    _type: 'https://in-toto.io/Statement/v1',
+    predicate: {
+      signer: { name: 'A. Signer' },
+      claims: {
+        conclusion,
+        planned: lookupRows,
+        unexamined: [
+          { rule: 'LOOK-INSIDE', state: 'untestable', why: 'cannot be seen from outside: It happens inside' },
+        ],
+        waivers: [],
+        deviations: [],
+      },
+    },
+  })
+  t.ok(
+    statement?.subject.some(({ name }) => name === 'suite/rules/general.yaml'),
+    'with the registry',
+  )
+  const verified = await verifyAt(t, bundle, signer)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  t.match(
+    verified.stdout,
+    /^! the target is the simulator .*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
+  )
+  const unknown = await verifyAt(t, bundle)
+  t.equal(unknown.code, 5, 'whose key it is nobody said')
+  t.match(unknown.stdout, 'Not verified: the signer is not known. Give the public key of the signer (--key FILE).')
+  const wrong = await verifyAt(t, bundle, attacker)
+  t.equal(wrong.code, 1)
+  t.match(wrong.stdout, 'x the signature is not that of the key over this statement')
+})
+
+t.test('a command signs as well, with ECDSA', async (t) => {
+  const pair = await keyFiles(folder, 'ecdsa', 'prime256v1')
+  const keyCommand = `openssl dgst -sha256 -sign '${pair.privatePath}' | base64 -w 0`
+  const { code, stdout, stderr } = await certify(t, 'command', { keyCommand, publicKey: pair.publicPath })
+  t.equal(code, 0, stdout + stderr)
+  const verified = await verifyAt(t, join(folder, 'command', 'latest'), pair)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+})
+
+t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
+  const passphrase = 'correct horse battery'
+  const pair = await keyFiles(folder, 'locked', 'prime256v1', passphrase)
+  const file = join(folder, 'passphrase')
+  await writeFile(file, `${passphrase}\n`)
+  const wrong = join(folder, 'wrong')
+  await writeFile(wrong, 'wrong horse battery\n')
+  const options = { key: pair.privatePath, keyPassphraseFile: file }
+  const { code, stdout, stderr } = await certify(t, 'locked', options)
+  t.equal(code, 0, stdout + stderr)
+  const made = join(folder, 'locked', 'latest')
+  t.equal((await verifyAt(t, made, pair)).code, 0)
+  const texts = await Promise.all(
+    (await readdir(made)).map((name) => readFile(join(made, name), 'utf8').catch(() => '')),
+  )
+  t.notOk(
+    [stdout, stderr, ...texts].some((text) => text.includes(passphrase)),
+    'nobody is told the passphrase',
+  )
+  const envelope = readEnvelope(await readFile(join(made, 'certificate.json'), 'utf8'))
+  if (!envelope) throw new Error('there is no envelope')
+  const { payloadType, signatures } = envelope
+  const payload = payloadOf(envelope)
+  // By the words of DSSE: PAE(type, body) = "DSSEv1" SP len(type) SP type SP len(body) SP body.
+  const signed = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
+  await writeFile(join(folder, 'signed'), signed)
+  await writeFile(join(folder, 'signature'), Buffer.from(signatures[0]?.sig ?? '', 'base64'))
+  const verified = execFileSync('openssl', [
+    ...['dgst', '-sha256', '-verify', pair.publicPath, '-signature', join(folder, 'signature'), join(folder, 'signed')],
+  ])
+  t.equal(String(verified).trim(), 'Verified OK')
+
+  const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
+    const given = { target: 'http://127.0.0.1:9', key: pair.privatePath, ...more }
+    t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
+  }
+  await refused(/locked\.pem has a passphrase: .*--key-passphrase-file.*CONFORM_KEY_PASSPHRASE/, {})
+  await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: wrong })
+  await refused(/--key-passphrase-file goes with --key FILE/, { key: undefined, keyPassphraseFile: file })
+  process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
+  t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
+  const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
+  t.match(opened, { code: 3 }, 'so far that nobody answers')
+})
+
+t.test('who signs, and by which rules, is settled before anything is sent', async (t) => {
+  const target = 'http://127.0.0.1:9'
+  const refused = async (wanted: RegExp, options: Flags) => {
+    const { code, stderr } = await certify(t, 'refused', { target, ...options })
+    t.equal(code, 2, stderr)
+    t.match(stderr, wanted)
+  }
+  const key = signer.privatePath
+  await refused(/say who signs: --key FILE, or --key-command LINE and --public-key FILE/, {})
+  await refused(/holds no private key in PEM/, { key: signer.publicPath })
+  await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
+  const config = join(folder, 'target.yaml')
+  await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
+  await refused(/certify: only, insecure cannot be said: all rows of the scope are run/, { key, config })
+  const rsa = join(folder, 'rsa.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
+  const publicKey = signer.publicPath
+  const failing = await certify(t, 'unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
+  t.match(failing, { code: 2, stderr: /the command that signs ended with 3: no luck/ })
+  const other = await certify(t, 'other', { keyCommand: 'cat', publicKey })
+  t.match(other, { code: 2, stderr: /what came as the signature does not fit the public key/ })
+})
+
+t.test('failures that were turned into passes are named, every one, whatever else was made to fit', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) =>
+      void (status === 400
+        ? response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+        : response.writeHead(status, headers).end(body)),
+  })
+  const seen = await call(t, () => doctorCommand({ suite, target: proxy.url, json: true }, false))
+  const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
+  t.equal(certified.code, 1, certified.stdout + certified.stderr)
+  const why = `Nothing is certified: the participant does not conform. Not conforming: ${refusedRows} of ${lookupRows} rows failed`
+  t.match(certified.stderr, why)
+  const unsigned = join(folder, 'failing', 'latest')
+  t.match(await readFile(join(unsigned, 'summary.md'), 'utf8'), 'Conformance: FAIL: ')
+  t.notOk((await readdir(unsigned)).includes('certificate.json'))
+  // What another program would add before it signs.
+  const path = await copyOf(unsigned, 'turned')
+  await cp(suite, join(path, 'suite'), { recursive: true })
+  await writeFile(join(path, targetName), seen.stdout)
+  await certifyAnew(path, signer.privatePath)
+  t.strictSame(against(await verify(path, signer)), [], 'a statement that the run failed is true')
+  let names: string[] = []
+  await rewriteRecord(path, (record) => {
+    const turned = withoutFailures(record)
+    names = record.rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+    return turned
+  })
+  t.equal(names.length, 74)
+  // Somebody else signs it, and nobody says whose key that is.
+  await certifyAnew(path, attacker.privatePath)
+  const found = await verify(path)
+  t.match(found.certificate?.claims.conclusion, /^PASS: /)
+  t.strictSame(
+    altered(found)
+      .map((what) => what.split(' ')[0])
+      .sort(),
+    names.sort(),
+    'each by its name, and nothing else',
+  )
+  t.match(altered(found)[0], /is recorded as pass, and its evidence gives fail: /)
+})
+
+t.test('what else can be done to a bundle is named as what it is', async (t) => {
+  const gone = await copyOf(bundle, 'gone')
+  await rewriteRecord(gone, (record) => ({ ...record, rows: record.rows.slice(1) }))
+  const first = await verify(gone, signer)
+  told(t, first, 'altered', `${recordName} was altered: it has another digest than the statement says`)
+  told(t, first, 'altered', /The plan has 81 rows, and 80 are recorded/)
+
+  const unsigned = await copyOf(bundle, 'unsigned')
+  await rm(join(unsigned, 'certificate.json'))
+  const lines = (await readFile(join(unsigned, recordName), 'utf8')).split('\n')
+  await writeFile(join(unsigned, recordName), lines.toSpliced(90, 1).join('\n'))
+  const without = await verify(unsigned, signer)
+  told(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
+  told(t, without, 'altered', /Line 91 does not follow the line before it/)
+
+  const unplanned = await copyOf(bundle, 'unplanned')
+  const planned = (await readRun(unplanned)).plan[0]?.row.id
+  await rewriteRecord(unplanned, ({ header, plan, rows, ...rest }) => ({
+    ...rest,
+    header: { ...header, planned: header.planned - 1, suite: { ...header.suite, rows: header.planned - 1 } },
+    plan: plan.slice(1),
+    rows: rows.filter(({ id }) => id !== plan[0]?.row.id),
+  }))
+  await certifyAnew(unplanned, attacker.privatePath)
+  t.strictSame(altered(await verify(unplanned)), [
+    'the header states another version or number of rows than the suite has',
+    `${planned} is in the suite, and not in the plan`,
+    'target.json and the record differ in the number of rows',
+  ])
+
+  const lax = await copyOf(bundle, 'lax')
+  await rewriteRecord(lax, (record) => {
+    const [line] = record.plan
+    for (const step of line?.row.steps ?? []) step.expectations = []
+    return { ...record, rows: record.rows.map((row) => (row.id === line?.row.id ? { ...row, judgements: [] } : row)) }
+  })
+  await certifyAnew(lax, attacker.privatePath)
+  told(t, await verify(lax), 'altered', `the plan of ${planned} differs from the suite`)
+
+  const nonsense = await copyOf(bundle, 'nonsense')
+  await rewriteRecord(nonsense, (record) => {
+    const checks = [{ on: 'body' as const, pointer: '/code', matcher: { pattern: '(' } }]
+    for (const { row } of record.plan)
+      for (const step of row.steps) for (const one of step.expectations) one.anyOf = [{ checks }]
+    return record
+  })
+  await certifyAnew(nonsense, attacker.privatePath)
+  const foolish = await verify(nonsense)
+  told(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
+  t.equal(
+    altered(foolish).filter((what) => /^the plan of/.test(what)).length,
+    lookupRows,
+    'and every row of the plan differs from the suite',
+  )
+
+  const empty = await copyOf(bundle, 'empty')
+  await rewriteRecord(empty, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) => (index === 0 ? { ...row, evidence: [], judgements: [] } : row)),
+  }))
+  await certifyAnew(empty, attacker.privatePath)
+  told(t, await verify(empty), 'altered', /^LOOK-\w+\/r\d+ is recorded as pass, without any evidence$/)
+
+  const unsent = await copyOf(bundle, 'unsent')
+  await rewriteRecord(unsent, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) =>
+      index === 0
+        ? { ...row, verdict: 'not-applicable', reason: 'It is not here.', evidence: [], judgements: [] }
+        : row,
+    ),
+  }))
+  await certifyAnew(unsent, attacker.privatePath)
+  told(
+    t,
+    await verify(unsent),
+    'unproven',
+    /^1 row was not sent, for reasons that nothing in the bundle supports: LOOK-/,
+  )
+
+  const hidden = await copyOf(bundle, 'hidden')
+  await rewriteRecord(hidden, (record) => ({
+    ...record,
+    rows: record.rows.map((row, index) => (index === 0 ? { ...row, redacted: true } : row)),
+  }))
+  await certifyAnew(hidden, signer.privatePath)
+  told(
+    t,
+    await verify(hidden, signer),
+    'unproven',
+    /^1 of 81 verdicts cannot be judged again from this record: secrets/,
+  )
+})
+
+t.test('files that are missing, or more, and another form of the certificate are told', async (t) => {
+  const path = await copyOf(bundle, 'files')
+  await rm(join(path, 'junit.xml'))
+  await mkdir(join(path, 'more'))
+  await writeFile(join(path, 'more', 'notes.txt'), 'hello')
+  const file = join(path, 'certificate.json')
+  await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))))
+  const found = await verify(path, signer)
+  t.strictSame(altered(found), ['junit.xml is missing'])
+  told(t, found, 'noted', 'more/notes.txt is not certified: the statement does not name it')
+  told(t, found, 'noted', 'certificate.json is written otherwise than conform writes it, and says the same')
+  await writeFile(file, '{"payloadType":"text/plain"}')
+  told(t, await verify(path, signer), 'altered', 'certificate.json is no envelope of a certificate')
+  await writeFile(join(path, recordName), 'nothing')
+  told(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
+  const nowhere = await verifyAt(t, join(folder, 'nowhere'))
+  t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
+})
+
+t.test('what is not a regular file in a bundle is named, and ends nothing', async (t) => {
+  const wrong = 'it is a named pipe; give a regular file'
+  const replaced = async (name: string, make: (path: string, name: string) => unknown): Promise<Verification> => {
+    const path = await copyOf(bundle, `special-${name.replace(/\W/g, '-')}-${make.name}`)
+    await rm(join(path, name), { force: true })
+    await make(path, name)
+    return verify(path, signer)
+  }
+  const certificate = await replaced('certificate.json', namedPipe)
+  told(t, certificate, 'altered', `certificate.json cannot be read (${wrong}): nothing is certified`)
+  told(t, await replaced('report.html', namedPipe), 'altered', `report.html cannot be read (${wrong})`)
+  told(t, await replaced('report.html', linkToZero), 'altered', /^report.html cannot be read \(it is a device/)
+  told(t, await replaced(recordName, namedPipe), 'altered', /^the run record cannot be read: .*it is a named pipe/)
+  told(t, await replaced(recordName, linkToZero), 'altered', /^the run record cannot be read: .*it is a device/)
+  told(t, await replaced('suite/rules/more.yaml', namedPipe), 'altered', /^suite cannot be read \(.*named pipe/)
+  const looped = await replaced('suite/loop', async (path, name) => {
+    for (const end of ['1', '2']) await symlink('..', join(path, `${name}${end}`))
+  })
+  told(t, looped, 'noted', 'suite/loop1 is not certified: the statement does not name it')
+  told(t, looped, 'altered', /^suite cannot be read \(.*symbolic link/)
+})
+
+t.test('claims that are not those of a run are no statement', async (t) => {
+  const path = await copyOf(bundle, 'claims')
+  const file = join(path, 'certificate.json')
+  const envelope = readEnvelope(await readFile(file, 'utf8'))
+  const text = envelope && payloadOf(envelope).toString('utf8')
+  for (const change of wrongClaims) {
+    const statement = JSON.parse(text ?? '')
+    statement.predicate.claims = change(statement.predicate.claims)
+    await writeFile(file, envelopeText(await seal(JSON.stringify(statement), await keyFile(signer.privatePath))))
+    const { code, stdout, stderr } = await verifyAt(t, path, signer)
+    t.equal(code, 1, stderr)
+    t.match(stdout, 'x certificate.json holds no statement about a run of conform')
+  }
+})
+
+t.test('wherever a byte is another one, it is refused or said to be without effect', async (t) => {
+  const path = await copyOf(bundle, 'bytes')
+  const options = await verifyOptions(suite, signer.publicKey)
+  const { refused, noted, missed } = await alterPlaces(path, 40, drawFrom('bytes'), options)
+  t.strictSame(missed, [])
+  t.equal(refused + noted, 40)
+  t.ok(refused >= 30, `${refused} refused`)
+  t.strictSame(against(await verify(path, signer)), [], 'and then it is as it was')
+})

@@ -1,0 +1,144 @@
+/** Certificates of several configurations: each is stated, and each record is checked. */
+import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { payloadOf, readEnvelope } from '../../certificate/envelope.js'
+import { readStatement } from '../../certificate/statement.js'
+import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { verifyCommand } from '../../cli/commands/verify-command.js'
+import type { Flags } from '../../cli/target/settings.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { type CalledCommand, call, callRun } from '../support/processes/called-command.js'
+import { keyFiles } from '../support/records/certified-bundle.js'
+import { writeLookupSuite } from '../support/suites/lookup-suite.js'
+
+const secret = 'a-secret-of-the-second-configuration'
+const folder = t.testdir({ suite: {} })
+const suite = await writeLookupSuite(join(folder, 'suite'))
+await appendFile(
+  join(suite, 'rules/general.yaml'),
+  '  - { id: LOOK-TOKEN, statement: Callers have a token., strength: must, section: Lookups, passages: [paragraph 4] }\n',
+)
+await appendFile(
+  join(suite, 'cases/contract-by-id/look-up.yaml'),
+  `  - id: LOOK-WITH-TOKEN
+    title: Nothing is found of what is unknown, with a token either
+    rules: [LOOK-TOKEN]
+    needs: [authorization]
+    request: look-up
+    outcome: unknown-contract
+    edit: { /contractId: '00${'ab'.repeat(32)}' }
+`,
+)
+const signer = await keyFiles(folder, 'signer')
+const [open, strict] = await Promise.all([startSimulator(), startSimulator({ authorization: `hs256:${secret}` })])
+t.teardown(() => Promise.all([open.close(), strict.close()]))
+const late = { lateLook: '0' }
+const tokens = { authorization: `hs256:${secret}`, ...late }
+
+const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
+  call(t, () =>
+    certifyCommand(
+      {
+        suite,
+        target: open.url,
+        out: join(folder, out),
+        signer: 'A. Signer',
+        key: signer.privatePath,
+        ...late,
+        ...more,
+      },
+      false,
+    ),
+  )
+
+const verify = (t: Test, path: string): Promise<CalledCommand> =>
+  call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
+
+async function claimsIn(bundle: string) {
+  const envelope = readEnvelope(await readFile(join(bundle, 'certificate.json'), 'utf8'))
+  return envelope && readStatement(payloadOf(envelope).toString('utf8'))?.predicate.claims
+}
+
+t.test('an earlier run adds its evidence, and its record is part of what is signed', async (t) => {
+  const earlier = join(folder, 'earlier')
+  t.equal((await callRun(t, { suite, target: strict.url, out: earlier, ...tokens })).code, 0)
+  const { code, stdout, stderr } = await certify(t, 'also', { also: [earlier] })
+  t.equal(code, 0, stdout + stderr)
+  const bundle = join(folder, 'also', 'latest')
+  const claims = await claimsIn(bundle)
+  t.match(claims?.configurations, [
+    { url: open.url, authorization: 'none', synchronizers: 'one' },
+    { url: strict.url, authorization: 'hs256', digest: /^[0-9a-f]{64}$/ },
+  ])
+  t.strictSame(
+    claims?.unexamined.map(({ rule }) => rule),
+    ['LOOK-INSIDE'],
+    'the rule about tokens is examined',
+  )
+  t.equal(
+    await readFile(join(bundle, 'run-2.ndjson'), 'utf8'),
+    await readFile(join(earlier, 'latest', 'run.ndjson'), 'utf8'),
+  )
+  const verified = await verify(t, bundle)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  t.match(verified.stdout, 'every verdict from its evidence')
+  t.match(verified.stdout, `configuration 2: ${strict.url} (3.5.10), protocol version 35, authorization hs256`)
+  const copy = join(folder, 'copy')
+  await cp(bundle, copy, { recursive: true, dereference: true })
+  const text = await readFile(join(copy, 'run-2.ndjson'), 'utf8')
+  await writeFile(join(copy, 'run-2.ndjson'), text.replace('"verdict":"pass"', '"verdict":"fail"'))
+  const altered = await verify(t, copy)
+  t.equal(altered.code, 1)
+  t.match(altered.stdout, /configuration 2: .* is recorded as fail, and its evidence gives pass/)
+  await rm(join(copy, 'run-2.ndjson'))
+  const missing = await verify(t, copy)
+  t.equal(missing.code, 1)
+  t.match(missing.stdout, /run-2\.ndjson is missing/)
+})
+
+t.test('configurations of a file are certified together', async (t) => {
+  const config = join(folder, 'both.yaml')
+  const second = { target: strict.url, authorization: `hs256:${secret}` }
+  await writeFile(config, JSON.stringify({ configurations: [second] }))
+  const { code, stdout, stderr } = await certify(t, 'both', { config })
+  t.equal(code, 0, stdout + stderr)
+  const bundle = join(folder, 'both', 'latest')
+  const claims = await claimsIn(bundle)
+  t.match(claims?.configurations, [
+    { url: open.url, judged: 81 },
+    { url: strict.url, judged: 1 },
+  ])
+  t.strictSame(
+    claims?.unexamined.map(({ rule }) => rule),
+    ['LOOK-INSIDE'],
+  )
+  const verified = await verify(t, bundle)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+})
+
+t.test('runs that cannot count are refused before anything is sent', async (t) => {
+  const selected = join(folder, 'selected')
+  await callRun(t, { suite, target: open.url, out: selected, only: 'LOOK-NOTHING', ...late })
+  const refused = async (more: Flags): Promise<string> => {
+    const { code, stderr } = await certify(t, 'refused', more)
+    t.equal(code, 2)
+    return stderr
+  }
+  t.match(
+    await refused({ also: [selected] }),
+    /^also: .*selected cannot count, because only rows that match .* were run/,
+  )
+  t.match(
+    await refused({ also: [join(folder, 'both')] }),
+    /has several configurations; name them in the configurations/,
+  )
+  t.match(await refused({ also: [join(folder, 'nowhere')] }), /the run record cannot be read/)
+  t.match(await refused({ also: [selected], challenge: 'drawn' }), /--also and --challenge exclude each other/)
+  const byText = join(folder, 'by-text')
+  await callRun(t, { suite, target: open.url, out: byText, profile: 'interface', ...late })
+  t.match(
+    await refused({ also: [byText] }),
+    /differ in their profile: interface and canton-3\.5; leave one of them out/,
+  )
+})

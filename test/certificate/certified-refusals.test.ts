@@ -1,0 +1,238 @@
+/** A participant that declines what it may, and callers who lack rights: the certificate shows both, and `verify` derives the reasons. */
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
+import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { verifyCommand } from '../../cli/commands/verify-command.js'
+import { readRun } from '../../cli/output/read-run.js'
+import type { Flags } from '../../cli/target/settings.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { adminClaims, guarded, right, sign } from '../support/ledgers/guarded-world.js'
+import { type CalledCommand, call } from '../support/processes/called-command.js'
+import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
+import { type Alteration, eachRow, header } from '../support/records/re-signed.js'
+import { writeDecliningSuite } from '../support/unsorted/declining-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const suite = await writeDecliningSuite(join(folder, 'suite'))
+const signer = await keyFiles(folder, 'signer')
+const options = verifyOptions(suite, signer.publicKey)
+
+function certify(t: Test, out: string, more: Flags): Promise<CalledCommand> {
+  const flags = {
+    suite,
+    out,
+    signer: 'A. Signer',
+    key: signer.privatePath,
+    profile: 'interface',
+    lateLook: '0',
+    ...more,
+  }
+  return call(t, () => certifyCommand(flags, false))
+}
+
+async function findings(
+  bundle: string,
+  { change = (record) => record }: Partial<Alteration>,
+): Promise<Verification['findings']> {
+  const path = join(folder, 'altered')
+  const reports = (): Promise<[]> => Promise.resolve([])
+  await rm(path, { recursive: true, force: true })
+  await cp(bundle, path, { recursive: true, dereference: true })
+  await rewriteRecord(path, change)
+  await certifyAnew(path, signer.privatePath, { digest: (await options).toolDigest, reports })
+  const { findings: all } = await verifyBundle(path, { ...(await options), reports })
+  return all.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
+}
+
+async function areNamed(t: Test, bundle: string, alterations: readonly Alteration[]): Promise<void> {
+  t.strictSame(await findings(bundle, {}), [], 'nothing is found in an unaltered record')
+  for (const alteration of alterations) {
+    const found = await findings(bundle, alteration)
+    t.ok(
+      found.some(({ what }) => alteration.named.test(what)),
+      alteration.what,
+      { found: found.slice(0, 5) },
+    )
+  }
+}
+
+const reasonsOf = ({ rows }: RunRecord): Record<string, string | undefined> =>
+  Object.fromEntries(rows.flatMap(({ id, evidence, reason }) => (evidence.length === 0 ? [[id, reason]] : [])))
+
+t.test('declined fixtures', async (t) => {
+  const simulator = await startSimulator({
+    behaviour: 'interface',
+    variations: ['no-exercise-by-key', 'ed25519-keys-alone'],
+  })
+  t.teardown(() => simulator.close())
+  const out = join(folder, 'declined')
+  const certified = await certify(t, out, { target: simulator.url })
+  t.equal(certified.code, 0, certified.stdout + certified.stderr)
+  const bundle = join(out, 'latest')
+  const record = await readRun(bundle)
+  t.match(reasonsOf(record), {
+    'LOOK-DECLINED/by-key': /the fixture by-key is missing: exercise-by-key returned 400 /,
+    'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key returned 400 /,
+    'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* was answered with 400/,
+  })
+  const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
+  t.match(verified, { code: 0, stdout: /^Verified: /m })
+  const [first] = record.rows.filter(({ verdict }) => verdict === 'pass')
+  const declined = record.header.declined ?? []
+  t.strictSame(
+    declined.map(({ fixture }) => fixture),
+    ['pia', 'by-key'],
+  )
+  await areNamed(t, bundle, [
+    {
+      what: 'a sent row recorded as not applicable for a declined fixture that it does not need',
+      change: (record) => {
+        const reason = reasonsOf(record)['LOOK-DECLINED/by-key'] ?? ''
+        return eachRow(record, (row) => (row.id === first?.id ? notSent(row, reason) : row))
+      },
+      named:
+        /is recorded as not-applicable, and the header contradicts the reason: the participant declines an optional feature/,
+    },
+    {
+      what: 'the exchanges of declined fixtures removed',
+      change: (record) => header(record, { declined: [] }),
+      named: /^3 rows were not sent, for reasons that nothing in the bundle supports: /,
+    },
+    {
+      what: 'another answer named in the reason',
+      change: (record) =>
+        eachRow(record, (row) => ({
+          ...row,
+          ...(row.reason && { reason: row.reason.replace('returned 400', 'returned 403') }),
+        })),
+      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, and the header contradicts the reason/,
+    },
+    {
+      what: 'the exchange of another request',
+      change: (record) =>
+        header(record, {
+          declined: declined.map((one) => ({ ...one, evidence: { ...one.evidence, request: refusedRequest(record) } })),
+        }),
+      named: /^the request of the fixture by-key, exercise-by-key: \w+ differs from the suite/,
+    },
+    {
+      what: 'an exchange of a server error',
+      change: (record) =>
+        header(record, {
+          declined: declined.map((one) => ({
+            ...one,
+            evidence: { ...one.evidence, ...withStatus(one.evidence.response, 500) },
+          })),
+        }),
+      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, and the header contradicts the reason/,
+    },
+    {
+      what: 'the party of another run',
+      change: (record) =>
+        header(record, {
+          declined: declined.map((one) => ({ ...one, evidence: { ...one.evidence, request: refusedRequest(record) } })),
+        }),
+      named: /^the request of the fixture pia does not name its party/,
+    },
+    {
+      what: 'a used fixture shown as declined',
+      change: (record) =>
+        header(record, { declined: [...declined, ...declined.slice(1).map((one) => ({ ...one, fixture: 'known' }))] }),
+      named: /^the request of the fixture known, create: body differs from the suite/,
+    },
+  ])
+})
+
+/** A request that the run sent for a row. */
+const refusedRequest = ({ rows }: RunRecord): RunRecord['rows'][number]['evidence'][number]['request'] => {
+  const [evidence] = rows.flatMap((row) => row.evidence)
+  if (!evidence) throw new Error('the record has no evidence')
+  return evidence.request
+}
+
+type Response = RunRecord['rows'][number]['evidence'][number]['response']
+const withStatus = (response: Response, status: number): { response?: Exclude<Response, undefined> } =>
+  response ? { response: { ...response, status } } : {}
+
+t.test('callers without rights', async (t) => {
+  const { world, createUser } = await guarded(t)
+  await createUser('poor', [])
+  await createUser('owner', [])
+  await createUser('reader', [right('CanReadAsAnyParty')])
+  // Without an audience: it has the namespace of the participant, which parties have too, and parts of tokens are redacted.
+  const tokenOf = (sub: string): Promise<string> => sign({ ...adminClaims(), sub })
+  const users = { administrator: 'participant_admin', alice: 'owner', bob: 'poor', reader: 'reader' }
+  const token = await Promise.all(Object.entries(users).map(async ([actor, user]) => `${actor}=${await tokenOf(user)}`))
+  const out = join(folder, 'callers')
+  const certified = await certify(t, out, { target: world.url, token, party: [`bob=${world.bob}`] })
+  t.equal(certified.code, 0, certified.stdout + certified.stderr)
+  const bundle = join(out, 'latest')
+  const record = await readRun(bundle)
+  t.match(reasonsOf(record), {
+    'SUB-CALLERS/bob': 'no caller can act as bob here: the user poor lacks CanActAs bob',
+    'SUB-CALLERS/loner':
+      'no caller can act as loner here: the user participant_admin plays others too, and it must be a user of its own',
+  })
+  const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
+  t.match(verified, { code: 0, stdout: /^Verified: /m })
+  const callers = record.header.callers ?? []
+  const rights = record.header.rights ?? []
+  await areNamed(t, bundle, [
+    {
+      what: 'a sent row recorded as not applicable for a right that the caller has',
+      change: (record) =>
+        eachRow(record, (row) =>
+          row.id === 'SUB-REFUSED/empty'
+            ? notSent(row, 'no caller can act as alice here: the user x lacks CanActAs alice')
+            : row,
+        ),
+      named:
+        /^SUB-REFUSED\/empty is recorded as not-applicable, and the header contradicts the reason: no caller can act/,
+    },
+    {
+      what: 'a right withheld that the target listed',
+      change: (record) => {
+        const poorer = callers.map((one) => (one.user === 'reader' ? { ...one, rights: [] } : one))
+        return header(record, { callers: poorer })
+      },
+      named: /^the target listed CanReadAsAnyParty for the user reader, and the header lacks this right/,
+    },
+    {
+      what: 'a right that the target did not list',
+      change: (record) =>
+        header(record, {
+          callers: callers.map((one) => (one.user === 'poor' ? { ...one, rights: ['ParticipantAdmin'] } : one)),
+        }),
+      named: /^the header states ParticipantAdmin for the user poor, and the target did not list this right/,
+    },
+    {
+      what: 'the exchanges for rights removed',
+      change: (record) => header(record, { rights: [] }),
+      named: /^nothing in the bundle shows the rights of the user poor/,
+    },
+    {
+      what: 'the exchange of another user',
+      change: (record) => {
+        const [evidence] = rights.flatMap((one) => (one.user === 'poor' ? [one.evidence] : []))
+        return header(record, { rights: rights.map((one) => (evidence ? { ...one, evidence } : one)) })
+      },
+      named: /^the exchange for the rights of the user reader is another request/,
+    },
+    {
+      what: 'the user of an actor who plays others too replaced',
+      change: (record) =>
+        header(record, {
+          callers: callers.map((one) => (one.actor === 'loner' ? { ...one, user: 'other', declared: true } : one)),
+        }),
+      named: /^SUB-CALLERS\/loner is recorded as not-applicable, and the header contradicts the reason/,
+    },
+  ])
+})
+
+const notSent = (row: RunRow, reason: string): RunRow => ({
+  ...row,
+  ...{ verdict: 'not-applicable', reason, judgements: [], evidence: [] },
+})

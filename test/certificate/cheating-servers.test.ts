@@ -1,0 +1,38 @@
+/**
+ * Servers that send the same answer to every request: no run against them conforms, and nothing is signed. A sample;
+ * test/endurance/cheating-servers.ts has all answers, and a server that replays recorded ones.
+ */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { certificateName } from '../../certificate/bundle-files.js'
+import { conform } from '../support/processes/conform-process.js'
+import { keyFiles } from '../support/records/certified-bundle.js'
+import { constantAnswers, constantServer } from '../support/unsorted/constant-server.js'
+
+for (const [status, profile] of [
+  [400, 'interface'],
+  [200, 'canton-3.5'],
+] as const) {
+  t.test(`answers of ${status} alone are no evidence for ${profile}`, async (t) => {
+    const folder = t.testdir()
+    const answer = constantAnswers.find((one) => one.status === status)
+    if (!answer) throw new Error('there is no such answer')
+    const url = await constantServer(t, answer)
+    const target = ['--target', url, '--unreachable', 'all', '--protocol-version', '35', '--profile', profile]
+    const { privatePath } = await keyFiles(folder, 'signer')
+    const out = join(folder, 'results')
+    const { code, stderr } = await conform(
+      ...['certify', ...target, '--signer', 'Example Ltd', '--key', privatePath, '--out', out],
+    )
+    t.equal(code, 5)
+    t.match(stderr, 'Nothing is certified: the evidence is incomplete.')
+    t.notOk((await readdir(join(out, 'latest'))).includes(certificateName))
+  })
+}
+
+t.test('a server that answers 400 to everything has no participant behind it', async (t) => {
+  const url = await constantServer(t, { status: 400, body: {} })
+  const { code } = await conform('run', '--target', url, '--out', t.testdir())
+  t.equal(code, 3)
+})

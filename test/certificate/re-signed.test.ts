@@ -1,0 +1,168 @@
+/** A signer who alters a record before signing it: `verify` names each alteration that the bundle itself contradicts. */
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
+import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { verifyCommand } from '../../cli/commands/verify-command.js'
+import { certifiedReports } from '../../cli/output/certified-reports.js'
+import type { Flags } from '../../cli/target/settings.js'
+import { type CalledCommand, call } from '../support/processes/called-command.js'
+import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
+import { type Alteration, headerAlterations } from '../support/records/re-signed.js'
+import { rowAlterations } from '../support/records/re-signed-rows.js'
+import { writeLookupSuite } from '../support/suites/lookup-suite.js'
+import { writeSubmissionSuite } from '../support/unsorted/submission-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const signer = await keyFiles(folder, 'signer')
+const suite = await writeSubmissionSuite(join(folder, 'suite'))
+const bundle = join(folder, 'results', 'latest')
+
+t.before(async () => {
+  // Named, so that the simulator runs in one configuration alone.
+  const flags = {
+    suite,
+    out: join(folder, 'results'),
+    signer: 'A. Signer',
+    key: signer.privatePath,
+    protocolVersion: 35,
+  }
+  const { code, stderr } = await call(t, () => certifyCommand(flags, false))
+  if (code !== 0) throw new Error(stderr)
+})
+
+const options = verifyOptions(suite, signer.publicKey)
+const verify = async (path: string): Promise<Verification> => verifyBundle(path, await options)
+
+/** Reports take most of the time, and are written anew only where an alteration is about them. */
+async function findsOut(t: Test, { what, change, named, ...recertified }: Alteration): Promise<void> {
+  const path = join(folder, 'altered')
+  const reports = recertified.alter ? certifiedReports : () => Promise.resolve([])
+  await rm(path, { recursive: true, force: true })
+  await cp(bundle, path, { recursive: true, dereference: true })
+  if (change) await rewriteRecord(path, change)
+  const { toolDigest: digest } = await options
+  await certifyAnew(path, signer.privatePath, { digest, ...recertified, reports })
+  const { findings } = await verifyBundle(path, { ...(await options), reports })
+  const found = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
+  t.ok(
+    found.some((one) => named.test(one.what)),
+    what,
+    { found: found.slice(0, 5) },
+  )
+}
+
+t.test('an untouched bundle, and one that is only signed again, state the simulator alone', async (t) => {
+  const simulator = [
+    { kind: 'stated', what: 'the target is the simulator that comes with the program' },
+    { kind: 'stated', what: 'the settings, not the target, named the protocol version' },
+  ]
+  t.strictSame((await verify(bundle)).findings, simulator)
+  const path = join(folder, 'signed-again')
+  await cp(bundle, path, { recursive: true, dereference: true })
+  await rewriteRecord(path, (record) => record)
+  await certifyAnew(path, signer.privatePath)
+  t.strictSame((await verify(path)).findings, simulator)
+})
+
+t.test('alterations of the header are named', async (t) => {
+  for (const alteration of headerAlterations) await findsOut(t, alteration)
+})
+
+t.test('alterations of rows, plan and reports are named', async (t) => {
+  for (const alteration of rowAlterations) await findsOut(t, alteration)
+})
+
+t.test('verify prints what it cannot prove, ends with 5, and never says verified', async (t) => {
+  const command = (path: string, flags = { suite }): Promise<CalledCommand> =>
+    call(t, () => verifyCommand(path, { key: signer.publicPath, ...flags }, false))
+  const sound = await command(bundle)
+  t.match(sound, {
+    code: 0,
+    stdout: /^! the target is the simulator .*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
+  })
+  const other = await command(bundle, { suite: await writeLookupSuite(join(folder, 'lookups')) })
+  t.equal(other.code, 5)
+  t.match(other.stdout, /^! the suite of the bundle is not the suite of the verifier: \d+ rows added/)
+  t.match(other.stdout, /Not verified: the bundle does not prove 1 point \(!\) above\./)
+  const hidden = join(folder, 'hidden')
+  await cp(bundle, hidden, { recursive: true, dereference: true })
+  await rewriteRecord(hidden, (record) => ({ ...record, header: { ...record.header, redacted: true } }))
+  await certifyAnew(hidden, signer.privatePath)
+  const unproven = await command(hidden)
+  t.equal(unproven.code, 5)
+  t.match(unproven.stdout, /! \d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/)
+  t.notMatch(unproven.stdout, 'Verified')
+})
+
+t.test('a redacted variable of the run hides the rows that name it, and no others', async (t) => {
+  const path = join(folder, 'without-alice')
+  await cp(bundle, path, { recursive: true, dereference: true })
+  await rewriteRecord(path, ({ header, ...rest }) => {
+    const variables = { ...header.variables, alice: '"[redacted: a party]"' }
+    return { ...rest, header: { ...header, variables, redacted: true } }
+  })
+  const reports = (): Promise<[]> => Promise.resolve([])
+  await certifyAnew(path, signer.privatePath, { reports })
+  const { findings } = await verifyBundle(path, { ...(await options), reports })
+  t.match(
+    findings.filter(({ kind }) => kind !== 'stated'),
+    [
+      {
+        kind: 'unproven',
+        what: /^\d of \d+ verdicts cannot be judged again from this record: secrets .*SUB-REFUSED/,
+      },
+    ],
+  )
+})
+
+t.test('a suite of a bundle that permits more is compared with that of the verifier', async (t) => {
+  const lax = join(folder, 'lax')
+  await cp(suite, lax, { recursive: true })
+  const rules = join(lax, 'rules', 'general.yaml')
+  await writeFile(rules, (await readFile(rules, 'utf8')).replaceAll('strength: must', 'strength: should'))
+  const flags = {
+    suite: lax,
+    out: join(folder, 'laxly'),
+    signer: 'A. Signer',
+    key: signer.privatePath,
+    protocolVersion: 35,
+  }
+  t.equal((await call(t, () => certifyCommand(flags, false))).code, 0)
+  const [first] = (await verify(join(folder, 'laxly', 'latest'))).findings
+  t.match(first, {
+    kind: 'unproven',
+    what: /^the suite of the bundle is not the suite of the verifier: \d+ rows changed, \d+ rules of another/,
+  })
+})
+
+t.test('a run for a challenge states it, and is verified for no other one', async (t) => {
+  const out = join(folder, 'challenged')
+  const flags = {
+    suite,
+    out,
+    signer: 'A. Signer',
+    key: signer.privatePath,
+    protocolVersion: 35,
+    challenge: 'drawn by lot: 4711',
+  }
+  const certified = await call(t, () => certifyCommand(flags, false))
+  t.equal(certified.code, 0, certified.stderr)
+  const path = join(out, 'latest')
+  const verified = (challenge?: string): Promise<CalledCommand> =>
+    call(t, () => verifyCommand(path, { suite, key: signer.publicPath, ...(challenge && { challenge }) }, false))
+  t.match(await verified(), { code: 0, stdout: '! the seed follows from the challenge "drawn by lot: 4711"' })
+  t.match(await verified('drawn by lot: 4711'), { code: 0, stdout: /^Verified: .*\n$/m })
+  const other = await verified('drawn by lot: 4712')
+  t.match(other, { code: 1, stdout: 'x the run was made for another challenge: "drawn by lot: 4711"' })
+  const { stdout, code } = await call(t, () =>
+    verifyCommand(bundle, { suite, key: signer.publicPath, challenge: 'x' }, false),
+  )
+  t.match({ stdout, code }, { code: 1, stdout: 'x the run was made without a challenge' })
+  const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
+    t.match(await call(t, () => certifyCommand({ ...flags, ...more }, false)), { code: 2, stderr: wanted })
+  }
+  await refused(/certify: --seed and --challenge exclude each other/, { seed: '1' })
+  await refused(/certify: --challenge takes a text of 1 to 200 characters/, { challenge: ' ' })
+})

@@ -1,0 +1,288 @@
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import t, { type Test } from 'tap'
+import { diffCommand } from '../../../cli/commands/diff-command.js'
+import { reportCommand } from '../../../cli/commands/report-command.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunHeader, RunRow } from '../../../record/types/record.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
+import { sampleRows, writeSample } from '../../support/records/sample-record.js'
+import { sampleRow } from '../../support/records/sample-row.js'
+import { unpackReport } from '../../support/records/unpack-report.js'
+
+/** Leaves the record of a run in a folder of its own, as `conform run` does, and gives back the folder. */
+async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
+  const folder = t.testdir()
+  await writeSample(join(folder, 'run.ndjson'), rows, header)
+  return folder
+}
+
+const report = (t: Test, run: string, out: string, format = ['all']) =>
+  call(t, () => reportCommand(run, { format, out, color: false }))
+
+const diff = (t: Test, before: string, after: string, format = ['console'], out?: string) =>
+  call(t, () => diffCommand(before, after, { format, color: false, ...(out !== undefined && { out }) }))
+
+const allFiles = [
+  'badge.svg',
+  'ctrf.json',
+  'junit.xml',
+  'report.html',
+  'resolved-row.schema.json',
+  'run-record.schema.json',
+  'run.tap',
+  'summary.md',
+]
+
+t.test('report writes every format from a record, by its folder or file', async (t) => {
+  const folder = await leaveRun(t)
+  const out = join(folder, 'deep', 'out')
+  const { code, stdout } = await conform('report', folder, '--out', out)
+  t.equal(code, 0, 'it was asked for a report of a run that failed, and gave it')
+  t.same((await readdir(out)).sort(), allFiles)
+  for (const file of allFiles) t.match(stdout, join(out, file))
+  t.match(stdout, /\nFAIL: 3 of 12 rows passed; .* \(2 min 5 s\): Not conforming: 5 of 12 rows failed/)
+  const some = join(folder, 'some')
+  t.equal((await report(t, join(folder, 'run.ndjson'), some, ['tap,ctrf', 'badge'])).code, 0)
+  t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])
+})
+
+t.test('the schema that goes with a record fits each of its lines', async (t) => {
+  const folder = await leaveRun(t)
+  t.equal((await report(t, folder, folder, ['schema'])).code, 0)
+  const schema = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8'))
+  const ajv = new Ajv({ strictTuples: false }).addSchema(await schema('resolved-row'))
+  const fits = ajv.compile(await schema('run-record'))
+  const lines = (await readFile(join(folder, 'run.ndjson'), 'utf8')).trimEnd().split('\n')
+  t.same(
+    lines.filter((line) => !fits(JSON.parse(line))),
+    [],
+  )
+  t.equal(lines.length, 26)
+  t.notOk(fits({ type: 'row' }))
+})
+
+t.test('a record that was cut short gives reports that say so at the top, and exit 5', async (t) => {
+  const folder = await leaveRun(t, sampleRows().slice(0, 1))
+  const path = join(folder, 'run.ndjson')
+  const whole = await readFile(path, 'utf8')
+  await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
+  const { code, stdout } = await report(t, folder, folder)
+  t.equal(code, 5)
+  t.match(stdout, /! Line 3, the last one, is cut off.*! There is no footer/s)
+  const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
+  t.match(page, /<h1>Conformance report: INCOMPLETE: [^<]*<\/h1>\s*<p>! Line 3, the last one, is cut off/)
+  t.match(
+    await readFile(join(folder, 'summary.md'), 'utf8'),
+    /^## ✗ Conformance: INCOMPLETE: .*\n\n> \*\*! Line 3, the last/,
+  )
+
+  await writeFile(path, whole.slice(0, 200))
+  const headless = await report(t, folder, folder)
+  t.equal(headless.code, 5, 'not even a header is left')
+  t.match(headless.stderr, /run\.ndjson: this is no run record: its first line should be the header/)
+})
+
+t.test('mistakes in the call of report and diff end with exit 2 and say what would be right', async (t) => {
+  const folder = await leaveRun(t, [sampleRow('SAW-CREATE/plain')])
+  const nothing = join(folder, 'nothing')
+  const calls: [call: () => Promise<{ code: number | null; stderr: string }>, told: string | RegExp][] = [
+    [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the path of the \.ndjson file/],
+    [
+      () => report(t, folder, folder, ['pdf']),
+      'format: there is no pdf; known: html, junit, tap, ctrf, markdown, badge, schema',
+    ],
+    [() => report(t, folder, join(folder, 'run.ndjson', 'x')), /out: nothing can be written to .*name another folder/],
+    [() => diff(t, folder, folder, ['html']), 'format: html is a file, so say where it shall be: --out FOLDER'],
+    [() => conform('diff', folder), /missing required argument 'after'/],
+    [() => callRun(t, { redact: ['('] }), /redact: this is no regular expression/],
+    [() => conform('report', folder, '--baseline', nothing), /cannot be read/],
+  ]
+  for (const [run, told] of calls) {
+    const { code, stderr } = await run()
+    t.equal(code, 2)
+    t.match(stderr, told)
+  }
+})
+
+/** The sample run, one of whose reasons names what is new in every run: a party, a contract, a time. */
+const earlierRows = (): RunRow[] =>
+  sampleRows().map((row) =>
+    row.verdict === 'blocked'
+      ? { ...row, reason: `alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.` }
+      : row,
+  )
+
+const later = { variables: { alice: '"alice-8e4b::1220cc"' } }
+
+/** The sample run a day later, on another port and with other ids: the same happened. */
+const laterRows = (): RunRow[] =>
+  earlierRows().map((row) => {
+    const text = JSON.stringify(row)
+      .replaceAll(':7575', ':4711')
+      .replaceAll('2026-11-21T', '2026-11-22T')
+      .replaceAll('alice-7f3a::1220aa', 'alice-8e4b::1220cc')
+      .replaceAll('00ab'.repeat(20), '00cd'.repeat(20))
+    const later: RunRow = JSON.parse(text)
+    return later
+  })
+
+t.test('diff ends with 1 for regressions alone', async (t) => {
+  const before = await leaveRun(t, earlierRows())
+  const runs: [what: string, rows: RunRow[], code: number, told: RegExp][] = [
+    ['the same happened', laterRows(), 0, /\nno regression, 12 rows as before/],
+    [
+      'a row that passed fails',
+      laterRows().map((row) => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row)),
+      1,
+      /newly failing: 1\n {2}1× pass → fail {2}.*\n {6}SAW-CREATE\/plain\n/,
+    ],
+    [
+      'a row that failed passes, and one that warned is left out',
+      laterRows().map((row) => {
+        if (row.id === 'SAW-COMMAND-ID/blank') return { ...row, verdict: 'pass' }
+        return row.verdict === 'warning' ? { ...row, verdict: 'not-applicable' } : row
+      }),
+      1,
+      /no longer judged: 1\n {2}1× warning → not-applicable.*newly passing: 1\n {2}1× fail → pass {2}.*\n {6}SAW-COMMAND-ID\/blank\n/s,
+    ],
+    [
+      'a row that failed fails otherwise, one came, one went, one takes long',
+      [
+        ...laterRows()
+          .slice(1)
+          .map((row): RunRow => {
+            if (row.id === 'CBI-VISIBLE/long') return { ...row, milliseconds: 9000 }
+            return row.verdict === 'blocked' ? { ...row, reason: 'No way in.' } : row
+          }),
+        sampleRow('NEW/row', { verdict: 'fail' }),
+      ],
+      1,
+      /no longer judged: 1\n {2}1× pass\n {6}SAW-CREATE.*other cause: 1\n {2}1× blocked .*added rows: 1\n {2}1× fail {2}.*\n {6}NEW.*1 regression/s,
+    ],
+  ]
+  for (const [what, rows, wanted, told] of runs) {
+    await t.test(what, async (t) => {
+      const { code, stdout } = await diff(t, before, await leaveRun(t, rows, later))
+      t.equal(code, wanted)
+      t.match(stdout, told)
+    })
+  }
+})
+
+t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => {
+  const before = await leaveRun(t, earlierRows())
+  await t.test('one regression', async (t) => {
+    const rows = laterRows().map((row): RunRow => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row))
+    const after = await leaveRun(t, rows, {
+      ...later,
+      profile: { name: 'interface', title: 'The text', divergences: [] },
+    })
+    const json = await conform('diff', before, after, '--format', 'json')
+    t.equal(json.code, 1)
+    t.match(JSON.parse(json.stdout), {
+      summary: {
+        regressions: 1,
+        newlyFailing: 1,
+        newlyPassing: 0,
+        unchanged: 11,
+        complete: { before: true, after: true },
+      },
+      settings: [{ name: 'profile', before: 'canton-3.5', after: 'interface' }],
+      newlyFailing: [{ id: 'SAW-CREATE/plain', before: { verdict: 'pass' }, after: { verdict: 'fail' } }],
+      changedCause: [],
+    })
+    const markdown = await diff(t, before, after, ['markdown'])
+    t.match(markdown.stdout, /^## ✗ 1 regression\n.*\*\*profile differs\*\*: `canton-3\.5` → `interface`/s)
+    t.match(markdown.stdout, /### newly failing: 1\n\n- 1× pass → fail: .*\n {2}- `SAW-CREATE\/plain`/)
+    const files = await diff(t, before, after, ['html', 'json'], after)
+    t.match(files.stdout, /1 regression, 11 rows as before\n+.*diff\.html\n.*diff\.json/)
+    const { page, data } = unpackReport(await readFile(join(after, 'diff.html'), 'utf8'))
+    t.match(page, 'data-view="compare"')
+    t.equal(data.filter((text) => text.includes('"planned":12')).length, 2, 'both runs are in it')
+  })
+})
+
+t.test('a run that was cut short hides regressions, so comparing with it ends with 5', async (t) => {
+  const before = await leaveRun(t, earlierRows())
+  await t.test('cut short', async (t) => {
+    const after = await leaveRun(t, laterRows(), later)
+    const path = join(after, 'run.ndjson')
+    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 18).join('\n'))
+    const { code, stdout, stderr } = await diff(t, before, after)
+    t.equal(code, 5)
+    t.match(stdout, 'removed rows: 7')
+    t.match(stderr, /run\.ndjson|: The plan has 12 rows, and 5 are recorded\./)
+  })
+})
+
+const privateKey = `-----BEGIN PRIVATE KEY-----\n${'MC4CAQAwBQYDK2VwBCIEI'.repeat(3)}\n-----END PRIVATE KEY-----`
+const foreignToken = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"a stranger"}').toString('base64url')}.c2lnbmF0dXJlLW9mLWEtc3RyYW5nZXI`
+
+/** A participant that says in every answer, in headers and in an odd error body, whatever secret it was told or holds. */
+async function talkativeTarget(t: Test, url: string, said: (request: IncomingMessage) => string): Promise<string> {
+  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method, headers } = incoming
+    const forward = request(new URL(incoming.url ?? '/', url), { method, headers }, (answer) => {
+      const echo = encodeURIComponent(said(incoming))
+      outgoing.writeHead(answer.statusCode ?? 500, {
+        ...answer.headers,
+        'x-said': echo,
+        'x-key': privateKey.replaceAll('\n', ' '),
+      })
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forward)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // an address object, as it listens on TCP
+}
+
+t.test('secrets that were planted are in no output, whoever says them', async (t) => {
+  const secret = 'planted-client-secret-5c1f'
+  const seen = new Set<string>()
+  const simulator = await simulate('--authorization', `hs256:${secret}`)
+  t.teardown(() => simulator.stop())
+  const target = await talkativeTarget(t, simulator.url, ({ headers }) => {
+    const token = headers.authorization ?? ''
+    if (token.length > 60) seen.add(token.replace(/^Bearer /, ''))
+    return `${token} ${secret} ${foreignToken} customer-471142`
+  })
+  const out = t.testdir()
+  const options = ['--only', 'CBI-*', '--redact', 'customer-\\d+', 'Host: .*']
+  const run = await conform('run', '--target', target, '--authorization', `hs256:${secret}`, '--out', out, ...options)
+  t.match(run.code, /^[01]$/, run.stderr)
+  const own = join(out, 'latest')
+  const report = await conform('report', out, '--baseline', out)
+  const diffs = await conform('diff', out, out, '--format', 'html', 'markdown', 'json', '--out', own)
+  const texts = new Map([['the console', run.stdout + run.stderr + report.stdout + diffs.stdout + diffs.stderr]])
+  for (const file of await readdir(own)) {
+    const text = await readFile(join(own, file), 'utf8')
+    texts.set(file, file.endsWith('.html') ? unpackReport(text).data.join('\n') + text : text)
+  }
+  t.equal(texts.size, 1 + 1 + allFiles.length + 3)
+  t.ok(seen.size > 3, `${seen.size} tokens were sent`)
+  const secrets = { secret, foreignToken, pattern: 'customer-471142', key: 'MC4CAQAwBQYDK2VwBCIEI' }
+  for (const [name, text] of texts) {
+    for (const [what, planted] of Object.entries(secrets)) t.notOk(text.includes(planted), `${name}: ${what}`)
+    t.notOk(
+      [...seen].some((token) => text.includes(token)),
+      `${name}: tokens`,
+    )
+  }
+  const record = texts.get('run.ndjson') ?? ''
+  for (const label of ['a signed token', 'a private key', 'pattern 1', 'signing secret']) {
+    t.ok(record.includes(`[redacted: ${label}]`), `it is told where ${label} stood`)
+  }
+  const { rows } = await readRecord(join(own, 'run.ndjson'))
+  t.ok(
+    rows.some(({ evidence }) => evidence.some(({ response }) => response !== undefined)),
+    'there was something to say',
+  )
+})

@@ -1,0 +1,240 @@
+/** Looking changes nothing, tells what a run would do, and waits. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { doctorCommand } from '../../../cli/commands/doctor-command.js'
+import { doctorText } from '../../../cli/console/doctor-text.js'
+import { operations } from '../../../interface/operations.js'
+import { ChangeJournal } from '../../../runner/changes/journal.js'
+import { type Diagnosis, diagnose, verdictOf } from '../../../runner/preflight/diagnose.js'
+import { nothingSaid } from '../../../runner/target/target-file.js'
+import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { controlled } from '../../support/ledgers/controlled-world.js'
+import { look, optionsOf, reference, shown, suite, withToken } from '../../support/ledgers/doctor-world.js'
+import { adminClaims, bearer, sign } from '../../support/ledgers/guarded-world.js'
+import { ping, simulatorWorld } from '../../support/ledgers/simulator-world.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { conformIn } from '../../support/processes/conform-process.js'
+import { forwardProxy } from '../../support/servers/gateways.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+
+/** Where nobody listens any more. */
+async function freeUrl(): Promise<string> {
+  const { url, close } = await startSimulator()
+  await close()
+  return url
+}
+
+t.test('what is there is told, and no request changes anything', async (t) => {
+  const secret = 'a secret of thirty-two bytes and more'
+  const admin = bearer(await sign(adminClaims()))
+  const world = await controlled(t, { authorization: `hs256:${secret}` }, admin)
+  const grant = { user: { id: 'ann' }, rights: [{ kind: { CanActAs: { value: { party: world.alice } } } }] }
+  t.equal((await world.wire.post('/v2/users', grant, admin)).status, 200)
+  const more = {
+    userId: 'participant_admin',
+    rights: [...grant.rights, { kind: { CanReadAsAnyParty: { value: {} } } }],
+  }
+  t.equal((await world.wire.post('/v2/users/participant_admin/rights', more, admin)).status, 200)
+  const seen: { method: string; path: string }[] = []
+  const proxy = await forwardProxy(t, world.url, 'a:b')
+  const folder = t.testdir({})
+  const tokens = [
+    await sign(adminClaims()),
+    await sign({ ...adminClaims(), sub: 'ann' }),
+    await sign({ ...adminClaims(), sub: 'unknown' }),
+  ]
+  const [ofAdministrator = '', ofAlice = '', ofBob = ''] = tokens
+  // All but when it was saved, how many random numbers were drawn, and the time.
+  const state = async (): Promise<string> =>
+    (await world.control('GET /state')).text.replace(/^.*?"state":/s, '').replace(/\{"seed":.*$/s, '')
+  const before = await state()
+  const environment = { HTTP_PROXY: proxy.url, T_ADMIN: ofAdministrator, T_ALICE: ofAlice, T_BOB: ofBob }
+  const ended = await conformIn(
+    { folder, environment },
+    ...[
+      'doctor',
+      '--json',
+      '--target',
+      'http://participant.example',
+      '--only',
+      'CBI-*',
+      '--party',
+      `alice=${world.alice}`,
+    ],
+    ...['--token', 'administrator=env:T_ADMIN', 'alice=env:T_ALICE', 'bob=env:T_BOB'],
+  )
+  // The name is known to the proxy alone.
+  t.equal(ended.code, 0, ended.stdout + ended.stderr)
+  t.equal(await state(), before, 'the participant is as it was')
+  t.strictSame(await readdir(folder), [], 'nothing is written here either')
+  for (const one of proxy.seen) {
+    const [method = '', url = ''] = one.split(' ')
+    seen.push({ method, path: new URL(url).pathname })
+  }
+  const posted = new Set(seen.filter(({ method }) => method !== 'GET').map(({ path }) => path))
+  t.strictSame(
+    [...posted].sort(),
+    [
+      ...Object.values(operations).map(({ path }) => path),
+      ...['/v2/interactive-submission/prepare', '/v2/package-vetting/list', '/v2/parties/external/generate-topology'],
+    ].sort(),
+    'POSTs that only read, and those that show whether an operation exists',
+  )
+  t.ok(seen.length < 40, `${seen.length} requests`)
+  const told = JSON.parse(ended.stdout) as Diagnosis & { format: number; verdict: string } // what the command prints
+  t.match(told, { format: 1, verdict: 'ready', target: 'http://participant.example' })
+  for (const token of tokens) t.notOk(ended.stdout.includes(token.split('.')[2] ?? token), 'no token')
+  t.match(shown(told, 'proxy'), `good: requests go through the proxy ${new URL(proxy.url).origin}`)
+  const callers = told.findings.filter(({ about }) => about === 'credentials')
+  t.match(callers, [
+    {
+      level: 'good',
+      facts: { actor: 'administrator', claims: { sub: 'participant_admin' } },
+    },
+    { level: 'good', facts: { actor: 'alice', user: 'ann', rights: [`CanActAs ${world.alice}`] } },
+    { level: 'warning', code: 'rights-untold', advice: /is the user there, and not deactivated\?$/ },
+  ])
+  t.match(shown(told, 'synchronizers'), /the protocol version is 35/)
+  t.match(shown(told, 'party'), `the participant has SUBMISSION on ${world.synchronizer}`)
+  t.match(shown(told, 'preparing'), /hashed by V2 and V3/)
+  t.match(shown(told, 'model-missing'), /conformance-model 1.0.0 is not there, .*--allow with upload/)
+  const { run: runs = 0, left = 0, groups = [] } = told.rows ?? {}
+  t.equal(
+    groups.reduce((sum, { rows }) => sum + rows, 0),
+    left,
+  )
+  t.ok(runs > 100)
+  t.ok(groups.some(({ opens }) => opens === '--authorization with the key that signs tokens'))
+  const unknown = await look(withToken(world.url, ofBob, 'unknown'))
+  t.match(
+    shown(unknown, 'user-unknown'),
+    /^stop: the target knows no user unknown, or has deactivated it: version .* 403/,
+  )
+})
+
+t.test('the rows that are told are those that a run runs', async (t) => {
+  const { url, close } = await startSimulator()
+  t.teardown(() => close())
+  const flags = { target: url, only: 'CBI-H*' }
+  const told = await call(t, () => doctorCommand({ ...flags, out: t.testdirName }, false))
+  t.equal(told.code, 0)
+  t.match(told.stdout, /ok {2}nobody is asked for a token/)
+  const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(told.stdout) ?? []
+  const ran = await callRun(t, flags)
+  t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by canton-3.5; ${left} do not apply`))
+  const wrong: [flags: Record<string, string>, code: number, told: RegExp][] = [
+    [{}, 2, /^target: say which participant is to be looked at: --target URL\n$/],
+    [{ target: url, wait: 'long' }, 2, /wait/],
+    [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, a day at most\n$/],
+  ]
+  for (const [given, code, said] of wrong) {
+    const ended = await call(t, () => doctorCommand(given, false))
+    t.equal(ended.code, code)
+    t.match(ended.stderr, said)
+  }
+  const dead = await callRun(t, { target: await freeUrl(), wait: '1s', only: 'CBI-H*' })
+  t.equal(dead.code, 3)
+  t.match(dead.stderr, /^http:.*\(ECONNREFUSED\); .*; it was waited for, 1 s\n$/)
+  const token = ['administrator=no token at all', `alice=${await sign({ sub: 'al', exp: 1000 })}`]
+  const without = await call(t, () => doctorCommand({ target: url, token }, false))
+  t.equal(without.code, 2, 'what can be no token is a mistake in the call')
+  const ended = await call(t, () => doctorCommand({ target: url, token: token.slice(1), only: 'CBI-H*' }, false))
+  t.equal(ended.code, 1)
+  t.match(
+    ended.stdout,
+    /x {3}there is no token for alice: .* it has ended; .*\n {6}-> put that right, or leave alice out of the callers/,
+  )
+})
+
+t.test('a target is waited for until it is there and has a synchronizer, bounded', async (t) => {
+  const port = Number(new URL(await freeUrl()).port)
+  const url = `http://127.0.0.1:${port}`
+  let begun = 0
+  const told: string[] = []
+  const found = await diagnose(optionsOf(readTarget(url, 'none'), { wait: 60_000 }), new Map(), (sentence) => {
+    told.push(sentence)
+    begun += 1
+    if (begun === 1) void startSimulator({ port }).then(({ close }) => t.teardown(() => close()))
+  })
+  t.equal(verdictOf(found), 'ready')
+  t.match(told, [
+    /^the target is not ready: .*\(ECONNREFUSED\)\. It is waited for, 60 s at most\.$/,
+    'the target is ready now',
+  ])
+  const empty = await startSimulator({ synchronizers: 0 })
+  t.teardown(() => empty.close())
+  t.match(
+    shown(await look(readTarget(empty.url, 'none')), 'no-synchronizer'),
+    /^stop: the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+  )
+  const said: string[] = []
+  const still = await look(readTarget(empty.url, 'none'), { wait: 1000 }, said)
+  t.match(said, [/^the target is not ready: GET .*\/readyz is answered with 503\. It is waited for, 1 s at most\.$/])
+  t.match(shown(still, 'no-synchronizer'), /it was waited for, 1 s$/)
+  t.match(shown(still, 'not-serving'), /^warning: GET \/readyz is answered with 503/)
+  const access = { ...nothingSaid, unreachable: new Set(['readyz'] as const) }
+  const unasked: string[] = []
+  await look(readTarget(empty.url, 'none'), { wait: 1000, access }, unasked)
+  t.match(unasked, [/^the target is not ready: it is connected to no synchronizer\./])
+  const end = new EarlyEnd()
+  const ended = diagnose(optionsOf(readTarget(empty.url, 'none'), { wait: 60_000, end }), new Map(), () =>
+    end.decide({ cause: 'interrupted', sentence: 'Enough.' }),
+  )
+  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Enough. No row had been begun.' })
+})
+
+t.test('what runs left behind, bounds, and a profile for another version', async (t) => {
+  const world = await simulatorWorld(t)
+  const results = t.testdir({})
+  const [name = ''] = ping.slice(1).split(':')
+  const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: [name] } }
+  const { text: listed } = await world.wire.post('/v2/package-vetting/list', filter)
+  const [, packageId = '', packageVersion = ''] = /"packageId":"(\w+)".*?"packageVersion":"([^"]*)"/.exec(listed) ?? []
+  const entry = { packageId, packageName: name, packageVersion, from: undefined, until: undefined }
+  const header = { run: 'abcd', url: world.url, participantId: world.participant, at: '2026-01-01T00:00:00Z' }
+  await mkdir(join(results, 'one'))
+  const journal = await ChangeJournal.create(join(results, 'one'), header)
+  await journal.found({ watched: [packageId], vetting: { [world.synchronizer]: [entry] } })
+  await journal.close(false)
+  const value = {
+    packages: [{ packageId: '', packageName: name, packageVersion: '' }],
+    newValidFromInclusive: null,
+    newValidUntilExclusive: '2099-01-01T00:00:00Z',
+  }
+  const vetted = await world.wire.post('/v2/package-vetting/update', {
+    changes: [{ operation: { Vet: { value } } }],
+    dryRun: false,
+    synchronizerId: world.synchronizer,
+  })
+  t.equal(vetted.status, 200, vetted.text)
+  const model = [{ title: 'a model 1.0.0', id: 'ab'.repeat(32), dar: '', vetted: true }]
+  const old = suite.profiles.get('old') ?? reference
+  const found = await look(readTarget(world.url, 'none'), { results, model, profile: old })
+  t.match(
+    shown(found, 'left-behind'),
+    /^warning: the run abcd of 2026-01-01 00:00 was ended while it changed what is vetted: canton-builtin-admin-workflow-ping .* is vetted from the beginning until 2099-01-01T00:00:00Z, and was without bounds; conform clean puts it back/,
+  )
+  t.match(
+    shown(found, 'bounds'),
+    new RegExp(`^warning: ${name} .* is vetted with bounds, from the beginning until 2099-01-01T00:00:00Z`),
+  )
+  t.match(
+    shown(found, 'profile-unfit'),
+    'warning: the target says that it is version "3.5.10", and old is about 3.4; --profile new is about it',
+  )
+  t.match(found.rows, { run: 1, left: 1, groups: [{ rows: 1, opens: 'a target that asks for tokens' }] })
+  const none = await look(readTarget(world.url, 'none'), { only: 'ANY/two' })
+  t.equal(verdictOf(none), 'senseless')
+  t.equal(
+    shown(none, 'no-row'),
+    'stop: none of the selected rows can run here: the target lacks the capability authorization; ',
+  )
+  t.match(
+    doctorText(world.url, 'senseless', none, false),
+    /\n0 rows will run, 1 will not:\n +1 {2}opened by a target that asks for tokens\n {10}the target lacks the capability authorization\n\nA run makes no sense/,
+  )
+  await t.rejects(look(readTarget(world.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
+  t.strictSame(await readdir(join(results, 'one')), ['changes.ndjson'], 'the journal stays for who puts it back')
+})

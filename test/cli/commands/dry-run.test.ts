@@ -1,0 +1,67 @@
+/** What a dry run tells, and what the run then does: entry by entry. test/cli/target/targets-table.test.ts does the same with targets as people have them. */
+import t, { type Test } from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import type { Flags } from '../../../cli/target/settings.js'
+import type { Effects } from '../../../record/types/effects.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { effectsOf } from '../../support/ledgers/effects-of.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { asksForChange } from '../../support/servers/changing-requests.js'
+import { type SeenRequest, watchingGateway } from '../../support/servers/gateways.js'
+
+interface DryRun {
+  rows: { run: number; notApplicable: number }
+  makes: Effects
+}
+
+/** A simulator behind somebody who sees every request. */
+async function watched(t: Test): Promise<{ url: string; seen: SeenRequest[] }> {
+  const { url, close } = await startSimulator()
+  t.teardown(() => close())
+  return watchingGateway(t, url)
+}
+
+async function expectAsForeseen(t: Test, seen: SeenRequest[], flags: Flags): Promise<Partial<Effects>> {
+  const before = seen.length
+  const { code, stdout, stderr } = await callRun(t, { ...flags, dryRun: true, json: true, out: 'no-such-folder' })
+  t.equal(code, 0, stderr)
+  t.strictSame(seen.slice(before).filter(asksForChange), [], 'nothing is changed')
+  const told = JSON.parse(stdout) as DryRun // what we have just printed
+  const out = t.testdir({})
+  const ran = await callRun(t, { ...flags, out })
+  t.equal(ran.code, 0, ran.stdout + ran.stderr)
+  const { rows, ...record } = await readRun(out)
+  const done = effectsOf(record)
+  t.strictSame(told.makes, done)
+  const left = rows.filter(({ verdict }) => verdict === 'not-applicable').length
+  t.strictSame(told.rows, { run: rows.length - left, notApplicable: left })
+  return done
+}
+
+t.test('open, and with packages uploaded', async (t) => {
+  const { url, seen } = await watched(t)
+  const flags = { target: url, allow: ['write', 'topology', 'upload'] }
+  const done = await expectAsForeseen(t, seen, { ...flags, only: 'VET-DEPENDEN*' })
+  t.ok((done.vetting?.length ?? 0) > 3, 'vetting is changed')
+  t.equal(done.packages?.length, conformanceModel.length)
+  t.strictSame((await expectAsForeseen(t, seen, { ...flags, only: 'CBI-RE*' })).packages, [], 'they are there')
+})
+
+t.test('with --allow read', async (t) => {
+  const { url, seen } = await watched(t)
+  t.strictSame(await expectAsForeseen(t, seen, { target: url, allow: ['read'], only: 'VET-CHANGES/*' }), nothing)
+})
+
+t.test('for people it is a page of text', async (t) => {
+  const { url } = await watched(t)
+  const { code, stdout } = await callRun(t, { target: url, only: 'CBI-RE*', dryRun: true })
+  t.equal(code, 0)
+  t.match(stdout, /^A dry run: nothing was changed\.\n\d+ rows would run on /)
+  t.match(stdout, /\n {2}3 parties: alice-<run>, bob-<run>, carol-<run>\n/)
+  t.match(stdout, /\n\d+ requests: about \d+ s/)
+})
+
+const nothing: Effects = {
+  ...{ parties: [], users: [], rights: [], contracts: [], packages: [], vetting: [], transactions: 0 },
+}

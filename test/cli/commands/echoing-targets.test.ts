@@ -1,0 +1,21 @@
+/** A sample of the targets that repeat secrets; `npm run test:endurance` has all places, scopes and commands. */
+import t from 'tap'
+import { encodings } from '../../support/records/secret-encodings.js'
+import { echoRound } from '../../support/unsorted/echo-rounds.js'
+
+t.test('no secret that a target repeats in each encoding is in any output of a run and its report', async (t) => {
+  const round = { place: 'a member', scope: 'the operation under test', only: /^(?:run|report)$/ }
+  const { leaks, ran, used } = await echoRound(t, t.testdir(), round)
+  t.strictSame(leaks, [])
+  t.strictSame([ran, used], [2, Object.keys(encodings).length])
+})
+
+t.test('doctor prints no secret from an error page', async (t) => {
+  const { leaks, used } = await echoRound(t, t.testdir(), {
+    place: 'a page',
+    scope: 'every operation',
+    only: /^doctor$/,
+  })
+  t.strictSame(leaks, [])
+  t.ok(used > 0)
+})

@@ -1,0 +1,61 @@
+/** `conform explore` as people call it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { exploreCommand } from '../../../cli/commands/explore-command.js'
+import type { Flags } from '../../../cli/target/settings.js'
+import { call } from '../../support/processes/called-command.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
+
+t.test('an exploration of a participant that is right ends well, and leaves its reports', async (t) => {
+  const folder = t.testdir()
+  const { code, stdout } = await conform('explore', '--sequences', '3', '--seed', 'command', '--out', folder)
+  t.equal(code, 0, stdout)
+  t.match(stdout, /requests in 3 conversations, .* seed command:/)
+  const results = join(folder, 'explore-command')
+  t.match(await readFile(join(results, 'report.html'), 'utf8'), /<h1>Nothing found<\/h1>/)
+  t.match(await readFile(join(results, 'junit.xml'), 'utf8'), /failures="0"/)
+  const record = JSON.parse(await readFile(join(results, 'exploration.json'), 'utf8'))
+  t.equal(record.conversations, 3)
+})
+
+t.test('a finding ends it with 1, and is had again from its file', async (t) => {
+  const folder = t.testdir()
+  const target = await simulate('--deviation', 'submitted-completion-offset-zero')
+  t.teardown(() => target.stop())
+  const found = await conform(
+    'explore',
+    '--target',
+    target.url,
+    '--sequences',
+    '20',
+    '--findings',
+    '1',
+    '--out',
+    folder,
+    '--seed',
+    'x',
+  )
+  t.equal(found.code, 1, found.stderr)
+  t.match(found.stdout, /F1: /)
+  const file = join(folder, 'explore-x', 'F1.json')
+  const again = await call(t, () => exploreCommand({ target: target.url, replay: file }))
+  t.equal(again.code, 1, again.stderr)
+  t.match(again.stdout, /still differ/)
+  const elsewhere = await call(t, () => exploreCommand({ replay: file }))
+  t.equal(elsewhere.code, 0, elsewhere.stderr)
+})
+
+t.test('a wrong call is told, with what would be right', async (t) => {
+  const wrong: [Flags, number, RegExp][] = [
+    [{ only: 'lookup' }, 2, /there is no operation lookup; known: contract-by-id/],
+    [{ budget: 'soon' }, 2, /--budget: soon is no time; say 90s, 5m or 1h/],
+    [{ replay: 'nothing.json' }, 2, /--replay: nothing.json cannot be read/],
+    [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],
+  ]
+  for (const [flags, code, message] of wrong) {
+    const ended = await call(t, () => exploreCommand({ ...flags, out: t.testdir() }))
+    t.equal(ended.code, code, JSON.stringify(flags))
+    t.match(ended.stderr, message)
+  }
+})

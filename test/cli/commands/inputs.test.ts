@@ -1,0 +1,156 @@
+/** Files that users give, or that bundles contain: what is not a regular file of a bounded size is refused with a message, and never read on. */
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { reportCommand } from '../../../cli/commands/report-command.js'
+import { verifyCommand } from '../../../cli/commands/verify-command.js'
+import { filesBelow } from '../../../lib/files/folder.js'
+import { inputBytes, inputEnds, readInput, readInputSync } from '../../../lib/files/read-input.js'
+import { fileToken } from '../../../runner/target/credentials/file-token.js'
+import { readKeySource } from '../../../simulator/auth/key-source.js'
+import { readStateFile } from '../../../simulator/participant/state-file.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { commandLine, conform } from '../../support/processes/conform-process.js'
+import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
+import { writeSuite } from '../../support/suites/suite-folder.js'
+
+const mib = 1024 * 1024
+
+t.test('regular files are read, also by links, and everything else is named as what it is', async (t) => {
+  const folder = t.testdir({ file: 'content', below: {}, link: t.fixture('symlink', 'file') })
+  const key = 'a key, token or secret'
+  for (const name of ['file', 'link']) {
+    const path = join(folder, name)
+    t.equal((await readInput(path, key)).toString(), 'content')
+    t.equal(readInputSync(path, key).toString(), 'content')
+  }
+  t.equal(readInputSync('/proc/self/stat', key).toString().split(' ')[0], `${process.pid}`, 'of unknown size')
+  await symlink('loop', join(folder, 'loop'))
+  const refused: [path: string, reason: RegExp][] = [
+    [join(folder, 'nothing'), /ENOENT: no such file or folder/],
+    [join(folder, 'file', 'below'), /ENOTDIR: a part of the path is not a folder/],
+    [join(folder, 'below'), /it is a folder; give a regular file/],
+    [join(folder, 'loop'), /ELOOP: its symbolic links form a loop/],
+    [namedPipe(folder), /it is a named pipe; give a regular file/],
+    [await linkToZero(folder), /it is a device; give a regular file/],
+    [await hugeFile(folder, 64 * 1024 + 1), /it is larger than 64 KiB, the limit for a key, token or secret/],
+    [join(folder, 'a'.repeat(300)), /ENAMETOOLONG: the name is too long/],
+  ]
+  for (const [path, reason] of refused) {
+    t.throws(() => readInputSync(path, key), { name: 'InputError', path, reason })
+    await t.rejects(readInput(path, key), { name: 'InputError', path, reason })
+    await t.rejects(all(inputBytes(path, key)), { name: 'InputError', path, reason })
+    t.throws(() => inputEnds(path, key, 10), { name: 'InputError', path, reason })
+  }
+})
+
+async function all(pieces: AsyncIterable<Buffer>): Promise<string> {
+  const read: Buffer[] = []
+  for await (const piece of pieces) read.push(piece)
+  return Buffer.concat(read).toString('utf8')
+}
+
+t.test('the limit holds for a file whose size the file system does not tell', async (t) => {
+  const path = '/proc/self/smaps'
+  t.throws(() => readInputSync(path, 'a lock or link file'), { name: 'InputError', reason: /larger than 4 KiB/ })
+  await t.rejects(all(inputBytes(path, 'a lock or link file')), { name: 'InputError', reason: /larger than 4 KiB/ })
+})
+
+t.test('loops of links and deep folders end', async (t) => {
+  const folder = t.testdir({ suite: { a: {}, b: {}, file: '' } })
+  const suite = join(folder, 'suite')
+  for (const name of ['one', 'two']) await symlink('..', join(suite, 'a', name))
+  await symlink('../a', join(suite, 'b', 'other'))
+  t.strictSame(await filesBelow(suite), [
+    { name: 'a/one', isLinkToFolder: true },
+    { name: 'a/two', isLinkToFolder: true },
+    { name: 'b/other', isLinkToFolder: true },
+    { name: 'file', isLinkToFolder: false },
+  ])
+  t.match(await callRun(t, { suite, out: join(folder, 'out') }), {
+    code: 2,
+    stderr:
+      /the suite folder cannot be read: a\/one is a symbolic link to a folder; put a copy of that folder in its place/,
+  })
+  await mkdir(join(folder, ...Array.from({ length: 18 }, () => 'deep')), { recursive: true })
+  await t.rejects(filesBelow(folder), { name: 'InputError', reason: 'its folders are nested deeper than 16 levels' })
+})
+
+t.test('every option that names a file refuses a pipe, a device and a huge file at once', async (t) => {
+  const folder = t.testdir()
+  await writeSuite(join(folder, 'suite'))
+  const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
+  const huge = await hugeFile(folder, 9000 * mib)
+  const certificate = await hugeFile(folder, 0, 'empty.pem')
+  const target = 'http://127.0.0.1:9'
+  for (const path of [pipe, zero, huge]) {
+    const flags: Record<string, unknown>[] = [
+      { config: path },
+      { waivers: path, target },
+      { baseline: path, target },
+      { 'failed-of': path, target },
+      { resume: path },
+      { ca: path, target },
+      { clientCertificate: certificate, clientKey: path, target },
+      { authorization: `rs256:${path}`, target },
+      { authorization: `hs256-file:${path}`, target },
+    ]
+    for (const more of flags) {
+      const { code, stderr } = await callRun(t, { out: join(folder, 'out'), ...renamed(more) })
+      t.match({ code, stderr }, { code: 2, stderr: refusal }, `${JSON.stringify(more)}: ${stderr}`)
+    }
+    await t.rejects(fileToken(path).token(), { name: 'CredentialError', message: refusal })
+    const suite = join(folder, `suite-${path.slice(folder.length + 1)}`)
+    await cp(join(folder, 'suite'), suite, { recursive: true })
+    await symlink(path, join(suite, 'more.yaml'))
+    t.match(await callRun(t, { suite, out: join(folder, 'out') }), { code: 2, stderr: refusal }, 'a file of a suite')
+  }
+})
+
+const refusal =
+  /it is (?:a named pipe; give a regular file|a device; give a regular file|larger than \d+ [KM]iB, the limit for)/
+
+/** As the command line gives them. */
+const renamed = (flags: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, value]) => [
+      name.replace(/-(\w)/g, (_, one: string) => one.toUpperCase()),
+      value,
+    ]),
+  )
+
+t.test('commands with files of their own refuse them too', async (t) => {
+  const folder = t.testdir()
+  const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
+  const huge = await hugeFile(folder, 9000 * mib)
+  for (const path of [pipe, zero, huge]) {
+    t.match(await call(t, () => reportCommand(path, { format: ['all'], color: false })), { code: 2, stderr: refusal })
+    t.match(await call(t, () => verifyCommand(folder, { key: path }, false)), { code: 2, stderr: refusal })
+    await t.rejects(readKeySource(`rs256:${path}`), { name: 'SettingError', message: refusal })
+    await t.rejects(readStateFile(path).then(String), { name: 'InputError', message: refusal })
+  }
+  t.match(await conform('history', pipe), { code: 2, stderr: refusal })
+  const calls = [
+    ['--data', pipe],
+    ['--data', zero, '--save'],
+    ['--package', zero],
+  ]
+  for (const options of calls)
+    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: refusal }, options.join(' '))
+})
+
+t.test('what a shell opens is read: standard input, pipes of processes', async (t) => {
+  const folder = t.testdir({ 'target.yaml': 'only: NOTHING-*\n', token: 'secret' })
+  const run = `"${process.execPath}" "${commandLine[0]}" run --dry-run`
+  const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
+  const wanted = /matches "NOTHING-\*"/
+  t.match(bash(`${run} --config <(cat target.yaml)`), { status: 2, stderr: wanted })
+  t.match(bash(`${run} --config /dev/stdin < target.yaml`), { status: 2, stderr: wanted })
+  t.match(bash(`${run} --config /dev/stdin < /dev/zero`), { status: 2, stderr: /larger than 1 MiB/ })
+  const open = `${run} --target http://127.0.0.1:9`
+  const unreached = { status: 3, stderr: /cannot be reached/ }
+  t.match(bash(`echo secret | ${open} --authorization hs256-file:/dev/stdin`), unreached)
+  const read = { status: 3, stderr: /the user of administrator: its token names none/ }
+  t.match(bash(`${open} --token administrator=file:<(cat token)`), read)
+})

@@ -1,0 +1,125 @@
+/** Files that users name to be written: whole or not at all, devices and pipes as what they are, and a message for everything else. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { diffCommand } from '../../../cli/commands/diff-command.js'
+import { historyCommand } from '../../../cli/commands/history-command.js'
+import { reportCommand } from '../../../cli/commands/report-command.js'
+import { openOutput, writeOutput } from '../../../lib/files/write-output.js'
+import { outgoing } from '../../../lib/outgoing.js'
+import { call } from '../../support/processes/called-command.js'
+import { commandLine } from '../../support/processes/conform-process.js'
+import { sampleRows, writeSample } from '../../support/records/sample-record.js'
+import { namedPipe, nullDevice } from '../../support/records/special-files.js'
+
+t.test('a file appears whole or not at all, where a link leads, and with the permissions that it had', async (t) => {
+  const folder = t.testdir({ taken: {}, real: { secret: 'before' } })
+  await writeOutput(join(folder, 'file'), 'one')
+  await writeOutput(join(folder, 'file'), 'two')
+  t.equal(await readFile(join(folder, 'file'), 'utf8'), 'two')
+  await t.rejects(writeOutput(join(folder, 'taken'), 'x'), {
+    name: 'OutputError',
+    reason: 'it is a folder; name a file',
+  })
+  await chmod(join(folder, 'real', 'secret'), 0o600)
+  for (const name of ['secret', 'missing']) {
+    await symlink(join('real', name), join(folder, `to-${name}`))
+    await writeOutput(join(folder, `to-${name}`), 'after')
+    t.equal(await readlink(join(folder, `to-${name}`)), join('real', name), 'the link stays')
+    t.equal(await readFile(join(folder, 'real', name), 'utf8'), 'after')
+  }
+  t.equal((await stat(join(folder, 'real', 'secret'))).mode & 0o777, 0o600)
+  t.strictSame((await readdir(folder)).sort(), ['file', 'real', 'taken', 'to-missing', 'to-secret'])
+  t.strictSame((await readdir(join(folder, 'real'))).sort(), ['missing', 'secret'], 'nothing else is left')
+})
+
+t.test('devices and pipes are written and stay what they are', async (t) => {
+  const folder = t.testdir()
+  const device = await nullDevice(folder)
+  const before = await lstat(device)
+  await writeOutput(device, 'x')
+  const after = await lstat(device)
+  t.equal(after.ino, before.ino)
+  t.equal((await stat(device)).isCharacterDevice(), true)
+  const record = await openOutput(device)
+  await record.append(outgoing('x'))
+  await record.close()
+  const pipe = namedPipe(folder)
+  await t.rejects(writeOutput(pipe, 'x'), { name: 'OutputError', reason: /^ENXIO: no process has the other end open/ })
+  await t.rejects(openOutput(pipe), { name: 'OutputError', reason: /^ENXIO/ })
+  const text = 'long'.repeat(100_000)
+  const reader = spawn('sh', ['-c', `echo ready; cat '${pipe}'`])
+  // Standard output ends with the pipe, so that everything has come.
+  let read = ''
+  reader.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    read += piece
+  })
+  const ended = once(reader, 'close')
+  await until(() => writeOutput(pipe, text))
+  await ended
+  t.equal(read, `ready\n${text}`)
+  t.ok((await lstat(pipe)).isFIFO())
+})
+
+/** Until another process has opened the pipe. */
+async function until(write: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!/ENXIO/.test(String(error))) throw error
+    }
+  }
+}
+
+t.test('every command that writes names a path that takes nothing, and ends with 2', async (t) => {
+  const folder = t.testdir({ file: '', locked: {} })
+  const run = join(folder, 'run.ndjson')
+  await writeSample(run, sampleRows())
+  const long = join(folder, 'a'.repeat(300))
+  await symlink('loop', join(folder, 'loop'))
+  const before = await readdir(folder)
+  const paths = ['', '-', folder, `${folder}/`, join(folder, 'file', 'below'), join(folder, 'loop'), long]
+  const unwritable = ['/proc/self/x', '/proc/no/such', '/sys/x', join(long, 'below'), namedPipe(folder)]
+  for (const out of [...paths, ...unwritable]) {
+    const { code, stderr } = await call(t, () => historyCommand([run], { out }))
+    t.match({ code, stderr }, { code: 2, stderr: /cannot be written \(/ }, `history --out ${out}: ${stderr}`)
+    t.notMatch(stderr, /\n +at /, 'no stack')
+  }
+  for (const out of [join(folder, 'file'), join(folder, 'loop'), long, '/proc/self/x', '/sys/x']) {
+    const flags = { out, color: false }
+    for (const command of [
+      () => reportCommand(run, { ...flags, format: ['all'] }),
+      () => diffCommand(run, run, { ...flags, format: ['json'] }),
+    ]) {
+      const { code, stderr } = await call(t, command)
+      t.match({ code, stderr }, { code: 2, stderr: /^out: nothing can be written to / }, `--out ${out}: ${stderr}`)
+    }
+  }
+  await mkdir(join(folder, 'reports', 'badge.svg'), { recursive: true })
+  const taken = await call(t, () => reportCommand(run, { format: ['all'], out: join(folder, 'reports'), color: false }))
+  t.match(taken, { code: 2, stderr: /badge\.svg cannot be written \(it is a folder; name a file\)/ })
+  t.strictSame((await readdir(folder)).sort(), [...before, 'pipe', 'reports'].sort(), 'nothing is left')
+  const device = await nullDevice(folder)
+  t.match(await call(t, () => historyCommand([run], { out: device })), { code: 0 })
+  t.ok((await stat(device)).isCharacterDevice())
+  const name = join(folder, 'b'.repeat(255))
+  t.match(await call(t, () => historyCommand([run], { out: name })), { code: 0 }, 'as long as a name can be')
+  t.match(await readFile(name, 'utf8'), '<html')
+})
+
+t.test('what a shell opens is written: standard output, pipes of processes', async (t) => {
+  const folder = t.testdir()
+  const run = join(folder, 'run.ndjson')
+  await writeSample(run, sampleRows())
+  const conform = `"${process.execPath}" "${commandLine[0]}" history '${run}' --out`
+  const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
+  t.match(bash(`${conform} /dev/stdout`), { status: 0, stdout: /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i })
+  t.match(bash(`${conform} >(wc -c > count; echo done) | cat; while [ ! -s count ]; do :; done`), { status: 0 })
+  t.ok(Number(await readFile(join(folder, 'count'), 'utf8')) > 1000)
+  await writeFile(join(folder, 'page'), '')
+  bash(`${conform} /dev/stdout > page`)
+  t.match(await readFile(join(folder, 'page'), 'utf8'), /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i)
+})

@@ -1,0 +1,96 @@
+/** Runs and certificates of named operations: they come to a conclusion about these, and state the scope everywhere. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { certificateName } from '../../../certificate/bundle-files.js'
+import { certifyCommand } from '../../../cli/commands/certify-command.js'
+import { verifyCommand } from '../../../cli/commands/verify-command.js'
+import { readRun } from '../../../cli/output/read-run.js'
+import type { Flags } from '../../../cli/target/settings.js'
+import { operations } from '../../../interface/operations.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { type CalledCommand, call, callRun } from '../../support/processes/called-command.js'
+import { certifyAnew, keyFiles, rewriteRecord } from '../../support/records/certified-bundle.js'
+import { watchingGateway } from '../../support/servers/gateways.js'
+import { writeSubmissionSuite } from '../../support/unsorted/submission-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const suite = await writeSubmissionSuite(join(folder, 'suite'))
+const signer = await keyFiles(folder, 'signer')
+const simulator = await startSimulator()
+t.teardown(() => simulator.close())
+
+const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> => {
+  const flags = { suite, target: simulator.url, lateLook: '0', out: join(folder, out), ...more }
+  return call(t, () => certifyCommand({ ...flags, signer: 'A. Signer', key: signer.privatePath }, false))
+}
+
+const verify = (t: Test, path: string): Promise<CalledCommand> =>
+  call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
+
+/** Without contract-by-id, which the certificate is not about. */
+const { url: withoutLookups } = await watchingGateway(
+  t,
+  simulator.url,
+  ({ path }) => path === operations['contract-by-id'].path,
+  404,
+)
+
+t.test('the scope is the first thing that console, badge, summary, statement and verification state', async (t) => {
+  const scope = { target: withoutLookups, operations: ['submit-and-wait'] }
+  const { code, stdout, stderr } = await certify(t, 'scoped', scope)
+  t.equal(code, 0, stdout + stderr)
+  const first = /^PASS \(submit-and-wait\): 3 of 5 rows passed/m
+  t.match(stdout, first)
+  const bundle = join(folder, 'scoped', 'latest')
+  const text = (name: string): Promise<string> => readFile(join(bundle, name), 'utf8')
+  t.match(await text('badge.svg'), 'PASS (submit-and-wait): 3 of 5 rows passed')
+  t.match(await text('summary.md'), /^## ✓ Conformance: PASS \(submit-and-wait\): /)
+  t.match(await text('summary.md'), 'Conforming in the scope submit-and-wait: ')
+  const { header, rows } = await readRun(bundle)
+  t.match(header, { only: undefined, selection: { operations: ['submit-and-wait'], only: undefined } })
+  t.strictSame([...new Set(rows.map(({ resolved }) => resolved.operation))], ['submit-and-wait'])
+  const verified = await verify(t, bundle)
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  t.match(verified.stdout, /^Scope: submit-and-wait, and no other operation\.\n/)
+  t.match(verified.stdout, first)
+})
+
+t.test('without evidence for its scope nothing is signed', async (t) => {
+  for (const scope of [{ operations: ['contract-by-id'] }, {}]) {
+    const { code, stderr } = await certify(t, 'unsigned', { target: withoutLookups, ...scope })
+    t.equal(code, 5)
+    t.match(stderr, 'Nothing is certified: the evidence is incomplete.')
+    t.match(stderr, 'No accepted request of contract-by-id met what is expected of it.')
+    t.notOk((await readdir(join(folder, 'unsigned', 'latest'))).includes(certificateName))
+  }
+})
+
+t.test('a settings file states the scope, in any order, and an unknown operation ends with 2', async (t) => {
+  const config = join(folder, 'scope.yaml')
+  await writeFile(config, 'operations: [submit-and-wait, contract-by-id, submit-and-wait]\n')
+  const flags = { suite, target: simulator.url, lateLook: '0', out: join(folder, 'both') }
+  const both = await callRun(t, { ...flags, config })
+  t.match(both, { code: 0, stdout: 'PASS (contract-by-id, submit-and-wait): ' })
+  const selected = await callRun(t, { ...flags, operations: ['submit-and-wait'], only: ['SUB-REFUSED'] })
+  t.match(selected, { code: 0, stdout: 'PASS (selection of 2 of 86 rows): ' })
+  const unknown = await callRun(t, { ...flags, operations: ['submit-and-wiat'] })
+  t.equal(unknown.code, 2)
+  t.match(unknown.stderr, /unknown operation "submit-and-wiat".*did you mean "submit-and-wait"\?/s)
+  const none = await callRun(t, { ...flags, operations: ['execute'] })
+  t.match(none, { code: 2, stderr: 'the suite has no rows of execute' })
+})
+
+t.test('a scope that the records do not have is named', async (t) => {
+  const bundle = join(folder, 'wider', 'latest')
+  const { code, stderr } = await certify(t, 'wider', { operations: ['submit-and-wait'] })
+  t.equal(code, 0, stderr)
+  await rewriteRecord(bundle, ({ header: { selection: _, ...header }, ...record }) => ({ ...record, header }))
+  await certifyAnew(bundle, signer.privatePath)
+  const whole = await verify(t, bundle)
+  t.equal(whole.code, 1)
+  t.match(whole.stdout, /^x .*LOOK-KNOWN\/only is in the suite, and not in the plan$/m)
+  const also = await certify(t, 'mixed', { also: [join(folder, 'scoped')] })
+  t.equal(also.code, 2)
+  t.match(also.stderr, 'differ in their operations: submit-and-wait and all; leave one of them out')
+})

@@ -1,0 +1,177 @@
+/** Which rows of the suite are run, how often, and when that is enough. */
+import { join } from 'node:path'
+import t from 'tap'
+import { createProgress } from '../../../cli/console/progress.js'
+import { TimeLeft } from '../../../cli/console/time-left.js'
+import { readRun as recordIn } from '../../../cli/output/read-run.js'
+import type { RunRow } from '../../../record/types/record.js'
+import type { Verdict } from '../../../record/types/verdict.js'
+import { reasonOf } from '../../../reports/wording/reason.js'
+import { NothingSelected, type Selection, selectionInWords, selectRows } from '../../../runner/plan/select.js'
+import { readShard, shardOf } from '../../../runner/plan/shard.js'
+import { RepeatedRow } from '../../../runner/run/repeated-row.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
+import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
+
+const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
+  ...sampleRow(id, {}, more).resolved,
+})
+const rows = [
+  rowOf('A/one', { impact: 'read' }),
+  rowOf('A/two', { impact: 'write' }),
+  rowOf('B/one', { impact: 'topology', alone: true }),
+  rowOf('B/two', { impact: 'hazard' }),
+]
+const chosen = (selection: Selection): string[] => selectRows(rows, selection).map(({ id }) => id)
+
+t.test('several patterns, what is left out, impacts and failures of an earlier run select rows together', async (t) => {
+  t.same(chosen({ only: ['A/*', 'B/two'] }), ['A/one', 'A/two', 'B/two'])
+  t.same(chosen({ not: ['*/one'] }), ['A/two', 'B/two'])
+  t.same(chosen({ only: 'A/*', not: ['two'] }), ['A/one'])
+  t.same(chosen({ impact: ['read', 'topology'] }), ['A/one', 'B/one'])
+  t.same(chosen({ failedOf: { run: 'r', ids: new Set(['A/two', 'B/two']) }, not: ['B/*'] }), ['A/two'])
+  t.equal(selectionInWords({}), undefined)
+  t.equal(
+    selectionInWords({
+      only: ['A', 'B'],
+      not: ['C'],
+      impact: ['read'],
+      failedOf: { run: 'r', ids: new Set() },
+      shard: { index: 2, of: 3 },
+    }),
+    'A, B; not C; impact read; failed of r; shard 2/3',
+  )
+  t.throws(() => chosen({ only: ['X', 'Y'] }), new NothingSelected('no row, operation or rule matches "X, Y"'))
+  t.throws(() => chosen({ only: 'A/*', not: ['A'] }), new NothingSelected('no row is meant by A/*; not A'))
+  t.throws(() => chosen({ failedOf: { run: 'r', ids: new Set() } }), /no row failed in r: nothing is to be run again/)
+})
+
+t.test('each row is in one part, by its id alone; what must be alone is in the last one', async (t) => {
+  const many = Array.from({ length: 300 }, (_, index) => rowOf(`MANY/row-${index}`))
+  const parts = [1, 2, 3].map((index) => selectRows(many, { shard: { index, of: 3 } }).map(({ id }) => id))
+  t.same(parts.flat().sort(), many.map(({ id }) => id).sort())
+  for (const part of parts) t.ok(part.length > 70 && part.length < 130, `${part.length} rows`)
+  const some = selectRows(many, { only: '*7', shard: { index: 2, of: 3 } }).map(({ id }) => id)
+  t.same(
+    some,
+    parts[1]?.filter((id) => id.endsWith('7')),
+    'whatever else is selected',
+  )
+  for (const row of rows.slice(2)) t.equal(shardOf(row, { index: 1, of: 5 }), 5, row.id)
+  const executing = rowOf('C/one', {
+    steps: sampleRow('C/one').resolved.steps.map((step) => ({ ...step, presignable: true as const })),
+  })
+  t.equal(shardOf(executing, { index: 1, of: 5, presigned: true }), 5, 'presigned transactions are shared')
+  t.same(['2/3', '1/1', '0/3', '4/3', '1/0', 'x', '1/3/4'].map(readShard), [
+    { index: 2, of: 3 },
+    { index: 1, of: 1 },
+    ...Array.from({ length: 5 }, () => undefined),
+  ])
+})
+
+t.test('of a row that was sent several times the worst counts, with how often', async (t) => {
+  const row = (verdict: Verdict): RunRow => sampleRow('A/1', { verdict, reason: verdict })
+  const repeated = (...verdicts: Verdict[]): RunRow => {
+    const worst = new RepeatedRow()
+    for (const verdict of verdicts) worst.add(row(verdict))
+    return worst.row ?? row('error')
+  }
+  const flaky = repeated('pass', 'fail', 'pass', 'warning')
+  t.match(flaky, { verdict: 'fail', repeated: { fail: 1, warning: 1, pass: 2 } })
+  t.equal(reasonOf(flaky), 'fail (flaky: fail 1 of 4 times, warning 1, pass 2)')
+  t.equal(reasonOf(repeated('fail', 'fail')), 'fail', 'what always comes about is not flaky')
+  t.same(repeated('pass'), row('pass'))
+  t.equal(new RepeatedRow().row, undefined)
+})
+
+t.test('a log gets a line now and then, a terminal a bar', async (t) => {
+  const told = (isTTY: boolean, rowsDone: number): string => {
+    const clock = t.capture(performance, 'now', () => (time += 1000))
+    let time = 0
+    const written: string[] = []
+    const rows = Array.from({ length: 100 }, (_, index) => sampleRow(`A/${index + 1}`, { milliseconds: 1000 }))
+    const progress = createProgress({
+      isTTY,
+      overwrite: (line) => written.push(`\r\u001b[2K${line}`),
+      log: (line) => written.push(`${line}\n`),
+    })
+    progress.planned({ rows: rows.map(({ resolved }) => resolved), alone: [] })
+    for (const [index, row] of rows.slice(0, rowsDone).entries())
+      progress.row({ ...row, verdict: index === 2 ? 'fail' : 'pass' }, index + 1, 100)
+    progress.clear()
+    clock.restore()
+    return written.join('')
+  }
+  const lines = told(false, 60).trimEnd().split('\n')
+  t.ok(lines.length >= 8 && lines.length <= 40, `${lines.length} lines for 60 rows`)
+  t.match(lines.at(-1), /^\d+ of 100, 1 not passed, about \d+ s left$/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to write over a line
+  t.match(told(true, 30), /\r\u001b\[2K\[#{7}\.{17}\] 30 of 100, 1 not passed, about \d+ s left\r\u001b\[2K$/)
+})
+
+t.test('what is left of a run is told by what rows of each kind took', async (t) => {
+  const kind = (operation: string, count: number, milliseconds: number, from: number): RunRow[] =>
+    Array.from({ length: count }, (_, index) => {
+      const evidence = [sampleEvidence({ milliseconds })]
+      const startedAt = new Date(Date.UTC(2026, 0, 1) + from + index * milliseconds).toISOString()
+      return sampleRow(`${operation}/${index}`, { evidence, milliseconds, startedAt }, { operation })
+    })
+  const reads = kind('contract-by-id', 100, 10, 0)
+  const submissions = kind('submit-and-wait', 30, 200, 1000)
+  const alone = kind('update-package-vetting', 10, 500, 7000)
+  const resolved = (rows: readonly RunRow[]) => rows.map((row) => row.resolved)
+  const left = new TimeLeft({ rows: resolved([...reads, ...submissions]), alone: resolved(alone) })
+  t.equal(left.seconds(), undefined, 'nothing is known')
+  for (const row of reads) left.row(row)
+  for (const row of submissions.slice(0, 10)) left.row(row)
+  // Of the last ten nobody knows more than what all rows took until then.
+  t.ok(Math.abs((left.seconds() ?? 0) - 4) < 0.8, `${left.seconds()} s, and 20 submissions take 4`)
+  for (const row of submissions.slice(10)) left.row({ ...row, evidence: [] })
+  left.row(alone[0] ?? sampleRow('none'))
+  t.ok(Math.abs((left.seconds() ?? 0) - 4.5) < 0.1, `${left.seconds()} s, and nine that run alone take 4.5`)
+  for (const row of alone.slice(1)) left.row(row)
+  t.equal(left.seconds(), 0)
+})
+
+t.test('a run sends rows again, takes those that failed, and ends when enough have', async (t) => {
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  const folder = t.testdir()
+  const at = (name: string): string => join(folder, name)
+  const run = (out: string, ...more: string[]) =>
+    conform('run', '--target', simulator.url, '--out', at(out), '--concurrency', '1', ...more)
+  const rows = ['--only', 'CBI-WITNESSES/*', 'CBI-BODY/*']
+  // One at a time: every other call fails, and a row has one call under test.
+  await fetch(`${simulator.url}/control/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
+  })
+  const again = await run('again', ...rows, '--repeat', '2')
+  t.equal(again.code, 1)
+  t.match(again.stdout, /\(flaky: fail 1 of 2 times, pass 1\)/)
+  const repeated = await recordIn(at('again'))
+  t.equal(repeated.header.repeat, 2)
+  t.match(again.stdout, ', each row sent 2 times')
+  const flaky = repeated.rows.filter(({ repeated: times }) => times?.fail === 1 && times.pass === 1)
+  t.ok(flaky.length > 0)
+
+  await fetch(`${simulator.url}/control/faults`, { method: 'DELETE' })
+  const failed = repeated.rows.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked').map(({ id }) => id)
+  t.equal((await run('rest', '--failed-of', at('again'))).code, 0)
+  const rest = await recordIn(at('rest'))
+  t.same(rest.rows.map(({ id }) => id).sort(), failed.sort())
+  t.match(rest.header, { only: `failed of ${repeated.header.run}`, selection: { failedOf: repeated.header.run } })
+  t.match(await run('none', '--failed-of', at('rest')), { code: 2, stderr: /no row failed in / })
+
+  await fetch(`${simulator.url}/control/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
+  })
+  const short = await run('short', ...rows, '--fail-fast', '2')
+  t.equal(short.code, 1)
+  t.match(short.stdout, /2 rows have failed, and the run was to end then \(--fail-fast\)/)
+  const { rows: ended, header } = await recordIn(at('short'))
+  t.ok(ended.length < header.planned, `${ended.length} of ${header.planned}`)
+  t.match(await run('wrong', '--shard', '4/3'), { code: 2, stderr: /expected a part of several/ })
+  t.match(await run('wrong', '--alone-after', at('again')), { code: 2, stderr: /say the same --seed for all/ })
+})

@@ -1,0 +1,173 @@
+/** Runs that end before their plan does, as commands: by a signal, killed, without their target, gone on with. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import t from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { reportRun } from '../../../cli/output/report-run.js'
+import { judgeAgain } from '../../../runner/judge/judge-again.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { vettingWorld } from '../../support/ledgers/vetting-world.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { haltedRun } from '../../support/processes/halted-run.js'
+import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { suiteRun } from '../../support/suites/suite-run.js'
+
+t.test('a run that is interrupted puts back what it changed, says how far it came, and is gone on with', async (t) => {
+  const world = await vettingWorld()
+  t.teardown(() => world.close())
+  const out = t.testdir()
+  const { code, isAsBefore, stdout, stderr } = await world.endedRun(out, 'SIGINT', 3, 0)
+  t.equal(code, 5)
+  t.ok(isAsBefore)
+  t.match(stderr, 'SIGINT: no row is begun any more')
+  t.match(stdout, /The run was ended by SIGINT\. \d+ of \d+ planned rows had ended\./)
+  t.match(stdout, /^INCOMPLETE/m)
+  const before = await readRun(out)
+  t.match(before.footer, { ended: { cause: 'interrupted' }, complete: false, conforming: false })
+  t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="The run was ended by SIGINT')
+
+  const resumed = await conform('run', '--resume', out, '--out', out)
+  t.equal(resumed.code, 0, resumed.stdout + resumed.stderr)
+  const after = await readRun(out)
+  t.strictSame(after.defects, [])
+  t.strictSame(after.header.resumes, [before.header.run])
+  const kept = before.rows.filter(({ verdict }) => verdict !== 'blocked')
+  t.strictSame(after.rows.slice(0, kept.length), kept, 'what was judged stays as it was')
+  t.strictSame(after.plan, before.plan)
+  const verdicts = (rows: typeof after.rows) => rows.map(({ id, verdict }) => `${id} ${verdict}`)
+  t.strictSame(verdicts(judgeAgain(after, 'canton-3.5').rows), verdicts(after.rows), 'and can be judged again')
+  const again = await conform('run', '--resume', out, '--out', out)
+  t.match(again, { code: 2, stderr: 'resume: that run came to its end: nothing is left to be done\n' })
+})
+
+t.test('what a killed run has left is put back by the next one', async (t) => {
+  const world = await vettingWorld()
+  t.teardown(() => world.close())
+  const out = t.testdir()
+  const ended = await world.endedRun(out, 'SIGKILL', 1, 0)
+  t.equal(ended.code, null)
+  t.notOk(ended.isAsBefore, 'it was killed between a change and its being put back')
+  const next = await world.nextRun(out)
+  t.ok(next.isAsBefore)
+  t.equal(next.code, 0, next.stdout)
+  t.match(next.stderr, /^! the run \w+ of .* was ended in between: conformance-.* It is put back now\.$/m)
+})
+
+t.test('without a journal it is named, and no run conforms with fewer rows for it', async (t) => {
+  const world = await vettingWorld()
+  t.teardown(() => world.close())
+  const unvet = { packages: [{ packageId: '', packageName: 'conformance-dependent', packageVersion: '1.0.0' }] }
+  const body = JSON.stringify({ changes: [{ operation: { Unvet: { value: unvet } } }], dryRun: false })
+  const headers = { 'content-type': 'application/json' }
+  const url = `${world.simulator.url}/v2/package-vetting/update`
+  t.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
+  const only = 'VET-N*'
+  const { code, stdout } = await callRun(t, { target: world.simulator.url, only })
+  t.equal(code, 5)
+  t.match(
+    stdout,
+    /✗ \d rows {2}conformance-dependent 1\.0\.0 is not vetted, as a run leaves it .*; conform clean puts it right.* blocked\n/,
+  )
+  const allowed = await callRun(t, { target: world.simulator.url, only, allow: ['write', 'topology', 'upload'] })
+  t.equal(allowed.code, 0, allowed.stdout)
+})
+
+t.test('a target that goes away and comes back gives the verdicts of an undisturbed run', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(async () => {
+    await proxy.close()
+    await simulator.close()
+  })
+  const flags = { only: 'contract-by-id', seed: 'same', allow: ['write', 'topology', 'upload'] }
+  const verdictsIn = async (out: string) =>
+    (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
+  const folder = t.testdir()
+  const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
+  await callRun(t, { ...flags, out: calm, target: simulator.url })
+  let calls = 0
+  let askedInVain = 0
+  // It is back when the run has asked twice whether it is there.
+  const gone: Hostile = ({ path }, _, socket) => {
+    socket.destroy()
+    if (path === '/v2/version') askedInVain += 1
+    if (askedInVain === 2) proxy.answerBy(undefined)
+  }
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      calls += 1
+      if (calls === 5) proxy.answerBy({ path: '/.*', answer: gone })
+      response.writeHead(status, headers).end(body)
+    },
+  })
+  const { stderr } = await callRun(t, { ...flags, out: disturbed, target: proxy.url })
+  t.match(stderr, /has not answered since .*\n.*answers again/)
+  t.strictSame(await verdictsIn(disturbed), await verdictsIn(calm))
+  t.match((await readRun(disturbed)).footer?.outages, [{ from: String, to: String }])
+})
+
+t.test('a target that is halted for a while gives the verdicts of an undisturbed run', async (t) => {
+  const folder = t.testdir()
+  const only = 'SAW-C*'
+  const calm = await haltedRun(join(folder, 'calm'), { only })
+  const halted = await haltedRun(join(folder, 'halted'), { only }, { afterRows: 1, milliseconds: 1500 })
+  t.ok(halted.longest > 1000, 'a row was under way')
+  t.strictSame(halted.verdicts, calm.verdicts)
+})
+
+t.test('a target that is no HTTP server at all costs a sentence', async (t) => {
+  const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, stderr } = await callRun(t, { target: `http://127.0.0.1:${port}` })
+  t.equal(code, 3)
+  t.match(stderr, /the connection ended before the answer was complete/)
+})
+
+t.test('a target that dies ends the run with one cause, told on one screen', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(async () => {
+    await proxy.close()
+    await simulator.close()
+  })
+  let calls = 0
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      calls += 1
+      if (calls === 20) proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
+      response.writeHead(status, headers).end(body)
+    },
+  })
+  const out = t.testdir()
+  const recordFile = join(out, 'run.ndjson')
+  const record = await suiteRun(proxy.url, { recordFile, only: 'contract-by-id', concurrency: 8, patience: 300 })
+  const { code, stdout } = await call(t, () => reportRun(record, recordFile, out, false))
+  t.equal(code, 3)
+  t.match(
+    stdout,
+    /^INCOMPLETE.*\n\nThe target did not answer from [\d:]+ \(UTC\) on, and did not come back\. \d+ of \d+ planned rows had ended\.\n/,
+  )
+  t.ok(stdout.split('\n').length < 40, stdout)
+  const { rows, footer, defects } = await readRun(out)
+  t.match(footer, { ended: { cause: 'target-gone' }, complete: false, conforming: false })
+  t.ok(rows.length >= 19)
+  const causes = new Set(
+    rows
+      .filter(({ verdict }) => verdict === 'blocked' || verdict === 'fail')
+      .map(({ verdict, reason }) => `${verdict}: ${reason}`),
+  )
+  t.ok(causes.size <= 2, [...causes].join('\n'))
+  for (const cause of causes)
+    t.match(cause, /^blocked: the target did not answer from|^blocked: The target did not answer/)
+  t.strictSame(
+    defects.filter((defect) => !/plan|rows/.test(defect)),
+    [],
+  )
+})

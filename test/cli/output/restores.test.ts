@@ -1,0 +1,129 @@
+/** Runs whose rows cannot put back what they changed: refused, in an outage, or without a journal. */
+import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunRecord } from '../../../record/types/record.js'
+import { type VettingWorld, vettingWorld } from '../../support/ledgers/vetting-world.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { listen } from '../../support/servers/raw-target.js'
+import { suiteRun } from '../../support/suites/suite-run.js'
+
+const update = '/v2/package-vetting/update'
+const only = 'VET-APPLY/*'
+
+/** What a gate does with an update that vets: hands it on, breaks the connection, or answers in its place. */
+type Deed = 'hand on' | 'drop' | { status: number; body: string }
+
+/** Stands before the simulator. `decide` hears of each update that vets packages again, which is how rows and runs put back. */
+async function gate(t: Test, url: string, decide: () => Deed): Promise<string> {
+  // Until the version was asked for twice.
+  let isGone = false
+  let askedInVain = 0
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const { method = '', url: path = '', headers } = request
+      const vets = path === update && body.includes('"Vet"') && !body.includes('"dryRun":true')
+      const deed = vets && !isGone ? decide() : 'hand on'
+      if (deed === 'drop') isGone = true
+      if (isGone) {
+        if (path === '/v2/version') askedInVain += 1
+        if (askedInVain === 2) isGone = false
+        return void request.socket.destroy()
+      }
+      if (typeof deed === 'object') return void response.writeHead(deed.status).end(deed.body)
+      const { 'content-type': type = 'application/json', accept = '*/*' } = headers
+      const own = { method, headers: { 'content-type': type, accept }, ...(body !== '' && { body }) }
+      const answer = await fetch(`${url}${path}`, own)
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+      response.end(await answer.text())
+    })().catch(() => request.socket.destroy())
+  })
+  return listen(t, server)
+}
+
+async function worldOf(t: Test): Promise<{ world: VettingWorld; before: string }> {
+  const world = await vettingWorld()
+  t.teardown(() => world.close())
+  return { world, before: await world.vetting() }
+}
+
+const verdictsOf = ({ rows }: Pick<RunRecord, 'rows'>): string[] => rows.map(({ verdict }) => verdict)
+
+t.test('what a row could not put back is put back before the next one', async (t) => {
+  const { world, before } = await worldOf(t)
+  const out = t.testdir()
+  for (const [index, deed] of ([{ status: 409, body: '{}' }, { status: 503, body: '{}' }, 'drop'] as const).entries()) {
+    let updates = 0
+    const url = await gate(t, world.simulator.url, () => {
+      updates += 1
+      return updates === 1 ? deed : 'hand on'
+    })
+    const own = join(out, String(index))
+    const { code, stderr } = await callRun(t, { only, out: own, target: url, seed: 'same' })
+    const record = await readRun(own)
+    t.equal(await world.vetting(), before)
+    t.notOk((await readdir(join(own, 'latest'))).includes('changes.ndjson'))
+    if (deed === 'drop') {
+      t.strictSame([code, verdictsOf(record)], [0, ['pass', 'pass']], 'it is sent again once the target is back')
+      continue
+    }
+    t.strictSame([code, verdictsOf(record)], [5, ['blocked', 'pass']], JSON.stringify(deed))
+    t.match(record.rows[0]?.reason, 'what the row changes could not be put back')
+    t.match(stderr, /^! After its rows conformance-dependent 1\.0\.0 is not vetted, and was; it was put back\.$/m)
+  }
+})
+
+t.test('where nothing can be put back no row is judged by a target that is not as it was', async (t) => {
+  const { world, before } = await worldOf(t)
+  const secret = 'Bearer-of-the-gate'
+  let refuses = true
+  const refusal = { status: 409, body: JSON.stringify({ cause: `no, ${secret}` }) }
+  const url = await gate(t, world.simulator.url, () => (refuses ? refusal : 'hand on'))
+  const out = t.testdir()
+  const flags = { out, target: url, redact: [secret] }
+  const { code, stdout, stderr } = await callRun(t, { ...flags, only })
+  const record = await readRun(out)
+  t.strictSame([code, verdictsOf(record)], [1, ['blocked', 'blocked']])
+  const [first, second] = record.rows
+  t.match(second, {
+    evidence: [],
+    reason: new RegExp(
+      `^${first?.id} left the target changed: .*could not be put back|^${first?.id} left the target changed: Whether`,
+    ),
+  })
+  t.match(record.footer?.left, [
+    /^Whether everything that the run changed is as it was cannot be told: .*409: .*no, \[redacted/,
+  ])
+  t.notMatch(`${stdout}${stderr}${JSON.stringify(record)}`, secret)
+  t.not(await world.vetting(), before)
+  const still = await callRun(t, { ...flags, only: 'CBI-WITNESSES/*' })
+  t.equal(still.code, 1, 'it does not conform while something is left')
+  t.match(
+    still.stderr,
+    /^! the run \w+ of .* left packages otherwise vetted .* could not be put back: .*no, \[redacted/m,
+  )
+  t.notMatch(still.stdout + still.stderr, secret)
+  refuses = false
+  const next = await callRun(t, { ...flags, only: 'VET-NAMES/of-one-version' })
+  t.match(next, { code: 0, stderr: /It is put back now\.$/m })
+  t.equal(await world.vetting(), before)
+})
+
+t.test('without a journal on disk nothing is changed, and everything else runs', async (t) => {
+  const { world, before } = await worldOf(t)
+  const folder = join(t.testdir(), 'run')
+  await mkdir(folder)
+  await symlink('/dev/full', join(folder, 'changes.ndjson'))
+  const recordFile = join(folder, 'run.ndjson')
+  await suiteRun(world.simulator.url, { recordFile, only })
+  const { rows, footer } = await readRecord(recordFile)
+  t.equal(rows.length, 2)
+  for (const row of rows) t.match(row, { verdict: 'blocked', evidence: [], reason: /takes no line .*ENOSPC/ }, row.id)
+  t.match(footer, { complete: true, conforming: false })
+  t.equal(await world.vetting(), before)
+})

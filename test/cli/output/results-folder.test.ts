@@ -1,0 +1,154 @@
+/** Where runs leave what they have: folders, the link to the newest, locks, and places that take nothing. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { UsageError } from '../../../cli/console/usage-error.js'
+import { lockFolder } from '../../../cli/output/folder-lock.js'
+import { folderOfRun, openResults, recordName } from '../../../cli/output/results-folder.js'
+import { OutageGuard } from '../../../runner/transport/outage-guard.js'
+import { callRun } from '../../support/processes/called-command.js'
+
+const command = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
+
+t.test('each run has a folder of its own, and latest leads to the newest', async (t) => {
+  const out = join(t.testdir(), 'a', 'results')
+  const first = await openResults(out)
+  await writeFile(join(first.run, recordName), 'first')
+  await first.release()
+  const second = await openResults(out)
+  t.not(second.run, first.run)
+  t.equal(join(out, await readlink(join(out, 'latest'))), second.run)
+  t.equal(await readFile(join(first.run, recordName), 'utf8'), 'first', 'and the older one is as it was')
+  await second.discard()
+  await second.release()
+  t.equal(join(out, await readlink(join(out, 'latest'))), first.run, 'a run that came to nothing leaves nothing')
+  t.strictSame((await readdir(out)).sort(), [first.run.slice(out.length + 1), 'latest'].sort())
+})
+
+t.test('the folder of a run is found by itself, by the link, and by a small file in its place', async (t) => {
+  const out = t.testdir({ one: { [recordName]: '' } })
+  t.equal(await folderOfRun(join(out, 'one')), join(out, 'one'))
+  t.equal(await folderOfRun(out), out, 'without latest there is nothing else')
+  await writeFile(join(out, 'latest'), 'one\n')
+  t.equal(await folderOfRun(out), join(out, 'one'))
+  await writeFile(join(out, 'latest'), '../../etc\n')
+  t.equal(await folderOfRun(out), join(out, 'etc'), 'it leads nowhere else')
+  const { release } = await openResults(out)
+  t.ok((await lstat(join(out, 'latest'))).isSymbolicLink(), 'and is replaced')
+  await release()
+})
+
+t.test('a folder that is called latest keeps what it holds', async (t) => {
+  const out = t.testdir({ latest: { [recordName]: 'evidence' } })
+  const { run, release } = await openResults(out)
+  await release()
+  t.equal(join(out, await readlink(join(out, 'latest'))), run)
+  const [kept] = (await readdir(out)).filter((name) => name.startsWith('latest-before-'))
+  t.equal(await readFile(join(out, kept ?? '', recordName), 'utf8'), 'evidence')
+})
+
+t.test('a file of the user that is called latest keeps what it holds', async (t) => {
+  const out = t.testdir({ latest: 'notes' })
+  const { run, release } = await openResults(out)
+  await release()
+  t.equal(join(out, await readlink(join(out, 'latest'))), run)
+  const [kept] = (await readdir(out)).filter((name) => name.startsWith('latest-before-'))
+  t.equal(await readFile(join(out, kept ?? ''), 'utf8'), 'notes')
+})
+
+t.test('a folder that a path only passes through need not exist', async (t) => {
+  const folder = t.testdir()
+  const { run, release } = await openResults(`${folder}/no/../results`)
+  await release()
+  t.equal(dirname(run), join(folder, 'results'))
+})
+
+t.test('places that take nothing are told before anything is sent', async (t) => {
+  const folder = t.testdir({ file: '' })
+  const places: [path: string, told: RegExp][] = [
+    [
+      join(folder, 'file'),
+      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
+    ],
+    [
+      join(folder, 'file', 'below'),
+      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
+    ],
+    ['/proc/self/results', /^out: nothing can be written to \/proc\/self\/results/],
+    ['/proc/no/such/results', /^out: nothing can be written to/],
+    ['/sys/results', /^out: nothing can be written to/],
+  ]
+  for (const [path, told] of places) {
+    await t.rejects(openResults(path), { name: 'UsageError', message: told }, path)
+  }
+})
+
+t.test('two runs do not share a folder, and one that is gone does not keep it', async (t) => {
+  const out = t.testdir()
+  const lock = await lockFolder(out)
+  await t.rejects(openResults(out), {
+    name: 'UsageError',
+    message: /another run \(process \d+ on .*, since .*\) writes into/,
+  })
+  await lock.release()
+  const child = spawn(process.execPath, ['-e', ''])
+  await once(child, 'close')
+  const path = join(out, '.lock')
+  await writeFile(path, JSON.stringify({ pid: child.pid, host: hostname(), since: 'yesterday' }))
+  await (await lockFolder(out)).release()
+  await writeFile(
+    path,
+    JSON.stringify({ pid: process.pid, host: hostname(), since: 'yesterday', id: 'of its predecessor' }),
+  )
+  const restarted = await lockFolder(out)
+  await t.rejects(lockFolder(out), UsageError, 'a second run of the same process')
+  await restarted.release()
+  await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'yesterday' }))
+  await t.rejects(lockFolder(out), UsageError, 'a process of another machine may be alive')
+  await utimes(path, new Date(0), new Date(0))
+  const halted = await lockFolder(out)
+  await utimes(path, new Date(0), new Date(0))
+  const next = await lockFolder(out)
+  await halted.release()
+  await t.rejects(lockFolder(out), UsageError, 'what another one has taken over is not given away')
+  await next.release()
+  t.strictSame(await readdir(out), [])
+})
+
+t.test('a full or closed standard output ends with a sentence', async (t) => {
+  const full = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" list > /dev/full`], { encoding: 'utf8' })
+  t.equal(full.status, 2)
+  t.match(full.stderr, /^standard output cannot be written \(.*ENOSPC.*\n$/)
+  const closed = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" list | head -1`], { encoding: 'utf8' })
+  t.match(closed.stderr, /^(?:nobody reads standard output any more: .*\n)?$/)
+})
+
+t.test('a run that comes to no record leaves reports that turn a build red', async (t) => {
+  const out = t.testdir()
+  await mkdir(join(out, 'older'))
+  await writeFile(join(out, 'older', 'badge.svg'), 'green')
+  const { code, stderr } = await callRun(t, { target: 'http://127.0.0.1:1', out })
+  t.equal(code, 3)
+  t.match(stderr, 'the target cannot be reached')
+  const text = async (file: string) => readFile(join(out, 'latest', file), 'utf8')
+  t.match(await text('junit.xml'), /errors="1"[\s\S]*<error message="http:.*cannot be reached/)
+  t.match(await text('badge.svg'), 'no result')
+  t.match(await text('summary.md'), 'no result')
+  t.notOk((await readdir(out)).includes('.lock'))
+  await rm(join(out, 'older'), { recursive: true })
+})
+
+t.test('a fault of ours leaves no green badge of yesterday either', async (t) => {
+  t.capture(OutageGuard.prototype, 'targetHasWorked', () => {
+    throw new TypeError('a fault')
+  })
+  const out = t.testdir()
+  const { code } = await callRun(t, { out })
+  t.equal(code, 4)
+  t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="a fault"')
+  t.match(await readFile(join(out, 'latest', 'badge.svg'), 'utf8'), 'no result')
+})

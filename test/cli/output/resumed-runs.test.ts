@@ -1,0 +1,109 @@
+/** Runs that are gone on with, and what keeps them from it: another target, another tool, another suite. */
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import t from 'tap'
+import { cleanCommand } from '../../../cli/commands/clean-command.js'
+import { endAfter } from '../../../cli/console/interruption.js'
+import { lockFolder } from '../../../cli/output/folder-lock.js'
+import { readRun } from '../../../cli/output/read-run.js'
+import type { RunHeader } from '../../../record/types/record.js'
+import { earlierRun } from '../../../runner/preflight/resume.js'
+import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { suiteRun } from '../../support/suites/suite-run.js'
+
+t.test('a target that comes back as another participant is not judged by what the first one had', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(async () => {
+    await proxy.close()
+    await simulator.close()
+  })
+  const stranger = {
+    path: '/v2/parties/participant-id',
+    answer: (_: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"participantId":"another::1220ab"}'),
+  }
+  let askedInVain = 0
+  // Another one is there when the run has asked twice whether the target is.
+  const absent: Hostile = ({ path }, _, socket) => {
+    socket.destroy()
+    if (path === '/v2/version') askedInVain += 1
+    if (askedInVain === 2) proxy.answerBy(stranger)
+  }
+  let calls = 0
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      calls += 1
+      if (calls === 5) {
+        proxy.answerBy({ path: '/.*', answer: absent })
+      }
+      response.writeHead(status, headers).end(body)
+    },
+  })
+  const out = t.testdir()
+  const gone = await callRun(t, { out, target: proxy.url, only: 'contract-by-id' })
+  t.equal(gone.code, 3)
+  t.match(
+    gone.stdout,
+    /^The target did not answer from .* on, and came back as another participant \("another::1220ab"\)/m,
+  )
+  t.notOk((await readRun(out)).rows.some(({ verdict }) => verdict === 'fail'))
+  const resumed = await callRun(t, { out, resume: out, target: proxy.url })
+  t.match(resumed, {
+    code: 2,
+    stderr: /^resume: the participant is another::1220ab now, and was .* in that run; run it anew\n$/,
+  })
+})
+
+t.test('a run is gone on with by what it was begun with', async (t) => {
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  const recordFile = join(t.testdir(), 'run.ndjson')
+  const end = new EarlyEnd()
+  const row = () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
+  const ended = await suiteRun(simulator.url, { recordFile, only: 'CBI-*', end }, { row })
+  const record = await readRun(recordFile)
+  t.strictSame(ended, record, 'what a run tells of itself is what its record says, defects included')
+  const { header } = record
+  const { profile, suite, target, tool } = header
+  const others: [what: RegExp, changed: Partial<RunHeader>][] = [
+    [/^resume: the tool is .* now, and was .* 0 in that run; run it anew$/, { tool: { ...tool, version: '0' } }],
+    [/^resume: the version of the target is .* now, and was 2 in/, { target: { ...target, version: '2' } }],
+    [/^resume: the protocol version is 35 now, and was 34 in/, { target: { ...target, protocolVersion: 34 } }],
+    [/^resume: the suite is not the one of that run any more/, { suite: { ...suite, digest: '' } }],
+    [/^resume: that run was judged by x, and not by canton-3.5$/, { profile: { ...profile, name: 'x' } }],
+  ]
+  for (const [index, [message, changed]] of others.entries()) {
+    const resume = earlierRun({ ...record, header: { ...header, ...changed } })
+    const file = `${recordFile}.${index}`
+    await t.rejects(suiteRun(simulator.url, { recordFile: file, only: 'CBI-*', resume }), {
+      name: 'ResumeError',
+      message,
+    })
+  }
+  const resume = earlierRun(record)
+  const whole = await suiteRun(simulator.url, { recordFile: `${recordFile}.all`, only: 'CBI-*', resume })
+  t.match(whole.footer, { complete: true, conforming: true })
+  t.strictSame(whole, await readRun(`${recordFile}.all`))
+})
+
+t.test('nobody cleans up behind a run that is under way', async (t) => {
+  const out = t.testdir()
+  const { release } = await lockFolder(out)
+  const flags = { out, target: 'http://127.0.0.1:1' }
+  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another run \(process/ })
+  await release()
+  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
+})
+
+t.test('a time limit of months does not end a run at once', (t) => {
+  const timers = t.capture(globalThis, 'setTimeout', () => ({ unref: () => undefined }))
+  endAfter(1, new EarlyEnd())()
+  endAfter(40_000, new EarlyEnd())()
+  t.match(timers(), [{ args: [Function, 60_000] }])
+  t.end()
+})

@@ -1,0 +1,211 @@
+/** A run in three parts that run beside each other, put together: the same as the run in one. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { waitFor } from '../../../cli/output/wait-for-runs.js'
+import { MergeError, mergeRecords } from '../../../record/merge/merge-records.js'
+import type { RunHeader, RunRow } from '../../../record/types/record.js'
+import { withoutVolatile } from '../../../reports/wording/volatile.js'
+import { judgeAgain } from '../../../runner/judge/judge-again.js'
+import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
+import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
+import { sampleRow } from '../../support/records/sample-row.js'
+
+/** Times, ids and seeds are others in each run. */
+const withoutTimes = (text: string): string =>
+  withoutVolatile(text)
+    .replace(/\d+(?:\.\d+)? (?:ms|s|min)\b/g, '‹duration›')
+    .replace(/time="[\d.]+"|duration_ms: [\d.]+|"(?:duration|start|stop)": \d+/g, '‹time›')
+    .replace(/\b[0-9a-f]{8}(?:\+[0-9a-f]{8})*\b/g, '‹run›')
+    .replace(/--out \S+/g, '--out ‹folder›')
+
+/** What stays at a target, each part has made for itself, and a merged run names it all. */
+const withoutStaying = (file: string, text: string): string => {
+  if (file === 'summary.md') return text.replace(/Stays at the target.*:\n\n(?:- .*\n)+/, '')
+  return file === 'ctrf.json' ? text.replace(/"made": \{.*?\n {8}\},\n/s, '') : text
+}
+
+t.test('three parts merged have the verdicts and reports of the run in one, but for times and seeds', async (t) => {
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  const folder = t.testdir()
+  const at = (name: string): string => join(folder, name)
+  // Refused by the text alone, not applicable without a token, alone and beside others.
+  const rows = [
+    '--only',
+    'CBI-WITNESSES',
+    'CBI-NOT-POPULATED',
+    'CBI-CALLERS',
+    'VET-DRY',
+    'VET-BOUNDS',
+    '--profile',
+    'interface',
+  ]
+  const run = (...more: string[]) => conform('run', '--target', simulator.url, '--seed', 'tonight', ...rows, ...more)
+  const whole = await run('--out', at('whole'))
+  t.equal(whole.code, 1, whole.stdout)
+  const parts = ['part-1', 'part-2', 'part-3']
+  const ended = await Promise.all(
+    parts.map((part, index) =>
+      run(
+        '--shard',
+        `${index + 1}/3`,
+        '--out',
+        at(part),
+        ...(index === 2 ? ['--alone-after', at('part-1'), at('part-2')] : []),
+      ),
+    ),
+  )
+  t.ok(
+    ended.every(({ code }) => code === 0 || code === 1),
+    ended.map(({ stderr }) => stderr).join(),
+  )
+  const merged = await conform('merge', ...parts.map(at), '--out', at('merged'))
+  t.equal(merged.code, 1, merged.stderr)
+
+  const [one, three] = [await readRun(at('whole')), await readRun(at('merged'))]
+  const verdicts = (some: readonly RunRow[]) => some.map(({ id, verdict }) => `${id} ${verdict}`).sort()
+  t.same(verdicts(three.rows), verdicts(one.rows))
+  t.ok(one.rows.some(({ resolved }) => resolved.alone) && one.rows.some(({ verdict }) => verdict === 'not-applicable'))
+  t.same(three.defects, [])
+  t.equal(three.header.only, one.header.only, 'all parts are the whole')
+  t.same(
+    three.header.merged?.map(({ seed, shard }) => [seed, shard?.index]),
+    [
+      ['tonight', 1],
+      ['tonight', 2],
+      ['tonight', 3],
+    ],
+  )
+  for (const file of ['junit.xml', 'run.tap', 'ctrf.json', 'summary.md', 'badge.svg']) {
+    const [wanted = '', found = ''] = await Promise.all(
+      ['whole', 'merged'].map(async (name) =>
+        withoutTimes(withoutStaying(file, await readFile(join(at(name), 'latest', file), 'utf8'))),
+      ),
+    )
+    t.ok(wanted.length > 500, file)
+    t.equal(found, wanted, file)
+  }
+
+  const stays = await readFile(join(at('merged'), 'latest', 'summary.md'), 'utf8')
+  t.match(stays, /^Stays at the target, where each of 3 parts made its own:$/m)
+  const alone = (await readRun(at('part-3'))).rows.filter(
+    ({ resolved, evidence }) => resolved.alone && evidence.length > 0,
+  )
+  const ends = await Promise.all(parts.slice(0, 2).map(async (part) => (await readRun(at(part))).footer?.endedAt ?? ''))
+  t.ok(
+    alone.length > 0 && alone.every(({ startedAt }) => ends.every((end) => startedAt >= end)),
+    'alone, the others have ended',
+  )
+  const again = judgeAgain(three, 'interface')
+  t.same(verdicts(again.rows), verdicts(one.rows), 'each row is judged by what its own run had at hand')
+})
+
+const part = (index: number, rows: RunRow[], more: Partial<RunHeader> = {}) =>
+  sampleRecord(rows, { run: `run-${index}`, selection: { shard: { index, of: 2 } }, only: `shard ${index}/2`, ...more })
+
+t.test('runs that could not have been one are not merged', async (t) => {
+  const first = await part(1, [sampleRow('A/1')])
+  const { target, suite } = sampleHeader()
+  const others: [string, Partial<RunHeader>][] = [
+    ['suite', { suite: { ...suite, digest: 'ab' } }],
+    ['profile', { profile: { name: 'interface', title: 'The text', divergences: [] } }],
+    ['target', { target: { ...target, embedded: false, url: 'http://elsewhere' } }],
+    ['version of the target', { target: { ...target, version: '4' } }],
+    ['tool', { tool: { name: 'conform', version: '9' } }],
+    ['permission', { allowed: ['read'] }],
+  ]
+  for (const [what, more] of others) {
+    const second = await part(2, [sampleRow('A/2')], more)
+    t.throws(() => mergeRecords([first, second]), new RegExp(`the runs run-1 and run-2 differ in their ${what}: `))
+  }
+  const twice = await part(2, [sampleRow('A/1')])
+  t.throws(
+    () => mergeRecords([first, twice]),
+    new MergeError('the row A/1 is in two of the runs; merge parts that have no row in common'),
+  )
+  t.throws(
+    () => mergeRecords([first, { ...twice, defects: ['There is no footer.'] }]),
+    /the run run-2 is not whole: There is no footer/,
+  )
+  t.throws(() => mergeRecords([]), /there is no run to be merged/)
+  const again = { ...twice, header: { ...twice.header, judgedAgain: { profile: 'x' } } }
+  t.throws(() => mergeRecords([first, again]), /was judged again/)
+})
+
+t.test('what a pattern of a waiver fits shows when the parts are together', async (t) => {
+  const waivers = [{ row: 'A/*', reason: 'r', owner: 'o', until: '2027-01-31' }]
+  const suite = { ...sampleHeader().suite, rows: 2 }
+  const merged = async (...ids: string[]) => {
+    const parts = ids.map((id, index) => part(index + 1, [sampleRow(id)], { waivers, suite }))
+    return mergeRecords(await Promise.all(parts)).rows.map(({ id, verdict }) => `${id} ${verdict}`)
+  }
+  t.same(await merged('A/1', 'B/1'), ['A/1 unexpected-pass', 'B/1 pass'])
+  t.same(await merged('A/1', 'A/2'), ['A/1 pass', 'A/2 pass'])
+})
+
+t.test('a part that is missing leaves a selection, and sums are those of all', async (t) => {
+  const made = { parties: ['alice'], users: [], rights: [], contracts: ['note'], packages: [] }
+  const wants = [{ credentials: ['bob'], rows: 2 }]
+  const [one, two] = await Promise.all(
+    [1, 2].map((index) =>
+      part(index, [sampleRow(`A/${index}`)], { made, wants, variables: { alice: `"a${index}"`, where: '"here"' } }),
+    ),
+  )
+  if (!one || !two) throw new Error('there are two')
+  const { header, plan, rows } = mergeRecords([two, one])
+  t.match(header, {
+    run: 'run-1+run-2',
+    planned: 2,
+    made: { parties: ['alice'] },
+    wants: [{ rows: 4 }],
+    variables: { where: '"here"' },
+  })
+  t.notOk('only' in header)
+  t.same(
+    plan.map(({ row }) => row.id),
+    ['A/1', 'A/2'],
+  )
+  t.match(
+    rows.map(({ variables }) => variables),
+    [{ alice: '"a1"' }, { alice: '"a2"' }],
+  )
+  t.equal(mergeRecords([one]).header.only, 'shard 1/2')
+  const other = {
+    ...two,
+    header: { ...two.header, selection: { only: ['B'], shard: { index: 2, of: 2 } }, only: 'B; shard 2/2' },
+  }
+  t.equal(mergeRecords([one, other]).header.only, 'shard 1/2 | B; shard 2/2', 'parts of different runs')
+})
+
+t.test('rows that must be alone wait for the runs of tonight, and not for those of yesterday', async (t) => {
+  const folder = t.testdir()
+  const file = join(folder, 'run.ndjson')
+  const end = new EarlyEnd()
+  const isOver = async (): Promise<boolean> => {
+    const looked = new EarlyEnd()
+    let over = false
+    const waiting = waitFor(
+      [folder],
+      'tonight',
+    )(looked).then(() => {
+      over = looked.decided === undefined
+    })
+    // A look takes a moment; then it is told to give up.
+    await end.pause(100)
+    looked.decide({ cause: 'interrupted', sentence: 'Enough.' })
+    await waiting
+    return over
+  }
+  t.notOk(await isOver(), 'nothing is there')
+  await writeSample(file, [sampleRow('A/1')], { seed: 'yesterday' })
+  t.notOk(await isOver(), 'another night')
+  await writeSample(file, [sampleRow('A/1')], { seed: 'tonight' })
+  await waitFor([folder], 'tonight')(new EarlyEnd())
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.slice(0, text.lastIndexOf('{"type":"footer"')))
+  t.notOk(await isOver(), 'it goes on')
+  await rm(file)
+})

@@ -1,0 +1,221 @@
+/** What a run gave to users is taken back: at its end, where it is interrupted, and later where it was killed. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SignJWT } from 'jose'
+import t, { type Test } from 'tap'
+import { cleanCommand } from '../../../cli/commands/clean-command.js'
+import { readRun } from '../../../cli/output/read-run.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { run } from '../../../runner/run/run.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { call, callRun } from '../../support/processes/called-command.js'
+import { startConform } from '../../support/processes/conform-process.js'
+import { hands } from '../../support/replay/operator-hands.js'
+import { type SeenRequest, watchingGateway } from '../../support/servers/gateways.js'
+import { tokenServer } from '../../support/servers/token-server.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+
+const secret = 'the secret of a participant'
+const authorization = `hs256:${secret}`
+const gone = { isDeactivated: true, rights: [] }
+
+const adminToken = (): Promise<string> =>
+  new SignJWT({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: Math.floor(Date.now() / 1000) + 299 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret))
+
+/** A participant that checks tokens, whoever looks at it, and its administrator's hands. */
+async function participant(t: Test, isRefused?: (request: SeenRequest) => boolean) {
+  const { url, close } = await startSimulator({ authorization })
+  t.teardown(() => close())
+  const gateway = await watchingGateway(t, url, isRefused)
+  return { ...gateway, hands: hands(t, url, await adminToken()) }
+}
+
+const usersIn = (seen: readonly SeenRequest[]): string[] =>
+  seen.flatMap(({ method, path, body }) => {
+    const [, id] = (method === 'POST' && path === '/v2/users' && /"id":"([^"]+)"/.exec(body)) || []
+    return id === undefined ? [] : [id]
+  })
+
+t.test(
+  'at the end of a run users that it made have no rights, and cannot call; the report lists what stays',
+  async (t) => {
+    const { url, seen, hands } = await participant(t)
+    const out = t.testdir({})
+    const { code, stdout } = await callRun(t, { target: url, authorization, only: 'SAW-RIGHTS*', out })
+    t.equal(code, 0, stdout)
+    const users = usersIn(seen)
+    t.equal(users.length, 15)
+    for (const user of users) t.strictSame(await hands.state(user), gone, user)
+    t.match(await hands.state('participant_admin'), { isDeactivated: false }, 'who was there before')
+    const last = seen.findLastIndex(({ path }) => path.startsWith('/v2/commands'))
+    t.notOk(
+      seen.slice(0, last).some(({ method }) => method === 'PATCH'),
+      'after the last row',
+    )
+    const { header, footer } = await readRun(out)
+    t.strictSame(footer?.withdrawn, users)
+    t.strictSame(header.made?.users, users)
+    t.match(
+      stdout,
+      /Stays at the target: 3 parties, 15 deactivated users without rights, what \d+ accepted submissions committed\.\n/,
+    )
+    const folder = join(out, 'latest')
+    const summary = await readFile(join(folder, 'summary.md'), 'utf8')
+    t.match(summary, /- 15 deactivated users without rights: `conformance-/)
+    t.notOk((await readdir(folder)).includes('changes.ndjson'), 'nothing is left to be done')
+  },
+)
+
+t.test('a user who was there before loses what the run gave, and nothing else', async (t) => {
+  const server = await tokenServer(t, {})
+  const { url, close } = await startSimulator({ authorization: `jwks:${server.jwks}` })
+  t.teardown(() => close())
+  const { seen, url: target } = await watchingGateway(t, url)
+  const { state } = hands(t, url, await server.sign('participant_admin'))
+  const before = await state('participant_admin')
+  const out = t.testdir({})
+  const token = [`administrator=${await server.sign('participant_admin')}`]
+  const { code, stdout } = await callRun(t, { target, token, only: 'SAW-US*', out })
+  t.equal(code, 0, stdout)
+  t.ok(seen.some(({ method, path }) => method === 'POST' && path === '/v2/users/participant_admin/rights'))
+  t.strictSame(await state('participant_admin'), before)
+  t.strictSame((await readRun(out)).footer?.withdrawn, ['participant_admin'])
+})
+
+t.test('that it could not be done is told loudly, and the next run does it', async (t) => {
+  let isRefusing = true
+  const { url, seen, hands } = await participant(t, ({ method }) => isRefusing && method === 'PATCH')
+  const out = t.testdir({})
+  const flags = { target: url, authorization, only: 'SAW-RIGHTS*', out }
+  const { code, stdout, stderr } = await callRun(t, flags)
+  t.equal(code, 1, 'no run that leaves active users behind ends well')
+  const [user = ''] = usersIn(seen)
+  const sentence = `The user ${user}, whom the run made, may still be active or have rights: the user is not deactivated; update-user`
+  t.ok(stderr.includes(`! ${sentence}`), stderr)
+  t.match((await readRun(out)).footer, { left: { length: 15 } })
+  t.match(stdout, /15 users who may still be active/)
+  const { isDeactivated } = await hands.state(user)
+  t.equal(isDeactivated, false)
+  isRefusing = false
+  const asked = seen.length
+  const dry = await callRun(t, { ...flags, dryRun: true })
+  t.match(dry.stdout, `left the user ${user} that it had made`)
+  t.notOk(
+    seen.slice(asked).some(({ method }) => method === 'PATCH'),
+    'a dry run puts nothing back',
+  )
+  const reading = await callRun(t, { ...flags, allow: ['read'], only: 'VET-DRY/*' })
+  t.match(
+    reading.stderr,
+    /that it had made, and that could not be put back: this run may not do that; conform clean does/,
+  )
+  const next = await callRun(t, flags)
+  t.match(next.stderr, `${user}, whom it had made, has no rights now and is deactivated.`)
+  t.equal(next.code, 0, next.stdout)
+  for (const one of usersIn(seen)) t.strictSame(await hands.state(one), gone)
+})
+
+t.test('a participant that only says so is not believed', async (t) => {
+  const { url, close } = await startSimulator({ authorization })
+  t.teardown(() => close())
+  const lying = await watchingGateway(t, url, ({ method }) => method === 'PATCH', 200)
+  const { code, stderr } = await callRun(t, {
+    target: lying.url,
+    authorization,
+    only: 'SAW-RIGHTS*',
+    out: t.testdir({}),
+  })
+  t.equal(code, 1)
+  t.match(stderr, /may still be active or have rights: the user is not deactivated/)
+})
+
+t.test('one that does not answer any more does not keep the run from ending', async (t) => {
+  const { url, close } = await startSimulator({ authorization })
+  t.teardown(() => close())
+  const silent = await watchingGateway(t, url, ({ method }) => method === 'PATCH', 'never')
+  const suite = await loadSuite(fileURLToPath(new URL('../../../../suites', import.meta.url)))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no such profile')
+  const told: string[] = []
+  const begin = performance.now()
+  await run(
+    {
+      ...{ suite, profile, target: readTarget(silent.url, authorization), embedded: false, only: 'SAW-RIGHTS*' },
+      ...{ recordFile: join(t.testdir({}), 'run.ndjson'), tool: { name: 'test', version: '0' } },
+      ...{ concurrency: 8, timeLimit: 600_000, patience: 500 },
+    },
+    { planned: () => undefined, row: () => undefined, notice: (sentence) => void told.push(sentence) },
+  )
+  t.ok(performance.now() - begin < 300_000, 'long before the time limit of one exchange')
+  t.equal(told.length, 15)
+  t.match(told[0], /may still be active or have rights: there was no time left for it\. The next run, or conform clean/)
+})
+
+for (const [signal, code] of [
+  ['SIGINT', 5],
+  ['SIGKILL', null],
+] as const) {
+  t.test(`a run that gets ${signal}`, async (t) => {
+    let reached: () => void = () => undefined
+    const inRows = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const { url, seen, hands } = await participant(t, ({ path }) => {
+      if (path === '/v2/commands/submit-and-wait' && seen.filter((one) => one.path === path).length > 3) reached()
+      return false
+    })
+    const out = t.testdir({})
+    const run = startConform('run', '--target', url, '--authorization', authorization, '--only', 'SAW-*', '--out', out)
+    await inRows
+    run.kill(signal)
+    t.equal((await run.ended).code, code)
+    const users = usersIn(seen)
+    t.equal(users.length, 15)
+    if (signal === 'SIGKILL') {
+      t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
+      const [folder = ''] = (await readdir(out)).filter((name) => name.startsWith('20'))
+      const cleaned = await call(t, () => cleanCommand(join(out, folder), { authorization }))
+      t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
+      t.match(cleaned.stdout, `${users[0]}, whom it had made, has no rights now and is deactivated.`)
+      const again = await call(t, () => cleanCommand(join(out, folder), { authorization }))
+      t.match(again, { code: 0, stdout: 'Nothing was left changed.\n' })
+    }
+    for (const user of users) t.strictSame(await hands.state(user), gone, user)
+  })
+}
+
+t.test('an exploration that gets SIGKILL is put right as a run is, and one that ends puts right itself', async (t) => {
+  let reached: () => void = () => undefined
+  const inConversations = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const { url, seen, hands } = await participant(t, ({ path }) => {
+    if (path === '/v2/commands/submit-and-wait' && seen.filter((one) => one.path === path).length > 3) reached()
+    return false
+  })
+  const out = t.testdir({})
+  const explore = ['explore', '--target', url, '--authorization', authorization, '--out', out, '--seed', 'killed']
+  const killed = startConform(...explore)
+  await inConversations
+  killed.kill('SIGKILL')
+  await killed.ended
+  const users = usersIn(seen)
+  t.ok(users.length > 0)
+  t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
+  const cleaned = await call(t, () => cleanCommand(join(out, 'explore-killed'), { authorization }))
+  t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
+  for (const user of users) t.strictSame(await hands.state(user), gone, user)
+  const ended = startConform(...explore, '--sequences', '1')
+  t.equal((await ended.ended).code, 0)
+  for (const user of usersIn(seen)) t.strictSame(await hands.state(user), gone, user)
+  t.notOk((await readdir(join(out, 'explore-killed'))).includes('changes.ndjson'), 'nothing is left to be put back')
+})
+
+t.test('which run is to be cleaned up has to be one', async (t) => {
+  const out = t.testdir({})
+  t.match(await call(t, () => cleanCommand('abcd', { out })), { code: 2, stderr: /there is no run abcd below/ })
+  t.match(await call(t, () => cleanCommand(undefined, { out })), { code: 2, stderr: /say which participant/ })
+})

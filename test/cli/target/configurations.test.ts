@@ -1,0 +1,172 @@
+/** Runs of one participant in several configurations: what they come to together, and which of them count. */
+import { join } from 'node:path'
+import t from 'tap'
+import { readParts, readRun } from '../../../cli/output/read-run.js'
+import { combineRecords } from '../../../record/merge/combine-records.js'
+import type { RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
+import type { Verdict } from '../../../record/types/verdict.js'
+import { conclude } from '../../../reports/summary/conclusion.js'
+import { conformIn, simulate } from '../../support/processes/conform-process.js'
+import { sampleRecord } from '../../support/records/sample-record.js'
+import { sampleRow } from '../../support/records/sample-row.js'
+
+const rowOf = (id: string, verdict: Verdict, more: Partial<RunRow> = {}): RunRow =>
+  sampleRow(id, { verdict, ...(verdict !== 'pass' && { reason: `${verdict} here` }), ...more })
+
+const runOf = (rows: RunRow[], more: Partial<RunHeader> = {}): Promise<RunRecord> => sampleRecord(rows, more)
+
+t.test('of a row that several runs have the worst verdict counts, and one that was not judged least', async (t) => {
+  const pairs: [one: Verdict, other: Verdict, together: Verdict][] = [
+    ['pass', 'fail', 'fail'],
+    ['fail', 'pass', 'fail'],
+    ['not-applicable', 'pass', 'pass'],
+    ['pass', 'not-applicable', 'pass'],
+    ['not-applicable', 'blocked', 'blocked'],
+    ['pass', 'warning', 'warning'],
+    ['warning', 'fail', 'fail'],
+  ]
+  const ids = pairs.map((_, index) => `ROW/${index}`)
+  const first = await runOf(pairs.map(([one], index) => rowOf(ids[index] ?? '', one)))
+  const second = await runOf(
+    pairs.map(([, other], index) => rowOf(ids[index] ?? '', other)),
+    { run: 'second' },
+  )
+  const { rows, header, footer, plan } = combineRecords([first, second])
+  t.strictSame(
+    rows.map(({ verdict }) => verdict),
+    pairs.map(([, , together]) => together),
+  )
+  t.strictSame(
+    rows.map(({ configuration }) => configuration),
+    [2, 1, 2, 1, 2, 2, 2],
+  )
+  t.equal(plan.length, pairs.length)
+  t.match(header.configurations, [
+    { run: first.header.run, judged: 5 },
+    { run: 'second', judged: 5 },
+  ])
+  t.match(footer, { counts: { fail: 3, pass: 2 }, conforming: false, complete: true })
+})
+
+t.test('of two causes for which a row was not judged, one that another run can remove counts', async (t) => {
+  const unsent = (reason: string): RunRow =>
+    sampleRow(
+      'CBI-A/one',
+      { verdict: 'not-applicable', reason, evidence: [], judgements: [] },
+      { needs: ['authorization'] },
+    )
+  const outside = (run: string) =>
+    runOf([unsent(`no token is checked in ${run}`)], { run, capabilities: { 'open-access': true } })
+  const removable = (run: string) =>
+    runOf([unsent(`a credential is missing in ${run}`)], { run, capabilities: { authorization: true } })
+  const reasonOf = async (...records: Promise<RunRecord>[]): Promise<string | undefined> =>
+    combineRecords(await Promise.all(records)).rows[0]?.reason
+  t.equal(await reasonOf(removable('one'), outside('two')), 'a credential is missing in one')
+  t.equal(await reasonOf(outside('one'), removable('two')), 'a credential is missing in two')
+  t.equal(await reasonOf(removable('one'), removable('two')), 'a credential is missing in two')
+  t.equal(await reasonOf(outside('one'), outside('two')), 'no token is checked in two')
+  t.equal(await reasonOf(outside('one'), removable('two'), outside('three')), 'a credential is missing in two')
+})
+
+t.test('a rule is examined where one of the runs examines it, and each configuration is named', async (t) => {
+  const target = { url: 'http://127.0.0.1:7575', version: '3.5.10', authorization: 'none', embedded: true }
+  const open = await runOf([rowOf('CBI-A/one', 'not-applicable'), rowOf('CBI-A/two', 'pass')], { target })
+  const strict = await runOf([rowOf('CBI-A/one', 'pass')], {
+    run: 'second',
+    only: 'rules CBI-1',
+    capabilities: { 'several-synchronizers': true },
+    variables: { alice: '"another::1220aa"', synchronizerId: '"local::1220bb"' },
+  })
+  const both = combineRecords([open, strict])
+  t.ok(conclude(open).unexamined.length >= conclude(both).unexamined.length)
+  t.equal(conclude(both).counts.pass, 2)
+  t.match(both.header.configurations, [
+    { authorization: 'none', synchronizers: 'one' },
+    { authorization: 'hs256', synchronizers: 'several' },
+  ])
+  const [row] = both.rows
+  t.match(row?.variables, { alice: '"another::1220aa"' }, 'a row keeps what it had at hand')
+  t.notHas(row?.variables, { synchronizerId: /./ }, 'and does not repeat what all had')
+  t.equal(combineRecords([open]), open, 'one run stays as it is')
+})
+
+t.test('what is wrong with one of the runs is wrong with all of them', async (t) => {
+  const first = await runOf([rowOf('A/one', 'pass')])
+  const second = await runOf([rowOf('A/two', 'pass')], { run: 'second' })
+  const { footer: _, ...unfinished } = second
+  t.equal(combineRecords([first, unfinished]).footer, undefined)
+  const altered = combineRecords([first, { ...second, defects: ['The digest does not fit.'] }])
+  t.strictSame(altered.defects, ['Configuration 2: The digest does not fit.'])
+  t.not(conclude(altered).outcome, 'conforming')
+})
+
+t.test('runs that were not judged alike, or are of other participants, are refused with what differs', async (t) => {
+  const first = await runOf([rowOf('A/one', 'pass')])
+  const { target, suite, tool, profile } = first.header
+  const others: [more: Partial<RunHeader>, message: RegExp][] = [
+    [{ tool: { ...tool, version: '9' } }, /differ in their tool: participant-conformance 0\.1\.0 and .* 9; leave one/],
+    [{ suite: { ...suite, digest: 'ab' } }, /differ in their suite/],
+    [{ profile: { ...profile, name: 'interface' } }, /differ in their profile: canton-3\.5 and interface/],
+    [{ target: { ...target, version: '3.4.0' } }, /differ in their version of the participant: 3\.5\.10 and 3\.4\.0/],
+    [
+      { target: { ...target, embedded: false } },
+      /differ in their participant: the embedded simulator and a participant/,
+    ],
+  ]
+  for (const [more, message] of others) {
+    const other = await runOf([rowOf('A/two', 'pass')], { run: 'second', ...more })
+    t.throws(() => combineRecords([first, other]), { name: 'ConfigurationsError', message })
+  }
+})
+
+const secret = 'a-secret-of-the-second-configuration'
+
+t.test('configurations of one file run one after the other, each only what is left, and count together', async (t) => {
+  const [open, strict] = await Promise.all([
+    simulate(),
+    simulate('--authorization', `hs256:${secret}`, '--synchronizers', '2'),
+  ])
+  t.teardown(() => Promise.all([open.stop(), strict.stop()]))
+  const file = `target: ${open.url}
+only: [CBI-WITNESSES, VET-SYNCHRONIZER-AMBIGUOUS, AUTH-READ-AS]
+late-look: 0
+configurations:
+  - { target: '${strict.url}', authorization: 'hs256:${secret}' }
+  - { protocol-version: 35 }
+`
+  const folder = t.testdir({ 'conform.yaml': file })
+  const { code, stdout } = await conformIn({ folder }, 'run')
+  t.equal(code, 0, stdout)
+  t.match(stdout, `configuration 2: ${strict.url} (3.5.10), protocol version 35, authorization hs256, several synch`)
+  t.match(stdout, /This configuration examines no further rule: no row is meant by CBI-WITNESSES, .*; rules /)
+  t.match(stdout, /\/run\.ndjson\n.*\/run-2\.ndjson\n.*\/report\.html/)
+  const [first, second, ...more] = await readParts(join(folder, 'results'))
+  t.strictSame(more, [], 'a configuration that examines nothing leaves no record')
+  t.notMatch(JSON.stringify([first, second]), secret)
+  const verdicts = (record: RunRecord | undefined, pattern: RegExp): string[] => [
+    ...new Set(record?.rows.filter(({ id }) => pattern.test(id)).map(({ verdict }) => verdict)),
+  ]
+  t.strictSame(verdicts(first, /^CBI-WITNESSES/), ['pass'])
+  t.strictSame(verdicts(second, /^CBI-WITNESSES/), [], 'what the first one has examined is not sent again')
+  const both = await readRun(join(folder, 'results'))
+  t.strictSame(verdicts(both, /./), ['pass'])
+  const report = await conformIn({ folder }, 'report', 'results', '--format', 'ctrf', '--profile', 'interface')
+  t.match(report.stdout, 'configuration 2: ', 'rows are judged again by what their own record has')
+  t.notMatch(report.stdout, /cannot be judged again from this record: (?!secrets)/)
+  const merged = await conformIn({ folder }, 'merge', 'results', 'results', '--out', 'merged')
+  t.equal(merged.code, 2)
+  t.match(merged.stderr, 'has several configurations; merge the parts of one configuration')
+})
+
+t.test('a configuration that cannot be reached ends the run, and is no conclusion', async (t) => {
+  const open = await simulate()
+  t.teardown(() => open.stop())
+  const file = `target: ${open.url}\nonly: CBI-WITNESSES\nconfigurations: [{ target: 'http://127.0.0.1:1' }]\n`
+  const folder = t.testdir({ 'conform.yaml': file })
+  const sharded = await conformIn({ folder }, 'run', '--shard', '1/2')
+  t.equal(sharded.code, 2)
+  t.match(sharded.stderr, 'configurations: --shard splits the run of one configuration; run each configuration apart')
+  const { code, stderr } = await conformIn({ folder }, 'run')
+  t.equal(code, 3)
+  t.match(stderr, 'http://127.0.0.1:1')
+})

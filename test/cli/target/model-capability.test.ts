@@ -1,0 +1,171 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** The capability conformance-model: what a run finds, what it uploads, and what it says where it cannot rely on the packages. */
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunRecord } from '../../../record/types/record.js'
+import { run } from '../../../runner/run/run.js'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { fakeParticipant } from '../../support/servers/fake-participant.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+import {
+  accepted,
+  caseOf,
+  fixtureOf,
+  location,
+  profileOf,
+  requestOf,
+  rowOf,
+  stepOf,
+  suiteOf,
+} from '../../support/suites/small-suite.js'
+
+const suite = suiteOf({
+  actors: new Map([['operator', { name: 'operator', rights: ['ParticipantAdmin'], location }]]),
+  requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
+  fixtures: new Map([['alice', fixtureOf('alice', [], { party: { hint: 'alice' } })]]),
+  cases: [
+    caseOf('PLAIN', [rowOf('row', [stepOf(accepted)])]),
+    caseOf('MODEL', [rowOf('row', [stepOf(accepted)], { needs: ['conformance-model'] })]),
+    caseOf('KEYS', [rowOf('row', [stepOf(accepted)], { needs: ['conformance-model', 'contract-keys'] })]),
+  ],
+})
+
+async function runOn(t: Test, url: string, mayUpload: boolean, only?: string): Promise<RunRecord> {
+  const recordFile = join(t.testdir(), 'run.ndjson')
+  await run(
+    {
+      suite,
+      profile: profileOf(),
+      target: readTarget(url, 'none'),
+      embedded: false,
+      recordFile,
+      tool: { name: 'test', version: '0' },
+      concurrency: 2,
+      timeLimit: 5000,
+      model: conformanceModel,
+      ...(mayUpload && { allow: new Set(['read', 'write', 'topology', 'upload'] as const) }),
+      ...(only !== undefined && { only }),
+    },
+    { planned: () => undefined, row: () => undefined },
+  )
+  return readRecord(recordFile)
+}
+
+const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
+  Object.fromEntries(rows.map(({ resolved, verdict, reason }) => [resolved.case, reason ?? verdict]))
+
+async function simulator(t: Test, options: SimulatorOptions = {}): Promise<Simulator> {
+  const started = await startSimulator(options)
+  t.teardown(() => started.close())
+  return started
+}
+
+async function ask(url: string, path: string, body?: JsonValue): Promise<JsonValue> {
+  const answer = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: printJson(body) })
+  if (!answer.ok) throw new Error(await answer.text())
+  return parseJson(await answer.text())
+}
+
+const update = (url: string, operation: JsonValue, flags: JsonValue = []): Promise<JsonValue> =>
+  ask(url, '/v2/package-vetting/update', { changes: [{ operation }], updateVettedPackagesForceFlags: flags })
+
+const named = (packageName: string, packageVersion: string): JsonValue => [{ packageName, packageVersion }]
+
+async function knownTo(url: string): Promise<string[]> {
+  const answer = await ask(url, '/v2/packages')
+  const ids = isJsonObject(answer) ? answer['packageIds'] : undefined
+  return Array.isArray(ids) ? ids.map(String) : []
+}
+
+t.test('without permission nothing is uploaded, and the rows say what is missing', async (t) => {
+  const { url } = await simulator(t)
+  const before = await knownTo(url)
+  const record = await runOn(t, url, false)
+  const reason = `it takes an upload of packages that the target lacks: conformance-model 1.0.0 is not there, and so on (${conformanceModel.length} packages), which the run may not do; --allow write topology upload would permit it`
+  t.strictSame(verdictsOf(record), { PLAIN: 'pass', MODEL: reason, KEYS: reason })
+  t.match(record.header, {
+    capabilities: { 'conformance-model': false },
+    allowed: ['read', 'write', 'topology'],
+    refusals: [{ permissions: ['upload'], rows: 2 }],
+  })
+  t.strictSame(await knownTo(url), before)
+})
+
+t.test('with permission what is missing is uploaded, once, and only where a row needs it', async (t) => {
+  const { url } = await simulator(t)
+  const before = await knownTo(url)
+  t.strictSame(verdictsOf(await runOn(t, url, true, 'PLAIN/*')), { PLAIN: 'pass' })
+  t.strictSame(await knownTo(url), before, 'no row needs it')
+  const record = await runOn(t, url, true)
+  t.strictSame(verdictsOf(record), { PLAIN: 'pass', MODEL: 'pass', KEYS: 'pass' })
+  t.match(record.header.capabilities, { 'conformance-model': true, 'contract-keys': true })
+  const known = await knownTo(url)
+  t.equal(new Set(known).size, known.length)
+  // One archive brings along what it depends on.
+  for (const { id, title } of conformanceModel) t.ok(known.includes(id), title)
+  const listed = printJson(await ask(url, '/v2/package-vetting/list', {}))
+  for (const { id, vetted, title } of conformanceModel) t.equal(listed.includes(id), vetted, title)
+  t.strictSame(verdictsOf(await runOn(t, url, false)), { PLAIN: 'pass', MODEL: 'pass', KEYS: 'pass' }, 'it is there')
+})
+
+t.test(
+  'what is vetted in another way than cases need it is put right where that is allowed, and told otherwise',
+  async (t) => {
+    const { url } = await simulator(t)
+    await runOn(t, url, true)
+    const dependent = named('conformance-dependent', '1.0.0')
+    const unvet = () => update(url, { Unvet: { value: { packages: dependent } } })
+    const bound = () =>
+      update(url, { Vet: { value: { packages: dependent, newValidUntilExclusive: '2090-01-01T00:00:00Z' } } })
+    const force = () =>
+      update(url, { Vet: { value: { packages: named('conformance-upgrade', '1.2.0') } } }, [
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
+      ])
+    const changes: [change: () => Promise<unknown>, told: string][] = [
+      [unvet, 'conformance-dependent 1.0.0 is not vetted'],
+      [bound, 'conformance-dependent 1.0.0 is vetted with bounds'],
+      [force, 'conformance-upgrade 1.2.0 is vetted, and must not be'],
+    ]
+    for (const [change, told] of changes) {
+      await change()
+      const record = await runOn(t, url, false)
+      const row = record.rows.find(({ id }) => id.startsWith('MODEL'))
+      t.match(row, { verdict: 'blocked' }, told)
+      t.ok(row?.reason?.startsWith(`${told}, as a run leaves it`), String(row?.reason))
+      t.equal(record.footer?.conforming, false, 'which no run may hide')
+      t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, `${told}: put right`)
+    }
+  },
+)
+
+t.test('which rows the protocol version leaves out only shows once there are parties', async (t) => {
+  const { url } = await simulator(t, { protocolVersion: 34 })
+  const record = await runOn(t, url, true)
+  t.strictSame(verdictsOf(record), {
+    PLAIN: 'pass',
+    MODEL: 'pass',
+    KEYS: 'the target lacks the capability contract-keys: protocol version 34 has no contract keys',
+  })
+  t.match(record.header.capabilities, { 'conformance-model': true, 'contract-keys': false, 'hashing-v3': false })
+  t.match(record.footer, { complete: true, conforming: true })
+})
+
+t.test('a target that does not tell, or takes no upload, leaves these rows out', async (t) => {
+  const silent = await fakeParticipant(t)
+  t.match(verdictsOf(await runOn(t, silent.url, true)), { PLAIN: 'pass', MODEL: /packages .* was answered with 404/ })
+  const stubborn = await fakeParticipant(t, {
+    '/v2/packages': () => ({ json: { packageIds: [] } }),
+    '/v2/package-vetting/list': () => ({ json: { vettedPackages: [] } }),
+  })
+  const record = await runOn(t, stubborn.url, true)
+  t.match(verdictsOf(record), { PLAIN: 'pass', MODEL: /conformance-model: upload-dar .* was answered with 404/ })
+  t.match(record.header, {
+    capabilities: { 'conformance-model': false },
+    allowed: ['read', 'write', 'topology', 'upload'],
+  })
+  t.notOk(record.header.refusals, 'it was permitted')
+  t.match(record.footer, { complete: true, conforming: true })
+})

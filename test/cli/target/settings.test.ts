@@ -1,0 +1,231 @@
+/** Where the settings of a run come from, which of them counts, and what is told of wrong ones. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { runSettings, variableOf } from '../../../cli/target/run-settings.js'
+import { gatherSettings } from '../../../cli/target/settings.js'
+import type { Settings } from '../../../runner/target/read-settings.js'
+import { TargetFileError } from '../../../runner/target/target-file-error.js'
+import { formatFindings } from '../../../runner/yaml/findings.js'
+import { conformIn } from '../../support/processes/conform-process.js'
+
+const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
+  gatherSettings(flags, environment)
+
+/** The path of a file with that content. */
+const file = (t: Test, content: string): string => join(t.testdir({ 'target.yaml': content }), 'target.yaml')
+
+async function toldOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+    return 'nothing'
+  } catch (error) {
+    if (error instanceof TargetFileError) return formatFindings(error.findings, { color: false })
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+t.test('command line, environment, named file, conform.yaml, default: in this order', async (t) => {
+  const folder = t.testdir({
+    'conform.yaml':
+      'target: http://four\nseed: four\nonly: four\nconcurrency: 4\nparties: { alice: four, bob: four }\n',
+    'named.yaml': 'target: http://three\nseed: three\nonly: three\nparties: { bob: three, carol: three }\n',
+  })
+  const back = process.cwd()
+  t.teardown(() => process.chdir(back))
+  process.chdir(folder)
+  const environment = { CONFORM_CONFIG: 'named.yaml', CONFORM_SEED: 'two', CONFORM_ONLY: 'two' }
+  const { url, run, access } = await gather({ only: 'one', party: ['carol=one'] }, environment)
+  t.equal(url, 'http://three')
+  t.match(run, { seed: 'two', only: ['one'], concurrency: 4 })
+  t.strictSame(Object.fromEntries(access.parties), { alice: 'four', bob: 'three', carol: 'one' })
+  t.notOk('requestTimeout' in run)
+  t.equal((await gather({ config: join(folder, 'named.yaml') })).url, 'http://three')
+})
+
+t.test('every setting can be said in the environment, and in a file', async (t) => {
+  const schema: unknown = JSON.parse(
+    await readFile(new URL('../../../../suites/schema/target.schema.json', import.meta.url), 'utf8'),
+  )
+  const { properties } = schema as { properties: Record<string, unknown> } // our own file
+  const page = await readFile(new URL('../../../../docs/target-file.md', import.meta.url), 'utf8')
+  for (const { name, member } of runSettings) {
+    t.ok((member?.map ?? name) in properties, `${name} has a place in files`)
+    t.ok(page.includes(`\`--${name}\``), `${name} stands in docs/target-file.md`)
+  }
+  for (const name of Object.keys(properties)) t.ok(page.includes(`\`${name}\``), `${name} stands there too`)
+  const environment = {
+    CONFORM_TARGET: 'http://a',
+    CONFORM_TOKEN: 'alice=token-of-alice\nbob=env:BOB',
+    CONFORM_USER: 'alice=al\nbob=bo',
+    CONFORM_HEADER: 'x-key=k',
+    CONFORM_UNREACHABLE: 'prepare\nlivez',
+    CONFORM_CONCURRENCY: '3',
+    CONFORM_ALLOW: 'upload\nwrite',
+    CONFORM_REDACT: 'a b\nc',
+    BOB: 'token-of-bob',
+  }
+  const { callers, connection, access, run, authorization } = await gather({}, environment)
+  t.strictSame(
+    [...callers].map(([name, { user }]) => [name, user]),
+    [
+      ['alice', 'al'],
+      ['bob', 'bo'],
+    ],
+  )
+  t.equal(await callers.get('bob')?.source?.token(), 'token-of-bob')
+  t.strictSame(connection.headers, [['x-key', 'k']])
+  t.strictSame([...access.unreachable], ['livez', 'prepare'])
+  t.match(run, { concurrency: 3, redact: ['a b', 'c'] })
+  t.strictSame([...(run.allow ?? [])], ['read', 'write', 'upload'])
+  t.equal(authorization.kind, 'given')
+})
+
+t.test('variables are filled in, also where a number stands; one that is not set is told with its place', async (t) => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: files are written like that
+  const text = 'target: http://${HOST}/x\nconcurrency: ${N}\nseed: $${HOST}\n'
+  const { url, run } = await gather({ config: file(t, text) }, { HOST: 'h', N: '5' })
+  t.equal(url, 'http://h/x')
+  t.match(run, { concurrency: 5, seed: '${HOST}' })
+  t.match(
+    await toldOf(gather({ config: file(t, 'seed: x\ntarget: http://${HOST}/x\n') })),
+    /target\.yaml:2:16: error: the environment variable HOST is not set/,
+  )
+  const secret = { PLANTED: 'planted-secret' }
+  for (const wrong of [
+    'callers: { alice: { token: { env: ${PLANTED} } } }',
+    'profile: [${PLANTED}]',
+    'callers: [${PLANTED}]',
+    'concurrency: ${PLANTED}',
+  ]) {
+    const told = await toldOf(gather({ config: file(t, wrong) }, secret))
+    t.match(told, /error:/, wrong)
+    if (!wrong.includes('env:')) t.notMatch(told, /planted-secret/, wrong)
+  }
+  for (const value of ['command:touch planted', 'env:OTHER', 'file:/planted']) {
+    const told = await toldOf(
+      gather({ config: file(t, 'callers: { alice: { token: "${PLANTED}" } }') }, { PLANTED: value }),
+    )
+    t.match(
+      told,
+      /:1:28: error: a variable must contain the token itself: write command:, env: or file: in front/,
+      value,
+    )
+    t.notMatch(told, /planted/)
+  }
+  const named = gather(
+    { config: file(t, 'callers: { alice: { user: al, token: "env:${NAME}" } }') },
+    { NAME: 'T', T: 'x' },
+  )
+  t.equal(await toldOf(named), 'nothing')
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: files are written like that
+})
+
+t.test('what is wrong is told with what would be right, and without secrets', async (t) => {
+  const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, told: RegExp][] = [
+    [{}, { CONFORM_TARGETS: 'http://a' }, /^there is no setting CONFORM_TARGETS; did you mean "CONFORM_TARGET"\?/],
+    [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number of at least 1$/],
+    [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
+    [{ target: 'nonsense' }, {}, /^target: nonsense is no http or https URL/],
+    [{ authorization: 'planted-secret' }, {}, /expected none, given, hs256:SECRET, hs256-env:NAME/],
+    [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET holds no secret/],
+    [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT: /],
+    [{ token: ['alice=env:NOT_SET'] }, {}, /^token of the environment variable NOT_SET: it is not set/],
+    [{ token: ['alice={ planted-secret: 1 }'] }, {}, /unknown key/],
+    [{ user: ['alice'] }, {}, /^--user: expected name=value, as alice=…$/],
+    [{ header: ['authorization=x'] }, {}, /headers: authorization is for the suite to say/],
+    [{ header: ['a b=x'] }, {}, /^--header: expected name=value/],
+    [{ clientKey: 'package.json' }, {}, /client-certificate and client-key are only of use together/],
+    [{ ca: 'none.pem' }, {}, /none.pem cannot be read \(ENOENT: /],
+    [{ proxy: 'ftp://me:planted-secret@x' }, {}, /proxy: expected the http or https URL of a proxy/],
+    [
+      { proxy: 'http://me:planted%secret@x' },
+      {},
+      /^proxy: the user or the password of the proxy has a broken %-escape/,
+    ],
+    [{ unreachable: ['nothing'] }, {}, /unknown operation "nothing"/],
+    [{ authorization: 'none', token: ['x'] }, {}, /tokens are given, and authorization is none/],
+    [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
+  ]
+  for (const [flags, environment, told] of wrong) {
+    const found = await toldOf(gather(flags, environment))
+    t.match(found, told, JSON.stringify([flags, environment]))
+    if (!JSON.stringify(flags).includes('{ planted')) t.notMatch(found, /planted/)
+  }
+})
+
+t.test('files of megabytes and of 100,000 keys end with one message', async (t) => {
+  const keys = (count: number, of: (index: number) => string) =>
+    Array.from({ length: count }, (_, at) => of(at)).join('')
+  const wrong: [text: string, told: RegExp][] = [
+    [`only: "${'a'.repeat(5_000_000)}"`, /the target file cannot be read: it is larger than 1 MiB, the limit for/],
+    [
+      keys(100_000, (index) => `k${index}: 1\n`),
+      /:1:1: error: the file has more than 50000 values, the limit for a YAML file/,
+    ],
+    [`only: [${'[],'.repeat(60_000)}]`, /:1:1: error: the file has more than 50000 values/],
+    [keys(40_000, (index) => `k${index}: 1\n`), /:1:1: error: unknown key "k0"[\s\S]*\n\n\.\.\. and 39900 more$/],
+    [`only: ${'['.repeat(200_000)}`, /error: invalid YAML: it is nested too deeply/],
+    ['target: !!binary aHR0cDovLzEyNy4wLjAuMTo5', /:1:18: error: tags \(!name\) are not used here/],
+    ['only: a\n"only": b\n', /:2:1: error: duplicate key "only"/],
+  ]
+  for (const [text, told] of wrong) {
+    const found = await toldOf(gather({ config: file(t, text) }, {}))
+    t.match(found, told)
+    t.ok(found.length < 50_000, `${found.length} characters`)
+  }
+})
+
+t.test('names that the suite does not have are refused, and so is a wrong name of a variable', async (t) => {
+  const folder = t.testdir({})
+  const refused: [options: string[], environment: Record<string, string>, code: number, told: RegExp][] = [
+    [['--token', 'alise=x'], {}, 2, /^callers: the suite has no actor alise; did you mean "alice"\?/],
+    [['--party', 'alise=x'], {}, 2, /^parties: the suite has no party alise; did you mean "alice"\?/],
+    [[], { CONFORM_TARGT: 'http://a' }, 2, /^there is no setting CONFORM_TARGT; did you mean "CONFORM_TARGET"\?/],
+    [
+      ['--target', 'http://127.0.0.1:1', '--token', 'opaque'],
+      {},
+      3,
+      /^callers: nothing tells the user of anyone: its token names none; say it by user/,
+    ],
+    [[], { CONFORM_TARGET: 'http://127.0.0.1:1' }, 3, /127\.0\.0\.1:1.* cannot be reached \(ECONNREFUSED\)/],
+    [['--authorization', 'given'], {}, 2, /the embedded simulator takes none or a secret/],
+  ]
+  await Promise.all(
+    refused.map(async ([options, environment, code, told], index) => {
+      const ended = await conformIn({ folder, environment }, 'run', '--out', `results-${index}`, ...options)
+      t.match(ended, { code, stderr: told, stdout: '' }, options.join(' '))
+    }),
+  )
+  t.equal(variableOf('request-timeout'), 'CONFORM_REQUEST_TIMEOUT')
+})
+
+t.test('a configuration takes over what is said of the participant, unless it names another target', async (t) => {
+  const text = `target: http://first
+authorization: hs256:a-secret
+parties: { alice: one }
+headers: { X-Key: secret-key }
+profile: interface
+configurations:
+  - { protocol-version: 34 }
+  - { target: 'http://second', authorization: none }
+`
+  const { configurations = [] } = await gather({ config: file(t, text), seed: 'said', party: ['bob=two'] })
+  const [same, other] = configurations
+  t.match(same, { url: 'http://first', authorization: { kind: 'minted' }, run: { protocolVersion: 34, seed: 'said' } })
+  t.strictSame(Object.fromEntries(same?.access.parties ?? []), { alice: 'one', bob: 'two' })
+  t.match(other, { url: 'http://second', authorization: { kind: 'none' }, run: { profile: 'interface', seed: 'said' } })
+  t.equal(other?.access.parties.size, 0)
+  t.strictSame(other?.connection.headers, [], 'no credential of one participant reaches another')
+  t.notOk(same?.configurations)
+})
+
+t.test('mistakes in a configuration are shown where they stand, without its secrets', async (t) => {
+  const told = async (text: string): Promise<string> => toldOf(gather({ config: file(t, text) }))
+  const wrong = await told('target: http://one\nconfigurations:\n  - target: http://two\n    profle: interface\n')
+  t.match(wrong, /target\.yaml:4:5.*profle/s)
+  t.match(await told('configurations: [{ profile: interface }]\n'), /profile/, 'what a run is judged by is one for all')
+  const secret = await told('configurations: [{ target: "http://a", authorization: { key: "hs512:very-secret" } }]\n')
+  t.notMatch(secret, 'very-secret')
+  t.not(secret, 'nothing')
+})

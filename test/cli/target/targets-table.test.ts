@@ -1,0 +1,293 @@
+/** Whom a run can be let loose on: each line is a target as people have them, and what a run on it comes to. */
+import { generateKeyPairSync } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { operations } from '../../../interface/operations.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunHeader } from '../../../record/types/record.js'
+import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { effectsOf, makesIn } from '../../support/ledgers/effects-of.js'
+import { callConform } from '../../support/processes/called-command.js'
+import { conformIn } from '../../support/processes/conform-process.js'
+import { encodings } from '../../support/records/secret-encodings.js'
+import { unpackReport } from '../../support/records/unpack-report.js'
+import { hands, hosted, type Right } from '../../support/replay/operator-hands.js'
+import { makeCertificates } from '../../support/servers/certificates.js'
+import { asksForChange } from '../../support/servers/changing-requests.js'
+import { forwardProxy, narrowGateway, tlsGateway, watchingGateway } from '../../support/servers/gateways.js'
+import { tokenServer } from '../../support/servers/token-server.js'
+import { type RepeatingGateway, repeatingGateway } from './repeating-gateway.js'
+
+/** By default some rows of each operation are enough; with TARGETS_TABLE=whole every line is a run of the whole suite. */
+const isWhole = process.env['TARGETS_TABLE'] === 'whole'
+
+interface Line {
+  folder: string
+  options: readonly string[]
+  environment?: Record<string, string>
+  /** Stand in no file of the run, and nothing prints them. */
+  secrets?: readonly string[]
+  /** Repeats those that it is sent and told: none is left in any encoding. */
+  repeating?: RepeatingGateway
+  /** Runs in a process of its own, as people call it; the others find everything loaded, for half the cost. */
+  apart?: boolean
+  /** The rows that are run by default. */
+  some: string
+  /** Rows that pass at least: of these, and of the whole suite. */
+  passing: readonly [some: number, whole: number]
+}
+
+/** Every row either passes or does not apply: what is missing is no failure of the target. */
+async function expectLine(t: Test, line: Line): Promise<RunHeader> {
+  const { folder, options, environment = {}, secrets = [], repeating, apart = false, some, passing } = line
+  const called = ['run', '--out', 'results', ...options, ...(isWhole ? [] : ['--only', some])]
+  const told = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
+  // What comes late has tests of its own, and every line would wait for it.
+  const settings = { folder, environment: { CONFORM_LATE_LOOK: '0', ...environment } }
+  const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
+  const printed = ended.stdout + ended.stderr
+  t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
+  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
+  const { header, footer } = record
+  t.strictSame(makesIn(told), effectsOf(record), 'what was told before is what was done')
+  const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
+  t.comment(`${pass} pass, ${left} not applicable`)
+  t.strictSame(
+    Object.values(others).filter((count) => count !== 0),
+    [],
+    'no other verdict',
+  )
+  t.ok((pass ?? 0) >= passing[isWhole ? 1 : 0], `${pass} pass`)
+  const latest = join(folder, 'results', 'latest')
+  const texts = new Map([['what was printed', printed + told.stdout + told.stderr]])
+  for (const name of await readdir(latest)) texts.set(name, await readFile(join(latest, name), 'utf8'))
+  texts.set('the data of the page', unpackReport(texts.get('report.html') ?? '').data.join('\n'))
+  for (const [name, text] of texts) expectNone(t, name, text, secrets)
+  if (repeating) expectRepeated(t, repeating, texts)
+  return header
+}
+
+function expectNone(t: Test, where: string, text: string, secrets: readonly string[]): void {
+  for (const secret of secrets) {
+    const forms = [
+      secret,
+      Buffer.from(secret).toString('base64'),
+      encodeURIComponent(secret),
+      secret.split('.')[2] ?? secret,
+    ]
+    t.notOk(
+      forms.some((form) => text.includes(form)),
+      `no secret in ${where}`,
+    )
+  }
+}
+
+function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: ReadonlyMap<string, string>): void {
+  t.strictSame([...used].sort(), Object.keys(encodings).sort(), 'secrets were repeated in every encoding')
+  for (const [name, text] of texts) {
+    const { marks, left } = leaks(text)
+    t.strictSame(left, [], `nothing that was repeated is in ${name}`)
+    if (name === 'run.ndjson' || name === 'the data of the page') t.ok(marks >= used.size, `${marks} places in ${name}`)
+  }
+}
+
+/** The credentials that would open more rows. */
+const wanted = ({ wants = [] }: RunHeader): string[] =>
+  [...new Set(wants.flatMap(({ credentials }) => credentials))].sort()
+
+async function simulator(t: Test, options: SimulatorOptions = {}): Promise<string> {
+  const { url, close } = await startSimulator(options)
+  t.teardown(() => close())
+  return url
+}
+
+const general = (kind: string): Right => ({ [kind]: { value: {} } })
+const actAs = (party: string): Right => ({ CanActAs: { value: { party } } })
+const makers = [general('ParticipantAdmin'), general('CanReadAsAnyParty')]
+const signingKey = 'a key that signs tokens'
+
+t.test('the simulator, open', async (t) => {
+  const options = ['--target', await simulator(t)]
+  const line = { folder: t.testdir({}), options, apart: true }
+  const header = await expectLine(t, { ...line, some: 'CBI-*', passing: [130, 1600] })
+  t.strictSame(wanted(header), [])
+})
+
+t.test('a secret for HS256, and users that the run makes', async (t) => {
+  const secret = 'a secret that stands nowhere else'
+  const repeating = await repeatingGateway(t, await simulator(t, { authorization: `hs256:${secret}` }), [secret])
+  const options = ['--target', repeating.url, '--authorization', 'hs256-env:KEY']
+  const line = { folder: t.testdir({}), options, environment: { KEY: secret }, secrets: [secret], repeating }
+  t.strictSame(wanted(await expectLine(t, { ...line, some: '*RIGHTS*', passing: [40, 1700] })), [])
+})
+
+t.test('a key for RS256, and users that the run makes', async (t) => {
+  const folder = t.testdir({})
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  await writeFile(join(folder, 'key.pem'), pem)
+  await writeFile(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }))
+  const target = await simulator(t, { authorization: `rs256:${join(folder, 'public.pem')}` })
+  const secrets = [pem.split('\n')[5] ?? pem]
+  const repeating = await repeatingGateway(t, target, [pem.replace(/-----[^-]+-----|\s/g, '')])
+  const options = ['--target', repeating.url, '--authorization', 'rs256:key.pem']
+  t.strictSame(
+    wanted(await expectLine(t, { folder, options, secrets, repeating, some: '*RIGHTS*', passing: [40, 1700] })),
+    [],
+  )
+})
+
+t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
+  const server = await tokenServer(t, {})
+  const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
+  const { user } = hands(t, target, await server.sign('participant_admin'))
+  const rights: Readonly<Record<string, Right[]>> = {
+    operator: makers,
+    'any-reader': [general('CanReadAsAnyParty')],
+    'any-executor': [general('CanExecuteAsAnyParty')],
+    'user-administrator': [general('IdentityProviderAdmin')],
+  }
+  const plain = [
+    'signer',
+    'second-signer',
+    'executor',
+    'reading-actor',
+    'eve-reader',
+    'alice',
+    'bob',
+    'reader',
+    'loner',
+    'nobody',
+  ]
+  const actors = [...Object.keys(rights), ...plain]
+  for (const actor of actors) await user(actor, rights[actor] ?? [])
+  const environment: Record<string, string> = { T_administrator: await server.sign('participant_admin') }
+  for (const actor of actors) environment[`T_${actor}`] = await server.sign(actor)
+  const tokens = [...actors, 'administrator'].flatMap((actor) => ['--token', `${actor}=env:T_${actor}`])
+  const repeating = await repeatingGateway(t, target, [])
+  const options = ['--target', repeating.url, ...tokens]
+  const line = { folder: t.testdir({}), options, environment, secrets: server.tokens, repeating }
+  t.strictSame(wanted(await expectLine(t, { ...line, some: 'CBI-*', passing: [150, 1700] })), [signingKey])
+})
+
+t.test('client credentials of OAuth2', async (t) => {
+  const secrets = { participant_admin: 'the-secret-of-the-administrator', app: 'the-secret-of-the-application' }
+  const server = await tokenServer(t, secrets)
+  const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
+  await hands(t, target, await server.sign('participant_admin')).user('app', makers)
+  const repeating = await repeatingGateway(t, target, Object.values(secrets))
+  const oauth2 = (client: string, variable: string, more = ''): string =>
+    `{ token: { oauth2: { token-url: ${server.tokenUrl}, client-id: ${client}, client-secret: '\${${variable}}'${more} } } }`
+  const folder = t.testdir({
+    'conform.yaml': [
+      `target: ${repeating.url}`,
+      'callers:',
+      `  administrator: ${oauth2('participant_admin', 'ADMIN_SECRET')}`,
+      `  anyone: ${oauth2('app', 'APP_SECRET', ', client-authentication: form')}`,
+    ].join('\n'),
+  })
+  const environment = { ADMIN_SECRET: secrets.participant_admin, APP_SECRET: secrets.app }
+  const all = [...server.tokens, ...Object.values(secrets)]
+  const header = await expectLine(t, {
+    folder,
+    options: [],
+    environment,
+    secrets: all,
+    repeating,
+    some: '*-US*',
+    passing: [35, 1600],
+  })
+  t.ok(wanted(header).includes('second-signer'), 'who must be a user of its own')
+  t.strictSame([...server.given.keys()].sort(), ['app', 'participant_admin'])
+})
+
+t.test("one administrator's token", async (t) => {
+  const server = await tokenServer(t, {})
+  const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
+  const repeating = await repeatingGateway(t, target, [])
+  const environment = {
+    CONFORM_TOKEN: `administrator=${await server.sign('participant_admin')}`,
+    CONFORM_TARGET: repeating.url,
+  }
+  const line = { folder: t.testdir({}), options: [], environment, secrets: server.tokens, repeating }
+  const header = await expectLine(t, { ...line, some: 'CBI-*', passing: [100, 1540] })
+  t.ok(wanted(header).includes('alice'))
+  t.strictSame([...new Set(header.callers?.map(({ user }) => user))], ['participant_admin'])
+})
+
+t.test("one ordinary user's token", async (t) => {
+  const server = await tokenServer(t, {})
+  const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
+  const { party, user } = hands(t, target, await server.sign('participant_admin'))
+  const parties = await Promise.all(hosted.map(party))
+  await user('app', parties.map(actAs))
+  const folder = t.testdir({})
+  await writeFile(join(folder, 'token'), await server.sign('app'))
+  const named = hosted.flatMap((name, index) => ['--party', `${name}=${parties[index]}`])
+  const repeating = await repeatingGateway(t, target, [])
+  const options = ['--target', repeating.url, '--token', 'file:token', ...named]
+  const header = await expectLine(t, {
+    folder,
+    options,
+    secrets: server.tokens,
+    repeating,
+    some: 'CBI-*',
+    passing: [50, 650],
+  })
+  t.ok(wanted(header).includes('administrator'), 'which would make what is missing')
+})
+
+t.test('no support operation at all', async (t) => {
+  const behind = await simulator(t)
+  const { party, synchronizer } = hands(t, behind)
+  const paths = Object.values(operations).map(({ path }) => path)
+  const target = await narrowGateway(t, behind, paths)
+  const named = await Promise.all(hosted.map(async (name) => ['--party', `${name}=${await party(name)}`]))
+  const told = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
+  const options = ['--target', target.url, ...told, ...named.flat()]
+  await expectLine(t, { folder: t.testdir({}), options, some: 'SAW-R*', passing: [2, 25] })
+  t.strictSame(
+    target.seen.filter((seen) => !paths.some((path) => seen === `POST ${path}`) && seen.startsWith('POST /v2')),
+    [],
+  )
+})
+
+t.test('several synchronizers', async (t) => {
+  const options = ['--target', await simulator(t, { synchronizers: 2 })]
+  await expectLine(t, { folder: t.testdir({}), options, some: '*SYNCHRONIZER*', passing: [12, 1600] })
+})
+
+t.test('a run that may only look', async (t) => {
+  const target = await watchingGateway(t, await simulator(t))
+  const options = ['--target', target.url, '--allow', 'read']
+  const header = await expectLine(t, { folder: t.testdir({}), options, some: 'VET-*', passing: [120, 120] })
+  t.ok(header.refusals?.some(({ permissions }) => permissions.includes('write')))
+  t.strictSame(target.seen.filter(asksForChange), [], 'nothing that asks for a change was sent')
+})
+
+t.test('a base path behind TLS with a client certificate', async (t) => {
+  const folder = t.testdir({})
+  const certificates = await makeCertificates(folder)
+  const header = ['x-api-key', 'the-key-of-the-gateway'] as const
+  const clientKey = (await readFile(certificates.files.key, 'utf8')).replace(/-----[^-]+-----|\s/g, '')
+  const repeating = await repeatingGateway(t, await simulator(t), [clientKey])
+  const gateway = await tlsGateway(t, repeating.url, certificates, { base: '/participants/one', header })
+  const { ca, certificate, key } = certificates.files
+  const way = ['--ca', ca, '--client-certificate', certificate, '--client-key', key, '--header', header.join('=')]
+  const secrets = [header[1], certificates.server.key.split('\n')[1] ?? '']
+  const options = ['--target', gateway.url, ...way]
+  const { target } = await expectLine(t, { folder, options, secrets, repeating, some: 'CBI-*', passing: [130, 1600] })
+  t.strictSame(target.connection, { headers: ['x-api-key'], ca: true, clientCertificate: true })
+})
+
+t.test('an HTTP proxy', async (t) => {
+  const password = 'the-password-of-the-proxy'
+  const repeating = await repeatingGateway(t, await simulator(t), [])
+  const proxy = await forwardProxy(t, repeating.url, `runner:${password}`)
+  const environment = { HTTP_PROXY: proxy.url, CONFORM_TARGET: 'http://participant.example/' }
+  const line = { folder: t.testdir({}), options: [], environment, secrets: [password], repeating, apart: true }
+  const { target } = await expectLine(t, { ...line, some: 'CBI-*', passing: [130, 1600] })
+  t.strictSame(target.connection, { proxy: new URL(proxy.url).origin })
+  t.ok(proxy.seen.every((seen) => seen.includes('http://participant.example/')))
+})

@@ -1,0 +1,40 @@
+/** Small Daml-LF programs, written as text, and what becomes of them. */
+import { EvaluationFailure, type Failure } from '../../daml/machine/failures.js'
+import { Machine } from '../../daml/machine/machine.js'
+import { Program } from '../../daml/machine/program.js'
+import { apply, evaluate, perform } from '../../daml/machine/task.js'
+import type { Task, Value } from '../../daml/machine/values.js'
+import { readPackageText } from '../../daml/text/package.js'
+
+/** The program of one module `M` with these definitions. */
+export function programOf(definitions: string): Program {
+  const source = `metadata ( 'test' : '1.0.0' ) module M { ${definitions} }`
+  const made = readPackageText(source, 'test', '2.1')
+  return new Program((id) => (id === 'test' ? made : undefined))
+}
+
+const id = (entity: string) => ({ packageId: 'test', module: 'M', entity })
+
+function* call(name: string, args: readonly Value[]): Task {
+  const fun = yield evaluate({ kind: 'val', id: id(name) }, undefined)
+  return args.length === 0 ? fun : yield apply(fun, args)
+}
+
+/** The result of a definition applied to these; throws `EvaluationFailure`. */
+export const resultOf = (program: Program, name: string, ...args: Value[]): Value =>
+  new Machine(program).complete(perform(call(name, args)))
+
+/** What an evaluation fails with; undefined: it does not. */
+export function failureOf(work: () => unknown): Failure | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof EvaluationFailure) return error.failure
+    throw error
+  }
+  return undefined
+}
+
+/** The value of an expression. */
+export const resultOfExpr = (expr: string, definitions = ''): Value =>
+  resultOf(programOf(`${definitions} val result : Int64 = ${expr};`), 'result')

@@ -1,0 +1,190 @@
+/** Packages that people bring: given at the start, uploaded, listed, kept in saved states; and what theirs can do to others. */
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readDar } from '../../daml/archive/dar.js'
+import { readPackageText } from '../../daml/text/package.js'
+import type { LedgerCommand } from '../../simulator/ledger/interpret/command.js'
+import { HeldPackage } from '../../simulator/ledger/packages/held-package.js'
+import { acquireCommands } from '../../simulator/ledger/submit/acquire-commands.js'
+import { createParticipant, SettingError, serve, startSimulator } from '../../simulator/simulator.js'
+import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../support/ledgers/model-calls.js'
+import { readPackage } from '../support/ledgers/model-packages.js'
+import { objectIn, simulatorWorld, submitPath, worldOf } from '../support/ledgers/simulator-world.js'
+import { atOnce } from '../support/processes/at-once.js'
+import { conform } from '../support/processes/conform-process.js'
+import { recordOf } from '../support/suites/choice-run.js'
+
+const named = (name: string) => ({ name, bytes: readPackage(name) })
+
+t.test('DARs that are given at the start can be used at once', async (t) => {
+  const packages = [named('conformance-upgrade-1.0.0.dar'), named('conformance-upgrade-1.1.0.dar')]
+  const world = await simulatorWorld(t, { packages, synchronizers: 2, control: true })
+  const { alice } = world
+  const upgradable = '#conformance-upgrade:ConformanceUpgrade:Upgradable'
+  const made = await submit(world, alice, createCommand(upgradable, { owner: alice, text: 'hello' }))
+  const { contractId } = createdIn(made)
+  t.equal(resultOf(await submit(world, alice, exerciseCommand(upgradable, contractId, 'Read'))), '1.1.0: hello')
+  const listed = objectIn(await world.wire.send({ method: 'GET', path: '/control/packages' }))
+  t.match(listed, {
+    packages: [
+      { name: 'canton-builtin-admin-workflow-ping', templates: { length: 6 } },
+      { name: 'conformance-upgrade', version: '1.0.0', language: '2.1', dependencies: [], interfaces: [] },
+      { version: '1.1.0', templates: ['ConformanceUpgrade:Upgradable'], vettedOn: world.synchronizers },
+    ],
+  })
+})
+
+t.test('a DAR that cannot be taken is told with its name and what is wrong in it', async (t) => {
+  const start = (...files: string[]) => startSimulator({ packages: files.map(named) })
+  await t.rejects(startSimulator({ packages: [{ name: 'x.dar', bytes: Buffer.from('x') }] }), {
+    name: 'SettingError',
+    message: /^packages: x\.dar: INVALID_DAR: Dar file is corrupt: the DAR is no zip file/,
+  })
+  await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), SettingError)
+  await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), {
+    message: /template Upgradable has changed the types of some of its original fields/,
+  })
+  const missing = await conform('simulate', '--port', '0', '--package', 'nowhere.dar')
+  t.equal(missing.code, 2)
+  t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT: /)
+})
+
+t.test('the command takes DARs, and says what is wrong with one', async (t) => {
+  const folder = t.testdir()
+  const file = join(folder, 'bad.dar')
+  writeFileSync(file, 'no DAR')
+  const { code, stderr } = await conform('simulate', '--port', '0', '--package', file)
+  t.equal(code, 2)
+  t.match(stderr, /package: .*bad\.dar: INVALID_DAR/)
+})
+
+t.test('uploaded packages are part of a saved state', async (t) => {
+  const first = await createParticipant({ packages: [named('conformance-known-1.0.0-a.dar')] })
+  const { saveState } = await import('../../simulator/participant/participant-state.js')
+  const again = await createParticipant({ state: JSON.stringify(saveState(first)) })
+  const known = '#conformance-known:ConformanceKnown:Known'
+  const world = await worldOf(t, await serve(again))
+  const made = await submit(world, world.alice, createCommand(known, { owner: world.alice, text: 'hello' }))
+  const read = exerciseCommand(known, createdIn(made).contractId, 'Read')
+  t.equal(resultOf(await submit(world, world.alice, read)), 'a: hello')
+})
+
+t.test('the bytes of a package can be had again, and are those that its id is the hash of', async (t) => {
+  const dar = named('conformance-dependent-1.0.0.dar')
+  const world = await simulatorWorld(t, { packages: [dar], control: true })
+  const asked = (id: string) =>
+    fetch(`${world.url}/v2/packages/${id}`, { headers: { accept: 'application/octet-stream' } })
+  const { main, dependencies } = readDar(dar.bytes)
+  for (const { packageId, bytes } of [main, ...dependencies]) {
+    const answer = await asked(packageId)
+    t.equal(answer.headers.get('content-type'), 'application/octet-stream')
+    t.equal(answer.headers.get('canton-package-hash'), packageId)
+    const found = Buffer.from(await answer.arrayBuffer())
+    t.ok(found.equals(bytes))
+    t.equal(createHash('sha256').update(found).digest('hex'), packageId)
+  }
+  t.equal((await asked('ab'.repeat(32))).status, 404)
+})
+
+const endless = `
+metadata ( 'endless' : '1.0.0' )
+module M {
+  record @serializable Archive = {};
+  record @serializable T = { owner: Party };
+  record @serializable Count = { goal: Int64 };
+  record @serializable Nest = { depth: Int64 };
+  val one : Party -> List Party = \\(party: Party) -> Cons @Party [party] (Nil @Party);
+  val count : Int64 -> Int64 -> Int64 = \\(goal: Int64) (sum: Int64) ->
+    case EQUAL @Int64 goal sum of True -> sum | False -> M:count goal (ADD_INT64 sum 1);
+  val fall : Int64 -> Int64 = \\(depth: Int64) ->
+    case EQUAL @Int64 depth 0 of True -> 0 | False -> ADD_INT64 1 (M:fall (SUB_INT64 depth 1));
+  template (this : T) = {
+    precondition True;
+    signatories M:one (M:T {owner} this);
+    observers Nil @Party;
+    choice @nonConsuming Count (self) (arg: M:Count) : Int64
+      , controllers M:one (M:T {owner} this)
+      , observers Nil @Party
+      to upure @Int64 (M:count (M:Count {goal} arg) 0);
+    choice @nonConsuming Nest (self) (arg: M:Nest) : Int64
+      , controllers M:one (M:T {owner} this)
+      , observers Nil @Party
+      to case EQUAL @Int64 (M:Nest {depth} arg) 0 of
+          True -> upure @Int64 (M:fall 100000)
+        | False -> exercise @M:T Nest self (M:Nest { depth = SUB_INT64 (M:Nest {depth} arg) 1 });
+  };
+}`
+
+async function endlessParticipant() {
+  const participant = await createParticipant({ control: true })
+  const metadata = { id: 'ab'.repeat(32), name: 'endless', version: '1.0.0', language: '2.1' } as const
+  const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(endless, metadata.id, '2.1'))
+  participant.ledger.upload([held], participant.ledger.synchronizers[0])
+  return participant
+}
+
+t.test('a program that does not end is refused, and keeps nobody waiting', async (t) => {
+  const world = await worldOf(t, await serve(await endlessParticipant()))
+  const { alice, wire } = world
+  const made = await submit(world, alice, createCommand('#endless:M:T', { owner: alice }))
+  const { contractId } = createdIn(made)
+  const on = (choice: string, argument: Record<string, string>) =>
+    submit(world, alice, exerciseCommand('#endless:M:T', contractId, choice, argument))
+  t.equal(resultOf(await on('Count', { goal: '1000000' })), '1000000', 'about ten million steps')
+  t.equal(resultOf(await on('Nest', { depth: '1000' })), '100000', 'exercises and calls in each other')
+
+  let isDecided = false
+  const hopeless = on('Count', { goal: '-1' }).then((outcome) => {
+    isDecided = true
+    return outcome.code
+  })
+  let answered = 0
+  while (!isDecided) {
+    const { status } = await wire.post(submitPath, world.submission())
+    t.equal(status, 200)
+    if (!isDecided) answered += 1
+  }
+  t.match(await hopeless, /^\d+ INTERPRETATION_TIME_EXCEEDED$/)
+  t.ok(answered > 3, `${answered} submissions meanwhile`)
+})
+
+t.test('a hundred thousand exercises in each other are worked at in small parts', async (t) => {
+  const { ledger } = await endlessParticipant()
+  const [home] = ledger.synchronizers
+  const owner = ledger.partyIdOf('alice')
+  if (home) ledger.allocateParty('alice', home)
+  const id = { packageId: 'ab'.repeat(32), module: 'M', entity: 'T' }
+  const template = ledger.packages.template(id)
+  const choice = ledger.packages.choice(id, 'Nest')
+  if (!template || !choice) throw new Error('the package has both')
+  const submission = (commandId: string, command: LedgerCommand) =>
+    acquireCommands(ledger, {
+      ...{ userId: 'user', commandId, submissionId: commandId, workflowId: '', actAs: [owner], readAs: [] },
+      ...{ packageNames: [], disclosed: [], prescribed: '', preference: [], traceId: 'ab'.repeat(16) },
+      commands: [command],
+    })
+  const argument = recordOf(template.argument, { owner })
+  const made = atOnce(submission('make', { kind: 'create', template, argument })).commit()
+  const [contractId] = made.nodes.map(({ contract }) => contract.id)
+  if (contractId === undefined) throw new Error('a contract was created')
+  const work = submission('nest', {
+    ...{ kind: 'exercise', contractId, target: { template, choice } },
+    argument: recordOf(choice.argument, { depth: '100000' }),
+  })
+  const took: number[] = []
+  const next = () => {
+    const began = process.cpuUsage()
+    const part = work.next()
+    took.push(process.cpuUsage(began).user / 1000)
+    return part
+  }
+  let part = next()
+  while (!part.done) part = next()
+  t.equal(part.value.commit().nodes.length, 100_001)
+  t.ok(took.length > 40, `${took.length} parts`)
+  // Collecting garbage counts as well, and may fall into any of them.
+  const long = took.filter((milliseconds) => milliseconds > 200)
+  t.ok(long.length <= 2, `parts that took long, in milliseconds: ${long.join(', ')}`)
+})

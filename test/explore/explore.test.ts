@@ -1,0 +1,141 @@
+/** Conversations that nobody wrote, with a participant and the model at once. */
+import t from 'tap'
+import { replay } from '../../explore/run-exploration.js'
+import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
+import type { JsonObject } from '../../lib/json/json.js'
+import { bodyOf } from '../../simulator/deviations/alterations.js'
+import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
+import { alone, explorationOf, explored } from '../support/records/explored.js'
+
+t.test('the simulator does not differ from itself', async (t) => {
+  // Of eight conversations one changes what is vetted while others have seen its serial.
+  for (const [seed, options, conversations = 6] of [
+    ['plain', {}, 8],
+    ['tokens', { authorization: 'hs256:secret-of-the-test' }],
+    ['older', { protocolVersion: 34 as const }],
+    ['two', { synchronizers: 2 }],
+  ] as const) {
+    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations })
+    t.strictSame(
+      findings.map(({ signature }) => signature),
+      [],
+      seed,
+    )
+    t.strictSame([...unconfirmed.keys()], [], seed)
+    t.strictSame(divergences, [], seed)
+    t.ok(outcomes.size > 25, `${seed}: conversations meet many outcomes`)
+  }
+})
+
+// Others are found in explored-cases.test.ts.
+t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
+  const rule = 'SAW-ACT-AS-NOT-EMPTY'
+  const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, ...alone })
+  const [finding] = findings
+  t.ok(finding, 'found')
+  t.ok((finding?.turns.length ?? 99) <= 4, `${finding?.turns.length} requests`)
+})
+
+t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 12 })
+  t.strictSame(
+    findings.map(({ signature }) => signature),
+    [],
+  )
+  t.ok(divergences.length >= 4)
+  for (const { ids } of divergences) t.not(ids.length, 0)
+})
+
+t.test('the same seed draws the same conversations', async (t) => {
+  const [first, second] = [
+    await explored({}, { seed: 'same', conversations: 2 }),
+    await explored({}, { seed: 'same', conversations: 2 }),
+  ]
+  t.strictSame([...first.outcomes], [...second.outcomes])
+})
+
+t.test('a target that asks to come back later is asked again, and is no other for it', async (t) => {
+  const participant = await createParticipant()
+  let count = 0
+  let refused = 0
+  participant.door =
+    ({ ask }) =>
+    (call) => {
+      count += 1
+      if (count % 15 !== 0) return ask(call)
+      refused += 1
+      return Promise.resolve({ status: 429, contentType: 'text/plain', text: 'too many requests' })
+    }
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const { findings, unconfirmed } = await explored({}, { url, seed: 'busy', conversations: 4 })
+  t.ok(refused > 5, `${refused} refused`)
+  t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
+})
+
+t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
+  const options = { authorization: 'hs256:secret-of-the-test', deviation: 'looked-up-template-id-of-another' }
+  const { findings } = await explored(options, { seed: 'told', conversations: 60, ...alone })
+  const [finding] = findings
+  if (!finding) {
+    t.fail('nothing was found')
+    return
+  }
+  const text = savedText(finding)
+  for (const told of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+    t.notMatch(told, /eyJ|secret-of-the-test|PRIVATE/)
+  }
+  const saved = readSaved(text, 'F1.json')
+  for (const [deviation, isSame] of [
+    [options.deviation, true],
+    [undefined, false],
+  ] as const) {
+    const simulator = await startSimulator({ authorization: options.authorization, ...(deviation && { deviation }) })
+    t.teardown(() => simulator.close())
+    const again = await replay(explorationOf(simulator.url, { authorization: options.authorization }), saved)
+    t.equal(again.isSame, isSame)
+    t.equal(again.said.length, finding.turns.length)
+  }
+})
+
+t.test('a file that is no finding is refused, with a reason', async (t) => {
+  const wrong = [
+    '',
+    '[]',
+    '{"format":2}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[]}',
+    '{"format":1,"id":"F1","signature":"","seed":"","turns":[{}]}',
+  ]
+  for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), SavedFindingError)
+})
+
+t.test('an operation that is none is refused, with those that are', async (t) => {
+  await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
+})
+
+t.test('an exploration does no more than it may', async (t) => {
+  const participant = await createParticipant()
+  const asked: (JsonObject | undefined)[] = []
+  participant.door =
+    ({ ask }) =>
+    (call) => {
+      if (call.operation === 'update-package-vetting') asked.push(bodyOf(call))
+      return ask(call)
+    }
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const permitted = { url, seed: 'permitted', only: 'update-package-vetting' }
+  await explored({}, { ...permitted, conversations: 1, allowed: new Set(['read', 'write', 'upload']) })
+  asked.splice(0)
+  await explored({}, { ...permitted, conversations: 25, allowed: new Set(['read', 'write']) })
+  t.ok(asked.length > 50)
+  t.strictSame(
+    asked.filter((body) => body?.['dryRun'] !== true),
+    [],
+    'vetting is only decided',
+  )
+  await t.rejects(explored({}, { ...permitted, allowed: new Set(['read']) }), {
+    name: 'NotPermitted',
+    message: /--allow write/,
+  })
+})

@@ -1,0 +1,89 @@
+/** What explorations find is a case of the suite: it fails where it was found, and passes on the model. */
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { parse } from 'yaml'
+import { conformanceModel } from '../../cli/target/conformance-model.js'
+import type { RunRow } from '../../record/types/record.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { run } from '../../runner/run/run.js'
+import type { Suite } from '../../runner/suite/suite.js'
+import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { alone, explored } from '../support/records/explored.js'
+import { readTarget } from '../support/suites/plain-target.js'
+
+/** One of each kind: of what is answered, refused, accepted, remembered and vetted. */
+const ten: readonly string[] = [
+  'looked-up-template-id-of-another',
+  'looked-up-contract-id-left-out',
+  'submitted-completion-offset-left-out',
+  'submitted-completion-offset-zero',
+  'executed-effective-at-a-second-later',
+  'vetted-past-vetted-packages-left-out',
+  'submission-disclosed-contracts-demanded',
+  'dry-runs-applied',
+  'without-cbi-stakeholder-intersection',
+  'without-vet-serial-guard',
+]
+/** Three in the usual tests; all with EXPLORED_CASES=whole, which takes half a minute. */
+const deviations = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
+
+const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
+
+async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, folder: string): Promise<RunRow[]> {
+  const simulator = await startSimulator(options)
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const rows: RunRow[] = []
+  try {
+    await run(
+      {
+        ...{ suite, profile, target: readTarget(simulator.url, 'none'), embedded: true, only },
+        ...{
+          recordFile: join(folder, `${only}-${options.deviation ?? 'model'}.ndjson`),
+          tool: { name: 'test', version: '0' },
+        },
+        ...{ concurrency: 8, timeLimit: 30_000, lateLook: 0, model: conformanceModel },
+      },
+      { planned: () => undefined, row: (row) => void rows.push(row) },
+    )
+  } finally {
+    await simulator.close()
+  }
+  return rows
+}
+
+/** A finding names the rule where the text decides. */
+const rulings: Readonly<Record<string, object>> = {
+  'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
+}
+const nothing = { yaml: undefined, turns: [], ruling: undefined }
+
+t.test('the case of a finding fails on the target and passes on the model', async (t) => {
+  const folder = t.testdir()
+  const suites = join(folder, 'suites')
+  await cp(source, suites, { recursive: true })
+  for (const [index, deviation] of deviations.entries()) {
+    const { findings } = await explored({ deviation }, { seed: deviation, conversations: 80, ...alone })
+    const [{ yaml, turns, ruling } = nothing] = findings
+    t.ok(yaml, `${deviation}: found`)
+    t.ok(turns.length <= 4, `${deviation}: ${turns.length} requests`)
+    if (rulings[deviation]) t.match(ruling, rulings[deviation])
+    if (yaml === undefined) continue
+    const named = yaml.replace('FOUND-F1', `FOUND-${index}`)
+    const { operation } = parse(named) as { operation: string } // written by ourselves
+    await writeFile(join(suites, 'cases', operation, `found-${index}.yaml`), named)
+  }
+  const suite = await loadSuite(suites)
+  const onModel = await rowsOn({}, suite, 'FOUND-', folder)
+  t.strictSame(
+    onModel.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  )
+  t.equal(onModel.length, deviations.length)
+  for (const [index, deviation] of deviations.entries()) {
+    const [row] = await rowsOn({ deviation }, suite, `FOUND-${index}/*`, folder)
+    t.equal(row?.verdict, 'fail', `${deviation}: ${row?.reason ?? ''}`)
+  }
+})

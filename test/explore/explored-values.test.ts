@@ -1,0 +1,89 @@
+/** When two answers are the same, with the ids of one side exchanged for those of the other. */
+import t from 'tap'
+import { compareValues } from '../../explore/compare/compare-values.js'
+import { Correspondence } from '../../explore/compare/correspondence.js'
+import type { JsonValue } from '../../lib/json/json.js'
+
+const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
+const [update, other, third] = [`1220${a}`, `1220${b}`, `1220${'c'.repeat(64)}`]
+const now = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
+
+/** Where pairs that come one after the other differ, in one conversation. */
+const compared = (...pairs: [model: JsonValue, target: JsonValue][]): string[] => {
+  const ids = new Correspondence()
+  return pairs.flatMap(([model, target]) =>
+    compareValues(model, target, ids).map(({ pointer, level }) => `${level} ${pointer}`),
+  )
+}
+
+t.test('ids stand for each other, the same through a conversation', async (t) => {
+  t.strictSame(compared([{ id: update }, { id: other }], [{ x: update }, { x: other }]), [])
+  t.strictSame(compared([{ id: update }, { id: other }], [{ x: update }, { x: third }]), ['value /x'])
+  t.strictSame(compared([{ id: update }, { id: other }], [{ x: third }, { x: other }]), ['value /x'])
+  t.strictSame(compared([{ party: `alice::${update}` }, { party: `alice::${other}` }]), [])
+  t.strictSame(compared([{ party: `alice::${update}` }, { party: `bob::${other}` }]), ['value /party'])
+})
+
+t.test('packages are called what they are called everywhere', async (t) => {
+  t.strictSame(compared([{ packageId: a }, { packageId: b }]), ['value /packageId'])
+  t.strictSame(compared([{ externalTransactionHash: a }, { externalTransactionHash: b }]), [])
+})
+
+t.test('offsets count by their order, serials by their distance on one synchronizer', async (t) => {
+  t.strictSame(
+    compared([{ offset: 10 }, { offset: 30 }], [{ offset: 12 }, { offset: 39 }], [{ offset: 10 }, { offset: 30 }]),
+    [],
+  )
+  t.strictSame(compared([{ offset: 10 }, { offset: 30 }], [{ offset: 12 }, { offset: 29 }]), ['value /offset'])
+  t.strictSame(compared([{ completionOffset: 10 }, { completionOffset: 0 }]), ['value /completionOffset'])
+  const serial = (synchronizerId: string, topologySerial: number): JsonValue => ({ synchronizerId, topologySerial })
+  t.strictSame(
+    compared([serial('x', 3), serial('x', 7)], [serial('x', 4), serial('x', 8)], [serial('y', 9), serial('y', 1)]),
+    [],
+  )
+  t.strictSame(compared([serial('x', 3), serial('x', 7)], [serial('x', 4), serial('x', 9)]), ['value /topologySerial'])
+})
+
+t.test('where a ledger ends is up to others as well', async (t) => {
+  const end = (model: number, target: number): [JsonValue, JsonValue] => [{ offset: model }, { offset: target }]
+  const own = (model: number, target: number): [JsonValue, JsonValue] => [
+    { completionOffset: model },
+    { completionOffset: target },
+  ]
+  t.strictSame(compared(own(10, 20), end(10, 25), own(11, 26)), [])
+  t.strictSame(compared(own(10, 20), end(12, 20)), [])
+  t.strictSame(compared(own(10, 20), end(9, 25)), ['value /offset'])
+  t.strictSame(compared(own(10, 20), own(10, 25)), ['value /completionOffset'])
+})
+
+t.test('times of today are ids, other times are values', async (t) => {
+  const [first, second] = [now(0), now(5)]
+  t.strictSame(
+    compared([
+      { a: first, b: first },
+      { a: second, b: second },
+    ]),
+    [],
+  )
+  t.strictSame(
+    compared([
+      { a: first, b: first },
+      { a: second, b: first },
+    ]),
+    ['value /b'],
+  )
+  t.strictSame(compared([{ a: '2000-01-01T00:00:00Z' }, { a: '2000-01-01T00:00:01Z' }]), ['value /a'])
+  t.strictSame(compared([{ a: first }, { a: '2000-01-01T00:00:00Z' }]), ['value /a'])
+})
+
+t.test('shape and population count, order in sets and wording do not', async (t) => {
+  t.strictSame(compared([{ a: 1 }, {}]), ['shape /a'])
+  t.strictSame(compared([{}, { a: null }]), ['shape /a'])
+  t.strictSame(compared([{ a: '' }, { a: null }]), ['shape /a'])
+  t.strictSame(compared([{ a: [1, 2] }, { a: [2, 1] }]), ['value /a/0', 'value /a/1'])
+  t.strictSame(compared([{ signatories: ['x', 'y'] }, { signatories: ['y', 'x'] }]), [])
+  t.strictSame(compared([{ signatories: ['x', 'y'] }, { signatories: ['x', 'x'] }]), ['value /signatories'])
+  t.strictSame(compared([{ cause: 'one' }, { cause: 'another' }]), [])
+  t.strictSame(compared([{ createdEventBlob: 'AAAA' }, { createdEventBlob: '' }]), ['shape /createdEventBlob'])
+  t.strictSame(compared([{ int: '9007199254740993' }, { int: '9007199254740992' }]), ['value /int'])
+})

@@ -1,0 +1,94 @@
+/** What the rulebook makes of two answers to a request that no row has. */
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { compareAnswers } from '../../explore/compare/compare-answers.js'
+import { Correspondence } from '../../explore/compare/correspondence.js'
+import { turnOf } from '../../explore/generate/drafting.js'
+import { variable } from '../../explore/generate/variable.js'
+import { rulebookOf } from '../../explore/judge/ruling.js'
+import type { Exchange } from '../../explore/pair/converse.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import { answerOf } from '../../runner/judge/answer.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+
+const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+const resolved = (name: string) => {
+  const profile = suite.profiles.get(name)
+  if (!profile) throw new Error(`the suite has no profile ${name}`)
+  return resolveSuite(suite, profile, 35)
+}
+const [own, text] = [resolved('canton-3.5'), resolved('interface')]
+const rulebook = rulebookOf({ resolve: () => ({ suite: own, text }), isText: false })
+const textAlone = rulebookOf({ resolve: () => ({ suite: text, text }), isText: true })
+
+type Said = [status: number, body: string, mediaType?: string]
+
+function told([status, body, mediaType = 'application/json']: Said) {
+  const evidence: Evidence = {
+    ...{ step: 0, role: 'act', startedAt: '', milliseconds: 0 },
+    request: { method: 'POST', url: '', headers: [] },
+    response: { status, headers: [['content-type', mediaType]], body: { bytes: body.length, text: body } },
+  }
+  const answer = answerOf(evidence)
+  return { evidence, ...(answer && { answer }) }
+}
+
+function exchange(operation: string, body: Data, said: { model: Said; target: Said }): Exchange {
+  const [model, target] = [told(said.model), told(said.target)]
+  const difference = compareAnswers(model, target, new Correspondence())
+  return { turn: turnOf({ about: '', operation, body }), model, target, ...(difference && { difference }) }
+}
+
+const command = {
+  CreateCommand: {
+    templateId: '#conformance-model:Conformance:Guarded',
+    createArguments: { owner: variable('alice') },
+  },
+}
+const submission = {
+  commands: [command],
+  commandId: variable('row'),
+  actAs: [variable('alice')],
+  userId: variable('user'),
+}
+const accepted: Said = [200, '{"updateId":"1220","completionOffset":7}']
+const undecodable: Said = [400, 'Invalid value for: body', 'text/plain']
+
+t.test('what is known of a row is recognised in a request that has the same about it', async (t) => {
+  const answers = { model: undecodable, target: accepted }
+  t.match(rulebook.rule(exchange('submit-and-wait', { ...submission, submissionId: {} }, answers), []), {
+    kind: 'breaks-rule',
+    rules: ['SAW-SUBMISSION-ID-TYPE'],
+  })
+  t.match(
+    rulebook.rule(exchange('submit-and-wait', submission, answers), []),
+    { kind: 'text-is-silent' },
+    'nothing about it says why it should be refused',
+  )
+})
+
+t.test('what is as usual must be accepted; what the text leaves open need not be', async (t) => {
+  const answers = { model: accepted, target: [400, '{"code":"INVALID_ARGUMENT"}'] satisfies Said }
+  t.match(rulebook.rule(exchange('submit-and-wait', submission, answers), []), { kind: 'breaks-rule' })
+  const open = exchange('submit-and-wait', { ...submission, somethingElse: 1 }, answers)
+  t.match(rulebook.rule(open, []), { kind: 'text-is-silent' })
+  t.equal(textAlone.rule(open, []), 'permitted')
+})
+
+t.test('an answer that is not of the described form breaks a rule, by the text alone too', async (t) => {
+  const rules = ['GEN-RESPONSE-SHAPE']
+  for (const one of [rulebook, textAlone]) {
+    const list = exchange('submit-and-wait', submission, { model: accepted, target: [200, '[]'] })
+    t.match(one.rule(list, []), { kind: 'breaks-rule', rules })
+    const twice = exchange('submit-and-wait', submission, { model: accepted, target: [200, '{}{}'] })
+    t.match(one.rule(twice, []), { kind: 'breaks-rule', rules: ['GEN-JSON-BODY'] })
+  }
+  const offset = exchange('submit-and-wait', submission, {
+    model: accepted,
+    target: [200, '{"updateId":"1220","completionOffset":"7"}'],
+  })
+  const ruling = rulebook.rule(offset, [])
+  t.ok(ruling !== 'permitted' && 'rules' in ruling && ruling.rules.length > 1, 'beside it the rule of the member')
+})

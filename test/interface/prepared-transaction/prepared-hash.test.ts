@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from 'node:util'
+import t from 'tap'
+import type { DamlValue } from '../../../interface/daml-value.js'
+import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
+import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
+import type {
+  DamlTransaction,
+  PreparedTransaction,
+  TransactionNode,
+} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { hashTransaction } from '../../../interface/prepared-transaction/transaction-hash.js'
+import { encodeValue } from '../../../interface/prepared-transaction/value-hash.js'
+import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
+import { rewriteTree } from '../../support/records/rewrite-tree.js'
+import { preparedSample, queryByKey, templateId, text } from '../../support/replay/prepared-sample.js'
+import { changesOf } from './changes-of.js'
+
+const schemes: readonly HashingScheme[] = ['V2', 'V3']
+
+// ------------------------------------------------------------------------------------------------ what a hash covers
+
+/** The hash in hex, or why there is none. */
+function hashOrProblem(prepared: PreparedTransaction, scheme: HashingScheme): string {
+  try {
+    return hashPreparedTransaction(prepared, scheme).toString('hex')
+  } catch (error) {
+    if (error instanceof TransactionHashError) return error.code
+    throw error
+  }
+}
+
+/** The sample with something everywhere. */
+function fullSample(scheme: HashingScheme): PreparedTransaction {
+  const { transaction, metadata } = preparedSample(scheme)
+  return {
+    transaction,
+    metadata: {
+      ...metadata,
+      maxRecordTime: 5n,
+      globalKeyMapping: [{ key: queryByKey.key.key, value: text('any') }],
+    },
+  }
+}
+
+const uncovered = [
+  /^metadata\.inputContracts\.\d\.eventBlob$/,
+  /^metadata\.globalKeyMapping/,
+  /^transaction\.nodes reversed$/,
+  /^transaction\.nodes\.[13]\./, // hang on no root
+  /^transaction\.nodeSeeds (reversed|shortened)$/,
+  /^transaction\.nodeSeeds\.[1235]\./, // of those, of a fetch and of the rollback
+]
+
+t.test('a hash covers every place of a prepared transaction, save those known', async (t) => {
+  for (const scheme of schemes) {
+    const known = scheme === 'V2' ? [...uncovered, /^metadata\.maxRecordTime$/] : uncovered
+    const sample = fullSample(scheme)
+    const hash = hashOrProblem(sample, scheme)
+    const changes = [...changesOf(sample)]
+    const same = changes.filter(({ changed }) => hashOrProblem(changed, scheme) === hash).map(({ place }) => place)
+    const expected = changes.map(({ place }) => place).filter((place) => known.some((pattern) => pattern.test(place)))
+    t.same(same, expected, scheme)
+    t.ok(known.every((pattern) => same.some((place) => pattern.test(place))))
+    t.ok(changes.length - same.length > 80)
+  }
+})
+
+t.test('an absent part is hashed as something else than a present one', async (t) => {
+  for (const scheme of schemes) {
+    const { transaction, metadata } = fullSample(scheme)
+    const hash = hashOrProblem({ transaction, metadata }, scheme)
+    for (const name of ['minLedgerEffectiveTime', 'maxLedgerEffectiveTime', 'maxRecordTime'] as const) {
+      const without = hashOrProblem({ transaction, metadata: { ...metadata, [name]: undefined } }, scheme)
+      t.equal(without === hash, scheme === 'V2' && name === 'maxRecordTime', `${scheme} ${name}`)
+    }
+  }
+  const nowhere = { packageId: '', module: '', entity: '' }
+  const unlabelled: DamlValue = { kind: 'record', id: nowhere, fields: [['', { kind: 'unit' }]] }
+  const encoding = Buffer.from('0c 00 00000001 00 00'.replaceAll(' ', ''), 'hex')
+  t.ok(encodeValue(unlabelled).equals(encoding), 'no id, one field, no label, unit')
+})
+
+t.test('one scheme never has the hash of another', async (t) => {
+  const sample = preparedSample('V2')
+  t.not(hashOrProblem(sample, 'V2'), hashOrProblem(sample, 'V3'))
+})
+
+/** A value with maps inside everything that can hold them, in order. */
+const ordered: DamlValue = {
+  kind: 'list',
+  items: [
+    {
+      kind: 'optional',
+      value: {
+        kind: 'variant',
+        id: templateId,
+        constructor: 'C',
+        value: {
+          kind: 'record',
+          id: templateId,
+          fields: [
+            // In the order of UTF-16 units, the last two would change places.
+            ['z', { kind: 'textMap', entries: ['a', '\uffff', '\u{10000}'].map((key) => [key, text(key)]) }],
+            ['a', { kind: 'genMap', entries: ['b', 'a'].map((key) => [text(key), text(key)]) }],
+          ],
+        },
+      },
+    },
+  ],
+}
+
+const sets = /^(actAs|signatories|stakeholders|actingParties|choiceObservers|maintainers)$/
+
+/** The same with sets and maps in disorder: turned round, with duplicates. */
+const disordered = (prepared: PreparedTransaction): PreparedTransaction =>
+  rewriteTree(prepared, (item, name) => {
+    if (!Array.isArray(item)) return item
+    if (sets.test(name)) return [...item.toReversed(), ...item]
+    if (name === 'inputContracts') return [{ ...item[1], createdAt: 1n }, ...item.toReversed()]
+    if (name === 'entries' && item.length === 3) return item.toReversed()
+    return item
+  })
+
+t.test('normalising sorts and unites what is a set or a map to a participant, and nothing else', async (t) => {
+  const { transaction, metadata } = preparedSample('V3')
+  const nodes = [...transaction.nodes, { nodeId: '6', node: queryByKey }]
+  const sample = { transaction: { ...transaction, nodes, roots: ['6', '5', '0'] }, metadata }
+  const inOrder = rewriteTree(sample, (item) => (isValue(item) ? ordered : item))
+  t.ok(isDeepStrictEqual(normalisePreparedTransaction(inOrder), inOrder))
+  t.ok(isDeepStrictEqual(normalisePreparedTransaction(disordered(inOrder)), inOrder))
+  t.not(hashOrProblem(disordered(inOrder), 'V3'), hashOrProblem(inOrder, 'V3'))
+})
+
+const isValue = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'kind' in item && 'value' in item
+
+// ------------------------------------------------------------------------------------------------ refusals of the hash
+
+t.test('what cannot be hashed is refused with its cause, its place and a remedy', async (t) => {
+  const { transaction, metadata } = preparedSample('V2')
+  const refusal = (
+    code: TransactionHashError['code'],
+    message: RegExp,
+    scheme: HashingScheme,
+    changes: Partial<DamlTransaction>,
+    otherMetadata = metadata,
+  ) => {
+    const prepared = { transaction: { ...transaction, ...changes }, metadata: otherMetadata }
+    t.throws(() => hashPreparedTransaction(prepared, scheme), { name: 'TransactionHashError', code, message })
+  }
+  const replaced = (nodeId: string, node: TransactionNode) => ({
+    nodes: transaction.nodes.map((item) => (item.nodeId === nodeId ? { nodeId, node } : item)),
+  })
+  const modern = preparedSample('V3').transaction
+  const nodeSeeds = (left: (nodeId: number) => boolean) => ({
+    nodeSeeds: transaction.nodeSeeds.filter(({ nodeId }) => left(nodeId)),
+  })
+
+  refusal('MISSING_NODE', /^node "9" is a root or a child/, 'V2', { roots: ['0', '9'] })
+  refusal('MISSING_NODE', /^node "2" is a root or a child/, 'V2', {
+    nodes: transaction.nodes.filter(({ nodeId }) => nodeId !== '2'),
+  })
+  refusal(
+    'MISSING_SEED',
+    /^node "0" has no seed; every create/,
+    'V2',
+    nodeSeeds((nodeId) => nodeId !== 0),
+  )
+  refusal(
+    'MISSING_SEED',
+    /^node "4" has no seed/,
+    'V3',
+    nodeSeeds((nodeId) => nodeId !== 4),
+  )
+  refusal('CIRCULAR_NODES', /^node "5" is below itself/, 'V2', replaced('4', { kind: 'rollback', children: ['5'] }))
+  refusal('CIRCULAR_NODES', /^node "4" is below itself/, 'V2', replaced('4', { kind: 'rollback', children: ['4'] }))
+  refusal('NEWER_SCHEME_NEEDED', /^node "0" has LF version "2"; .*scheme V3$/, 'V2', modern)
+  refusal('NEWER_SCHEME_NEEDED', /^node "2" is a query by key; .*scheme V3$/, 'V2', replaced('2', queryByKey))
+  refusal('NEWER_SCHEME_NEEDED', /"dev"; .*no scheme/, 'V3', replaced('2', { ...queryByKey, lfVersion: 'dev' }))
+  refusal('NEWER_SCHEME_NEEDED', /^input contract "0007/, 'V2', {}, preparedSample('V3').metadata)
+  for (const { nodeId, node } of modern.nodes.filter((item) => ['0', '2', '4'].includes(item.nodeId))) {
+    const old = node.kind === 'rollback' ? node : { ...node, lfVersion: '2.1' }
+    refusal('KEY_IN_OLD_NODE', new RegExp(`^node "${nodeId}" has a contract key`), 'V3', replaced(nodeId, old))
+  }
+
+  const badBlobs = transaction.nodeSeeds.map(({ nodeId }) => ({ nodeId, seed: Buffer.alloc(31) }))
+  refusal('MALFORMED_BYTES', /^the seed of node "0" has 31 bytes/, 'V2', { nodeSeeds: badBlobs })
+  const shortKey = { ...queryByKey.key, key: { ...queryByKey.key.key, hash: Buffer.alloc(33) } }
+  refusal('MALFORMED_BYTES', /contract key has 33 bytes/, 'V3', replaced('2', { ...queryByKey, key: shortKey }))
+  for (const result of ['0g', '000', 'AB', `<b>${'x'.repeat(100_000)}`]) {
+    const bad = replaced('2', { ...queryByKey, result: [result] })
+    refusal('MALFORMED_BYTES', /^contract id ".{1,100}" cannot be hashed/, 'V3', bad)
+  }
+})
+
+t.test('trees of nodes that are deep, wide or much shared are hashed in no time', async (t) => {
+  const chain = (length: number, children: (next: string) => string[]): DamlTransaction => ({
+    version: '2.1',
+    roots: ['0'],
+    nodeSeeds: [],
+    nodes: Array.from({ length }, (_, index) => ({
+      nodeId: String(index),
+      node: { kind: 'rollback', children: index + 1 < length ? children(String(index + 1)) : [] },
+    })),
+  })
+  const hashed = (tree: DamlTransaction) => hashTransaction(tree, 'V2').length
+  t.equal(hashed(chain(20_000, (next) => [next])), 32, 'deep')
+  t.equal(hashed(chain(200, (next) => [next, next])), 32, 'shared: 2^200 ways lead to the last node')
+  t.equal(hashed(chain(2, (next) => new Array<string>(300_000).fill(next))), 32, 'wide')
+})
+
+t.test('damaged bytes are read and hashed, or refused in the two ways foreseen', async (t) => {
+  const whole = encodePreparedTransaction(fullSample('V3'))
+  const outcomes = new Set<string>()
+  const survives = (bytes: Buffer): void => {
+    try {
+      const hash = hashOrProblem(normalisePreparedTransaction(decodePreparedTransaction(bytes)), 'V3')
+      outcomes.add(/^[0-9a-f]{64}$/.test(hash) ? 'a hash' : hash)
+    } catch (error) {
+      if (!(error instanceof ProtobufError)) throw error
+      outcomes.add(error.name)
+    }
+  }
+  for (let at = 0; at < whole.length; at += 2) {
+    const flipped = Buffer.from(whole)
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 7)), at)
+    survives(flipped)
+    survives(whole.subarray(0, at))
+  }
+  for (const outcome of ['a hash', 'MISSING_NODE', 'ProtobufError', 'MissingPartError'])
+    t.ok(outcomes.has(outcome), outcome)
+})

@@ -1,0 +1,209 @@
+/** Prepared transactions as bytes that anybody may have touched: what is signed is what is executed, and nothing breaks. */
+
+import t, { type Test } from 'tap'
+import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
+import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
+import type {
+  DamlTransaction,
+  PreparedTransaction,
+  TransactionNode,
+} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
+import { reverseFields } from '../../../runner/sign/message-edit.js'
+import { makeSigningKey } from '../../../runner/sign/signing-key.js'
+import {
+  altered,
+  execute,
+  execution,
+  externalWorld,
+  hashOf,
+  outcomeOf,
+  refused,
+  signatureOf,
+  transactionPath,
+} from '../../support/ledgers/external-world.js'
+import { objectIn, uploadPackages } from '../../support/ledgers/simulator-world.js'
+import { edited, edits, flipped, placesIn, reworked } from '../../support/replay/damaged-prepared.js'
+import { at } from '../../support/replay/replay-variables.js'
+import fc from '../../support/unsorted/properties.js'
+
+/** A consuming exercise that creates: every kind of field is in it, an input contract too. */
+async function signedExercise(t: Test) {
+  const world = await externalWorld(t)
+  await uploadPackages(world.wire)
+  const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+  const templateId = '#conformance-model:Conformance:Guarded'
+  const create = { CreateCommand: { templateId, createArguments: { owner: eve.party, amount: '9' } } }
+  const made = await execute(world, execution(await world.prepare(eve.party, create), [eve]), transactionPath)
+  const contractId = String(at(made.json(), '/transaction/events/0/CreatedEvent/contractId'))
+  const spend = { templateId, contractId, choice: 'Spend', choiceArgument: { amount: '4' } }
+  const prepared = await world.prepare(eve.party, { ExerciseCommand: spend })
+  return { world, eve, prepared, entry: signatureOf(eve, prepared) }
+}
+
+/** The parts that a V2 hash does not cover, taken out. */
+function covered({ transaction, metadata }: PreparedTransaction): PreparedTransaction {
+  return {
+    transaction: { ...transaction, ...reachable(transaction) },
+    metadata: {
+      ...metadata,
+      maxRecordTime: undefined,
+      globalKeyMapping: [],
+      inputContracts: metadata.inputContracts.map((input) => ({ ...input, eventBlob: Buffer.alloc(0) })),
+    },
+  }
+}
+
+/** The nodes that hang on a root, in order, and the seeds of those that have one. */
+function reachable({ roots, nodes, nodeSeeds }: DamlTransaction): Pick<DamlTransaction, 'nodes' | 'nodeSeeds'> {
+  const byId = new Map(nodes.map((item) => [item.nodeId, item]))
+  const ids = new Set(roots)
+  for (const id of ids) for (const child of childrenOf(byId.get(id)?.node)) ids.add(child)
+  const found = [...ids].sort().flatMap((id) => byId.get(id) ?? [])
+  const seeded = found.filter(({ node }) => node.kind === 'create' || node.kind === 'exercise')
+  const seeds = new Map(nodeSeeds.map((item) => [String(item.nodeId), item]))
+  return { nodes: found, nodeSeeds: seeded.flatMap(({ nodeId }) => seeds.get(nodeId) ?? []) }
+}
+
+const childrenOf = (node: TransactionNode | undefined): string[] => (node && 'children' in node ? node.children : [])
+
+/** What the bytes say, as far as V2 covers it; undefined where they say nothing. */
+function coveredContent(bytes: Buffer): string | undefined {
+  try {
+    const content = covered(normalisePreparedTransaction(decodePreparedTransaction(bytes)))
+    return encodePreparedTransaction(content).toString('hex')
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}
+
+/** Nodes that are missing end in a fault of the reference; where nobody acts nobody has to sign, but nothing happens either. */
+const refusals: readonly (number | string)[] = [
+  ...['FAILED_TO_EXECUTE_TRANSACTION', 'INVALID_ARGUMENT', 'MISSING_FIELD', 'INVALID_FIELD', 'MALFORMED_REQUEST'].map(
+    (code) => `400 ${code}`,
+  ),
+  '500 NA',
+]
+
+t.test('bytes that say something else are refused with the old signature', async (t) => {
+  const { world, eve, prepared, entry } = await signedExercise(t)
+  const said = coveredContent(prepared)
+  const places = placesIn(prepared)
+  const mutation = fc.oneof(
+    fc.integer({ min: 0, max: prepared.length * 8 - 1 }).map((bit) => flipped(prepared, bit)),
+    fc
+      .tuple(fc.constantFrom(...places), fc.constantFrom(...edits))
+      .map(([place, edit]) => edited(prepared, place, edit)),
+  )
+  let sent = 0
+  const property = fc.asyncProperty(mutation, async (bytes) => {
+    // Whether it is what was signed is for the hash alone to tell, and that has a test of its own.
+    if (coveredContent(bytes) === said) return
+    sent += 1
+    const outcome = outcomeOf(await execute(world, execution(bytes, [entry])))
+    if (!refusals.includes(outcome)) throw new Error(`${outcome} for ${bytes.toString('base64')}`)
+  })
+  await fc.assert(property, { numRuns: 400 })
+  t.ok(sent > 200, `${sent} of them said something else`)
+  t.equal(outcomeOf(await execute(world, execution(prepared, [eve]))), 200, 'the true bytes are executed')
+})
+
+t.test('bytes that say something else have another hash; all that may differ is what V2 does not cover', async (t) => {
+  const { prepared } = await signedExercise(t)
+  const hash = hashOf(prepared)
+  const said = coveredContent(prepared)
+  const places = placesIn(prepared)
+  const hashFrom = (bytes: Buffer): Buffer | undefined => {
+    try {
+      return hashOf(bytes)
+    } catch (error) {
+      if (error instanceof ProtobufError || error instanceof TransactionHashError) return undefined
+      throw error
+    }
+  }
+  const same: number[] = []
+  for (let byte = 0; byte < prepared.length; byte += 1) {
+    const bit = byte * 8 + (byte % 8)
+    const bytes = flipped(prepared, bit)
+    if (hashFrom(bytes)?.equals(hash) !== true) continue
+    same.push(bit)
+    if (coveredContent(bytes) !== said) t.fail(`bit ${bit} changes what is said but not the hash`)
+  }
+  t.ok(same.length > 0, 'some bits are not covered: those of the blob')
+  for (const place of places) {
+    for (const edit of edits) {
+      const bytes = edited(prepared, place, edit)
+      if (hashFrom(bytes)?.equals(hash) === true && coveredContent(bytes) !== said) t.fail(`${edit} at ${place}`)
+    }
+  }
+})
+
+t.test(
+  'what V2 does not cover can be changed by others; it has no effect but that of the latest record time',
+  async (t) => {
+    const harmless: [title: string, (bytes: Buffer) => Buffer][] = [
+      ['an unknown field', (bytes) => altered(bytes, { 'unknown-field': { metadata: 'x', transaction: 'x' } })],
+      ['fields in the opposite order', reverseFields],
+      [
+        'nodes in another order',
+        (bytes) => reworked(bytes, ({ transaction: { nodes } }) => ({ transaction: { nodes: nodes.toReversed() } })),
+      ],
+      [
+        'seeds in another order',
+        (bytes) =>
+          reworked(bytes, ({ transaction: { nodeSeeds } }) => ({ transaction: { nodeSeeds: nodeSeeds.toReversed() } })),
+      ],
+      ['acting parties twice', (bytes) => altered(bytes, { repeat: { 'metadata.submitter_info.act_as': true } })],
+      [
+        'the latest record time, which is for the participant',
+        (bytes) => reworked(bytes, () => ({ metadata: { maxRecordTime: 4_102_444_800_000_000n } })),
+      ],
+    ]
+    const noticed: [title: string, (bytes: Buffer) => Buffer, outcome: string][] = [
+      [
+        'another blob',
+        (bytes) => altered(bytes, { 'set-bytes': { 'metadata.input_contracts.event_blob': 'AAEC' } }),
+        refused,
+      ],
+      [
+        'a node on no root',
+        (bytes) =>
+          reworked(bytes, ({ transaction: { nodes } }) => ({
+            transaction: { nodes: [...nodes, { nodeId: '7', node: { kind: 'rollback', children: [] } }] },
+          })),
+        '400 NA',
+      ],
+      [
+        'a seed of no node',
+        (bytes) =>
+          reworked(bytes, ({ transaction: { nodeSeeds } }) => ({
+            transaction: { nodeSeeds: [...nodeSeeds, { nodeId: 7, seed: Buffer.alloc(32) }] },
+          })),
+        '400 NA',
+      ],
+      [
+        'a record time in the past',
+        (bytes) => reworked(bytes, () => ({ metadata: { maxRecordTime: 1n } })),
+        '409 LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
+      ],
+    ]
+    for (const [title, change] of harmless) {
+      const { world, prepared, entry } = await signedExercise(t)
+      const changed = change(prepared)
+      t.notSame(changed, prepared)
+      const answer = objectIn(await execute(world, execution(changed, [entry]), transactionPath))
+      t.match(answer['transaction'], { externalTransactionHash: hashOf(prepared).toString('hex') }, title)
+      t.match(
+        at(answer, '/transaction/events/1/CreatedEvent/createArgument'),
+        { amount: '5' },
+        'the effect is the signed one',
+      )
+    }
+    for (const [title, change, outcome] of noticed) {
+      const { world, prepared, entry } = await signedExercise(t)
+      t.equal(outcomeOf(await execute(world, execution(change(prepared), [entry]))), outcome, title)
+    }
+  },
+)

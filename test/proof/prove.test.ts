@@ -1,0 +1,189 @@
+/** The proof of the suite: a few deviations are found, a conforming participant is not suspected, and what cannot fail is told. The whole is `npm run prove`. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { proveCommand } from '../../cli/commands/prove-command.js'
+import { conformanceModel } from '../../cli/target/conformance-model.js'
+import { Originals } from '../../proof/copies.js'
+import { heldUpBy, type KillMatrix, type ProvenDeviation, proofOf, summaryOf } from '../../proof/matrix.js'
+import { matrixPage } from '../../proof/matrix-page.js'
+import { proveDeviation } from '../../proof/prove-deviation.js'
+import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
+import { sampleOf } from '../../proof/sample.js'
+import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
+import type { RunRow } from '../../record/types/record.js'
+import { proofSentence, provenInWords } from '../../reports/summary/proof-words.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { performAt } from '../../runner/run/world.js'
+import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { allDeviations } from '../../simulator/simulator.js'
+import { call } from '../support/processes/called-command.js'
+import { conform } from '../support/processes/conform-process.js'
+
+const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+const originals = new Originals({ suite, model: conformanceModel })
+
+/** One for each switch point, and such as show in different places. */
+const few = [
+  'without-saw-workflow-id-ledger-string',
+  'everything-found',
+  'submitted-update-id-empty',
+  'change-id-with-the-submission',
+  'refused-then-done-submit-and-wait-2000',
+  'dry-runs-applied',
+  'executed-signatories-empty',
+  'server-errors-submit-and-wait-every-third-time',
+]
+
+t.test('deviations are found by rows that claim their rule', async (t) => {
+  const all = await allDeviations()
+  const chosen = all.filter(({ name }) => few.includes(name))
+  t.equal(chosen.length, few.length)
+  const proven = await Promise.all(chosen.map((one) => proveDeviation(one, originals, {})))
+  for (const { name, outcome, killers, performed } of proven) {
+    t.equal(outcome, 'killed', name)
+    t.ok(performed > 0 && Object.keys(killers).length > 0, name)
+  }
+  const [one] = proven.filter(({ name }) => name === 'submitted-update-id-empty')
+  const found = chosen.find(({ name }) => name === one?.name)
+  const dropped = new Set(suite.cases.filter(({ operation }) => operation === 'submit-and-wait').map(({ id }) => id))
+  const blind = found && (await proveDeviation(found, originals, { dropped }))
+  t.match(blind, { outcome: 'survived', killers: {} }, 'without the cases nobody finds it')
+})
+
+t.test('what is expected can fail; what cannot is told', async (t) => {
+  const { world, copy } = await originals.in()
+  const simulator = await copy({})
+  const rows: RunRow[] = []
+  await performAt(
+    world,
+    simulator.url,
+    ({ id }) => /^(?:SAW-RESULT|SAW-DUPLICATE|CBI-VISIBILITY|SAW-RACE-OF-ONE-CHANGE)\//.test(id),
+    (row) => {
+      rows.push(row)
+    },
+  )
+  await simulator.close()
+  t.ok(rows.length > 10 && rows.every(({ verdict }) => verdict === 'pass'), `${rows.length} rows pass`)
+  const variablesFor = (row: RunRow) =>
+    new Map([...world.provisioned.fixtures.variables, ...variablesOf(row.variables)])
+  for (const row of rows) {
+    const { tried, vacuous } = vacuousIn(row, variablesFor(row))
+    t.ok(tried > 0)
+    t.strictSame(vacuous, [], row.id)
+  }
+  const [first] = rows
+  const [step, ...others] = first?.resolved.steps ?? []
+  const [expectation] = step?.expectations ?? []
+  if (!first || !step || !expectation) throw new Error('nothing was expected')
+  const nothing = { ...expectation, anyOf: [{ checks: [] }] }
+  const vain = { ...first, resolved: { ...first.resolved, steps: [{ ...step, expectations: [nothing] }, ...others] } }
+  t.match(vacuousIn(vain, variablesFor(first)).vacuous, [{ row: first.id, step: step.name, expectation: 0 }])
+})
+
+t.test('a participant that keeps to the text is not suspected', async (t) => {
+  const { world, copy } = await originals.in({ behaviour: 'interface' })
+  const simulator = await copy({ variations: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
+  const verdicts: string[] = []
+  await performAt(
+    world,
+    simulator.url,
+    ({ id }) => /^(?:VET-KEPT\/unvetting-twice|VET-ADDED\/by-all-three|SAW-RESULT\/.*|CBI-VISIBILITY\/.*)$/.test(id),
+    ({ id, verdict, reason }) => {
+      verdicts.push(verdict)
+      if (verdict !== 'pass' && verdict !== 'not-applicable') t.fail(`${id}: ${verdict}: ${reason}`)
+    },
+  )
+  await simulator.close()
+  // What is expected of a state that it does not tell cannot be looked at.
+  t.strictSame([...new Set(verdicts)].toSorted(), ['not-applicable', 'pass'])
+})
+
+const proven = (
+  name: string,
+  outcome: ProvenDeviation['outcome'],
+  killers: Record<string, number>,
+): ProvenDeviation => ({
+  ...{
+    name,
+    outcome,
+    killers,
+    rule: `R-${name}`,
+    operation: 'contract-by-id',
+    performed: 3,
+    others: ['X/1'],
+    unjudged: 0,
+  },
+})
+
+const matrix: KillMatrix = {
+  suite: { version: '1', digest: 'abc' },
+  all: false,
+  deviations: [
+    proven('one', 'killed', { 'CASE-A': 1 }),
+    proven('two', 'killed', { 'CASE-A': 1, 'CASE-B': 2 }),
+    proven('three', 'survived', {}),
+    proven('four', 'killed-by-others', {}),
+  ],
+}
+
+t.test('the matrix, its page and its file', async (t) => {
+  t.match(summaryOf(matrix), { deviations: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
+  t.strictSame(
+    heldUpBy(matrix, 'CASE-A').map(({ name }) => name),
+    ['one'],
+  )
+  t.strictSame(heldUpBy(matrix, 'CASE-B'), [])
+  const page = matrixPage(matrix)
+  t.match(page, '| Survived | 1 |')
+  t.match(page, '| two | contract-by-id | 3 rows in CASE-A, CASE-B |')
+  t.match(page, '| three | contract-by-id | **survived** |')
+  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
+  t.equal(await readMatrix(folder), undefined)
+  await writeFile(join(folder, 'kill-matrix.json'), printMatrix(matrix))
+  t.strictSame(await readMatrix(folder), matrix)
+  await writeFile(join(folder, 'kill-matrix.json'), '{}')
+  await t.rejects(readMatrix(folder), MatrixError)
+  await writeFile(join(folder, 'kill-matrix.json'), '{')
+  await t.rejects(readMatrix(folder), { message: /is no kill matrix: write it anew with npm run prove/ })
+})
+
+t.test('a sample has the same ones each time, from everywhere', async (t) => {
+  const all = await allDeviations()
+  const names = sampleOf(all, 40).map(({ name }) => name)
+  t.equal(new Set(names).size, 40)
+  t.strictSame(
+    sampleOf(all.toReversed(), 40).map(({ name }) => name),
+    names,
+  )
+  const places = names.map((one) => all.findIndex(({ name }) => name === one))
+  t.ok(Math.min(...places) < all.length / 4 && Math.max(...places) > (all.length * 3) / 4)
+  t.equal(sampleOf(all, 9999).length, all.length)
+})
+
+t.test('reports tell what the suite is known to find', (t) => {
+  const proof = proofOf(matrix)
+  const header = { proof, suite: { version: '1', digest: 'abc' } }
+  t.equal(
+    proofSentence(header),
+    'Of 4 participants that break one of 4 rules each, this suite finds 2 by rows that claim the rule.',
+  )
+  t.match(proofSentence({ ...header, suite: { version: '1', digest: 'def' } }), / Its cases were changed since/)
+  t.equal(provenInWords('R-one', header), '1 of 1 participant that break it are found')
+  t.equal(provenInWords('R-three', header), 'no participant that breaks it is known to be found')
+  t.equal(provenInWords('toString', header), 'no participant that breaks it is known to be found')
+  t.equal(provenInWords('R-one', {}), undefined)
+  t.end()
+})
+
+t.test('the command', async (t) => {
+  const { code, stdout } = await conform('prove', '--only', 'looked-up-package-name-empty')
+  t.equal(code, 0)
+  t.match(stdout, /^killed looked-up-package-name-empty \[EVT-PACKAGE-NAME\]/m)
+  const none = await call(t, () => proveCommand({ only: 'no-such-deviation' }))
+  t.match(none, { code: 2, stderr: /no deviation, rule or operation matches no-such-deviation/ })
+  const misspelt = await call(t, () => proveCommand({ drop: 'NO-CASE' }))
+  t.match(misspelt, { code: 2, stderr: /the suite has no case NO-CASE/ })
+})

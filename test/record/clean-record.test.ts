@@ -1,0 +1,87 @@
+/** What is judged is what came; what is recorded has no secrets in it. */
+import t from 'tap'
+import { Redaction } from '../../lib/redaction/redaction.js'
+import { cleanRow } from '../../record/file/clean-record.js'
+import type { Evidence, RowLine } from '../../record/types/record.js'
+import { answerOf } from '../../runner/judge/answer.js'
+import { createTransport } from '../../runner/transport/transport.js'
+import { answering, rawTarget } from '../support/servers/raw-target.js'
+
+const secret = 'planted "secret" / \u00fc???>>>'
+const mebibyte = 1024 * 1024
+const label = { step: 0, role: 'act' } as const
+
+const knowing = (known: string): Redaction => {
+  const redaction = new Redaction()
+  redaction.register(known, 'the planted secret')
+  return redaction
+}
+
+/** The evidence as the line of its row has it. */
+function recordedOf(evidence: Evidence, redaction: Redaction): Evidence {
+  const line = { type: 'row', id: 'CASE/row', verdict: 'pass', judgements: [], startedAt: '', milliseconds: 0 } as const
+  const [recorded] = cleanRow<RowLine>({ ...line, judgements: [], evidence: [evidence] }, redaction).evidence
+  if (!recorded) throw new Error('the row has one exchange')
+  return recorded
+}
+
+t.test('a secret is in the evidence that is judged, and nowhere in what is recorded of it', async (t) => {
+  const target = await rawTarget(
+    t,
+    answering(`{"said":${JSON.stringify(secret)}}`, `HTTP/1.1 200 OK\r\nX-Echo: <${encodeURIComponent(secret)}>`),
+  )
+  const request = {
+    method: 'POST',
+    path: `/${encodeURIComponent(secret)}?`,
+    headers: [['x-a', `Bearer ${Buffer.from(secret).toString('base64')}`]] as [string, string][], // pairs, as they are sent
+    body: Buffer.from(`[${secret}]`),
+  }
+  const evidence = await createTransport(target.url, 5000).send(request, label)
+  t.strictSame(answerOf(evidence)?.json, { said: secret })
+  const recorded = recordedOf(evidence, knowing(secret))
+  const note = '[redacted: the planted secret]'
+  t.match(recorded, {
+    ...label,
+    request: { url: `${target.url}/${note}?`, headers: [['x-a', `Bearer ${note}`]], body: { text: `[${note}]` } },
+    response: { status: 200, body: { text: `{"said":"${note}"}` } },
+  })
+  t.strictSame(recorded.response?.headers[0], ['X-Echo', `<${note}>`])
+  t.equal(recorded.response?.body.bytes, evidence.response?.body.bytes, 'how much was received is told all the same')
+})
+
+t.test('a secret is found in bytes that are no text, and where a body is cut', async (t) => {
+  const binary = Buffer.concat([Buffer.from('ff00', 'hex'), Buffer.from(secret), Buffer.from('fe', 'hex')])
+  const target = await rawTarget(t, answering(binary))
+  const recordOf = async (body: Buffer) => {
+    const request = { method: 'POST', path: '/', headers: [], body }
+    return recordedOf(await createTransport(target.url, 5000).send(request, label), knowing(secret))
+  }
+  const straddling = Buffer.from(`${'x'.repeat(mebibyte - 11)} ${secret} ${'y'.repeat(100)}`)
+  const { request, response } = await recordOf(straddling)
+  const cleaned = Buffer.from(response?.body.base64 ?? '', 'base64').toString('latin1')
+  t.equal(cleaned, '\u00ff\u0000[redacted: the planted secret]\u00fe')
+  t.equal(request.body?.text?.slice(mebibyte - 10), '[redacted:', 'cut after it was cleaned')
+  t.match(request.body, { cut: true, bytes: straddling.length })
+  const bodies: [body: Buffer, kept: object][] = [
+    [Buffer.alloc(mebibyte, 'x'), { text: 'x'.repeat(mebibyte), bytes: mebibyte }],
+    [
+      Buffer.from(`${'x'.repeat(mebibyte - 1)}\u{1f600}`),
+      { text: 'x'.repeat(mebibyte - 1), bytes: mebibyte + 3, cut: true },
+    ],
+    [
+      Buffer.concat([Buffer.alloc(mebibyte), Buffer.from('ff0000', 'hex')]),
+      { base64: Buffer.alloc(mebibyte).toString('base64'), bytes: mebibyte + 3, cut: true },
+    ],
+  ]
+  for (const [body, kept] of bodies) t.strictSame((await recordOf(body)).request.body, kept)
+})
+
+t.test('a secret with a colon that is sent as a header is hidden in its name and its value', async (t) => {
+  const target = await rawTarget(t, answering('{}', 'HTTP/1.1 200 OK\r\nplanted-key:of-colons: 1'))
+  const sent = await createTransport(target.url, 5000).send(
+    { method: 'GET', path: '/', headers: [], body: undefined },
+    label,
+  )
+  const recorded = recordedOf(sent, knowing('planted-key:of-colons'))
+  t.strictSame(recorded.response?.headers[0], ['[redacted: the planted secret]: 1', ''])
+})

@@ -1,0 +1,133 @@
+/** What a record keeps of what was seen, and reading it without having it in memory as a whole. */
+import { createHash } from 'node:crypto'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { EvidenceBudget } from '../../record/file/evidence-budget.js'
+import { readRecord } from '../../record/file/read-record.js'
+import { streamLines } from '../../record/file/stream-lines.js'
+import { splitLines } from '../../record/file/text-lines.js'
+import { openRecord } from '../../record/file/write-record.js'
+import type { RecordedBody } from '../../record/types/record.js'
+import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows } from '../support/records/sample-record.js'
+
+const mib = 1024 * 1024
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+const [sample] = sampleRows()
+if (!sample) throw new Error('there is a sample')
+const [exchange] = sample.evidence
+if (!exchange) throw new Error('the sample has evidence')
+
+const rowWith = (...bodies: RecordedBody[]) => ({
+  ...sample,
+  evidence: bodies.map((body) => ({ ...exchange, response: { status: 200, headers: [], body } })),
+})
+const bodiesOf = ({ evidence }: { evidence: typeof sample.evidence }) => evidence.map(({ response }) => response?.body)
+
+t.test('what fits is kept as it is', async (t) => {
+  const row = rowWith({ text: 'x'.repeat(1000), bytes: 1000 })
+  t.strictSame(new EvidenceBudget().fit(row), row)
+})
+
+t.test('a long answer keeps its beginning, its length and the digest of the whole', async (t) => {
+  // A mark at the beginning is part of what came.
+  const text = `\ufeff${'a'.repeat(mib - 4)}\u{1F600}${'b'.repeat(mib)}`
+  const [body] = bodiesOf(new EvidenceBudget().fit(rowWith({ text, bytes: Buffer.byteLength(text) })))
+  t.strictSame(body, {
+    ...{ text: `\ufeff${'a'.repeat(mib - 4)}`, bytes: Buffer.byteLength(text), cut: true },
+    sha256: sha256(text),
+  })
+  const bytes = Buffer.alloc(2 * mib, 0xff)
+  const [binary] = bodiesOf(
+    new EvidenceBudget().fit(rowWith({ base64: bytes.toString('base64'), bytes: bytes.length })),
+  )
+  t.match(binary, { cut: true, sha256: sha256(bytes) })
+  t.ok(Buffer.from(binary?.base64 ?? '', 'base64').equals(bytes.subarray(0, (mib / 4) * 3)))
+  const [again] = bodiesOf(new EvidenceBudget().fit(rowWith({ text, bytes: 7, cut: true })))
+  t.equal(again?.sha256, undefined, 'of what was cut before nobody has the whole')
+})
+
+t.test('rows and records have a bound, whatever comes', async (t) => {
+  const budget = new EvidenceBudget()
+  const text = 'x'.repeat(mib)
+  let total = 0
+  for (let index = 0; index < 40; index += 1) {
+    const bodies = bodiesOf(budget.fit(rowWith(...Array.from({ length: 10 }, () => ({ text, bytes: mib })))))
+    const length = bodies.reduce((sum, body) => sum + (body?.text?.length ?? 0), 0)
+    t.ok(length <= 8 * mib + 10 * 1024) || t.bailout('')
+    total += length
+  }
+  t.ok(total < 120 * mib, `${total}`)
+})
+
+t.test('values of megabytes are no part of a record, and texts have a bound', async (t) => {
+  const [judgement] = sample.judgements
+  if (!judgement) throw new Error('the sample is judged')
+  const row = {
+    ...sample,
+    reason: 'r'.repeat(mib),
+    judgements: [{ ...judgement, actual: 'a'.repeat(mib) }],
+    variables: { small: '"x"', large: `"${'v'.repeat(2 * mib)}"` },
+  }
+  const fitted = new EvidenceBudget().fit(row)
+  t.strictSame(fitted.variables, { small: '"x"' })
+  t.ok((fitted.reason ?? '').length < 70_000 && (fitted.judgements[0]?.actual ?? '').length < 70_000)
+  t.match(fitted.reason, /\[cut: \d+ more characters\]$/)
+})
+
+t.test('a file is read line by line as it is read whole', async (t) => {
+  const texts = ['', 'one\n', 'one\ntwo', '\n\n', `${'x'.repeat(200_000)}\n${'ü'.repeat(100_000)}\nend`]
+  for (const [index, text] of texts.entries()) {
+    const path = join(t.testdirName, `${index}`)
+    if (index === 0) t.testdir()
+    await writeFile(path, text)
+    const whole = [...splitLines(Buffer.from(text), sha256)]
+    let at = 0
+    for await (const line of streamLines(path)) {
+      const expected = whole[at]
+      t.equal(line.text, expected?.text)
+      t.equal(line.ended, expected?.ended)
+      t.equal(await line.digestBefore(), await expected?.digestBefore())
+      at += 1
+    }
+    t.equal(at, whole.length)
+  }
+})
+
+t.test('a line that is too long costs itself and nothing else', async (t) => {
+  const path = join(t.testdir(), 'run.ndjson')
+  const rows = sampleRows()
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
+  await Promise.all(rows.slice(1).map((row) => writer.row(lineOf(row))))
+  await writer.close(sampleEnd)
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, `${lines.slice(0, -2).join('\n')}\n`)
+  for (let piece = 0; piece < 65; piece += 1) await appendFile(path, 'x'.repeat(mib))
+  await appendFile(path, `\n${lines.slice(-2).join('\n')}`)
+  const { defects, rows: read } = await readRecord(path)
+  t.equal(read.length, rows.length - 1)
+  t.match(defects[0], /^Line \d+ is too long to be read\.$/)
+  t.ok(defects.some((defect) => defect.startsWith('The digest in the footer')))
+})
+
+t.test('a record tells why its run ended, and goes on where another one ended', async (t) => {
+  const path = join(t.testdir(), 'run.ndjson')
+  const rows = sampleRows()
+  const header = sampleHeader({ planned: rows.length, resumes: ['before'], options: { out: 'x', redactions: 1 } })
+  const writer = await openRecord(path, header, planOf(rows))
+  await writer.close({
+    ...sampleEnd,
+    ended: { cause: 'interrupted', sentence: 'The run was ended.' },
+    outages: [{ from: sampleEnd.endedAt }],
+    left: ['something'],
+  })
+  const read = await readRecord(path)
+  t.match(read.footer, {
+    ended: { cause: 'interrupted' },
+    outages: [{ from: String }],
+    left: ['something'],
+    complete: false,
+  })
+  t.strictSame(read.header, header)
+})

@@ -1,0 +1,82 @@
+/** A participant that lacks an operation: its rows are blocked by one cause, and the others are judged as before. */
+import { join } from 'node:path'
+import t from 'tap'
+import { operationNames, operations } from '../../interface/operations.js'
+import { readRecord } from '../../record/file/read-record.js'
+import type { RunRow } from '../../record/types/record.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { look, shown } from '../support/ledgers/doctor-world.js'
+import { type CalledCommand, callRun } from '../support/processes/called-command.js'
+import { watchingGateway } from '../support/servers/gateways.js'
+import { readTarget } from '../support/suites/plain-target.js'
+
+const simulator = await startSimulator({})
+t.teardown(() => simulator.close())
+
+/** Rows of each operation: some that it accepts, and some that it refuses. */
+const only = [
+  ...['CBI-CONTENT/*', 'CBI-NO-CONTRACT-ID/*', 'SAW-RESULT/*', 'SAW-COMMANDS/empty', 'EXE-ANSWER/*'],
+  ...['EXE-SCHEME/*', 'EWT-ANSWER/*', 'EWT-SCHEME/*', 'VET-CHANGES/empty', 'VET-DRY-RUN/*'],
+]
+
+async function runAgainst(t: Test, target: string): Promise<CalledCommand & { rows: Map<string, RunRow> }> {
+  const out = t.testdir()
+  const called = await callRun(t, { target, only, out, lateLook: '0' })
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  return { ...called, rows: new Map(rows.map((row) => [row.id, row])) }
+}
+
+type Test = Parameters<typeof callRun>[0]
+
+/** Operations that a row calls, its fixtures left aside. */
+const called = ({ resolved }: RunRow): string[] => resolved.steps.map(({ operation }) => operation)
+
+t.test('each operation that is absent alone', async (t) => {
+  const whole = await runAgainst(t, simulator.url)
+  t.equal(whole.code, 0, whole.stdout + whole.stderr)
+  for (const name of operationNames)
+    await t.test(name, async (t) => {
+      const { path } = operations[name]
+      const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, 404)
+      const { code, rows, stdout } = await runAgainst(t, url)
+      const cause = `POST ${path} is not implemented (404)`
+      t.equal(stdout.split(cause).length - 1, 1, 'the cause is the title of one group')
+      const blocked = [...rows.values()].filter(({ verdict }) => verdict === 'blocked')
+      t.ok(blocked.length > 0)
+      t.strictSame([...new Set(blocked.map(({ reason }) => reason))], [cause])
+      t.strictSame(
+        [...rows.values()].filter((row) => called(row).includes(name) && row.verdict !== 'blocked').map(({ id }) => id),
+        [],
+      )
+      for (const [id, { verdict }] of rows) {
+        if (verdict !== 'blocked') t.equal(verdict, whole.rows.get(id)?.verdict, id)
+      }
+      t.ok(code === 1 || code === 5, `exit code ${code}`)
+    })
+})
+
+t.test('what is an absence, and what is not', async (t) => {
+  const { path } = operations.execute
+  const absent = async (status: number, text = '{}'): Promise<string> => {
+    const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, status, text)
+    return shown(await look(readTarget(url, 'none')), 'operation-absent')
+  }
+  t.match(await absent(404), /^warning: POST \S+execute is not implemented \(404\)/)
+  t.match(await absent(405), /\(405\)/)
+  t.match(await absent(501), /\(501\)/)
+  for (const status of [200, 400, 401, 403, 500, 503]) t.equal(await absent(status), '', `${status}`)
+  t.equal(await absent(404, '{"code":"CONTRACT_NOT_FOUND"}'), '', 'the error format of a participant')
+})
+
+t.test('an operation that the settings call unreachable gets no request', async (t) => {
+  const { url, seen } = await watchingGateway(t, simulator.url)
+  const out = t.testdir()
+  const { code } = await callRun(t, { target: url, only: ['EXE-ANSWER/*'], unreachable: ['execute'], out })
+  t.ok(code === 1 || code === 5, `exit code ${code}`)
+  t.notOk(seen.some((request) => request.path === operations.execute.path))
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  t.strictSame(
+    [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`))],
+    ['blocked: the settings say that execute cannot be reached'],
+  )
+})

@@ -1,0 +1,309 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readRecord } from '../../record/file/read-record.js'
+import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
+import { openRecord } from '../../record/file/write-record.js'
+import type { RunHeader, RunRow } from '../../record/types/record.js'
+import { type Verdict, verdicts } from '../../record/types/verdict.js'
+import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
+import { sampleEvidence, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
+import { linkedLines } from './linked-lines.js'
+
+let files = 0
+
+/** Where a test may put a record; the folders do not exist yet. */
+function freshPath(): string {
+  files += 1
+  return join(t.testdirName, 'made', 'on-the-way', `run-${files}.ndjson`)
+}
+
+async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<string> {
+  const path = freshPath()
+  await writeSample(path, rows, header)
+  return path
+}
+
+/** A copy of a whole record of the sample rows with its lines changed; gives back the defects that are found. */
+async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
+  const path = await write(sampleRows())
+  writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
+  return (await readRecord(path)).defects
+}
+
+/** The same, but for what shows of it in the chain of the lines. */
+const defectsAfter = (change: (lines: string[]) => string[]): Promise<string[]> =>
+  defectsIn((lines) => linkedLines(change(lines)))
+
+async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCode; message: string } | undefined> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof RecordError) return { code: error.code, message: error.message }
+    throw error
+  }
+  return undefined
+}
+
+t.testdir()
+
+t.test('what was written is read back whole, hostile texts and lone surrogates included', async (t) => {
+  const rows = sampleRows()
+  const record = await readRecord(await write(rows))
+  t.strictSame(record.header, sampleHeader())
+  t.strictSame(record.plan, planOf(rows))
+  t.strictSame(record.rows, rows)
+  t.same(record.defects, [])
+  t.match(record.footer, { ...sampleEnd, complete: true, conforming: false, executed: 10 })
+  t.same(Object.keys(record.footer?.counts ?? {}), verdicts)
+})
+
+t.test('rows that end at the same time are written one after the other, each on its own line', async (t) => {
+  const path = freshPath()
+  const rows = Array.from({ length: 200 }, (_, index) =>
+    sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
+  )
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
+  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  const written = await writer.close(sampleEnd)
+  t.match(written.footer, { complete: true, conforming: true, executed: 200 })
+  const record = await readRecord(path)
+  t.strictSame(written, record, 'what is told of it is what a reader finds')
+  t.same(record.rows, rows)
+  t.same(record.defects, [])
+})
+
+t.test(
+  'a run conforms when every planned row is there, something was judged, and nothing stands against it',
+  async (t) => {
+    const footerOf = async (found: Verdict[], planned = found.length) => {
+      const rows = found.map((verdict, index) => sampleRow(`SAW-CREATE/r${index}`, { verdict }))
+      return (await readRecord(await write(rows, { planned }))).footer
+    }
+    t.match(await footerOf(['pass', 'warning', 'excused', 'not-applicable']), { complete: true, conforming: true })
+    t.match(await footerOf(['not-applicable', 'not-applicable']), { complete: true, conforming: false })
+    t.match(await footerOf([]), { complete: true, conforming: false })
+    t.match(await footerOf(['pass'], 2), { complete: false, conforming: false })
+    for (const verdict of ['fail', 'error', 'blocked', 'unexpected-pass'] as const) {
+      t.match(
+        await footerOf(['pass', verdict]),
+        { complete: true, conforming: false, counts: { [verdict]: 1 } },
+        verdict,
+      )
+    }
+  },
+)
+
+t.test('a row counts as executed when its request under test was sent, whatever else was', async (t) => {
+  const { response: _, ...unanswered } = sampleEvidence()
+  const problem = (code: 'timeout' | 'not-sent') => ({ ...unanswered, problem: { code, message: 'no' } })
+  const beside = (['arrange', 'probe-before', 'probe-after', 'restore'] as const).map((role) =>
+    sampleEvidence({ role }),
+  )
+  const evidences = [[], beside, [problem('not-sent')], [...beside, problem('timeout')]]
+  const rows = evidences.map((evidence, index) => sampleRow(`SAW-CREATE/r${index}`, { evidence }))
+  t.equal((await readRecord(await write(rows))).footer?.executed, 1)
+})
+
+t.test('a run that is killed keeps the rows that it had', async (t) => {
+  const path = freshPath()
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+  const program = `
+    import { openRecord } from ${module('../../record/file/write-record.js')}
+    import { lineOf, planOf, sampleHeader } from ${module('../support/records/sample-record.js')}
+    import { sampleRow } from ${module('../support/records/sample-row.js')}
+    const rows = ['a', 'b', 'c', 'd'].map((name) => sampleRow('SAW-CREATE/' + name))
+    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 4 }), planOf(rows))
+    for (const row of rows.slice(0, 3)) await writer.row(lineOf(row))
+    console.log('three are written')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const record = await readRecord(path)
+  t.same(
+    record.rows.map(({ id }) => id),
+    ['SAW-CREATE/a', 'SAW-CREATE/b', 'SAW-CREATE/c'],
+  )
+  t.equal(record.footer, undefined)
+  t.same(record.defects, [
+    'The plan has 4 rows, and 3 are recorded.',
+    'There is no footer: the run was stopped before its end, or is still going on.',
+  ])
+})
+
+t.test('every way in which a record is not whole is said in a sentence, and the good rows are kept', async (t) => {
+  const missing = 'The plan has 12 rows, and 11 are recorded.'
+  const headless = 'There is no footer: the run was stopped before its end, or is still going on.'
+  const forged = 'The digest in the footer is not that of the lines before it: the record was changed after the run.'
+  const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 24), lines[24]?.slice(0, 90) ?? ''])
+  t.same(cutInRow, ['Line 25, the last one, is cut off: the run was stopped while it wrote.', missing, headless])
+  t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
+  t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
+
+  const mended = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"pass"')),
+  )
+  t.same(mended, [
+    forged,
+    'The footer counts 1 blocked, and the rows give 0.',
+    'The footer counts 3 pass, and the rows give 4.',
+  ])
+  const boasting = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
+  )
+  t.same(boasting, ['The footer says conforming: true, and the rows give false.'])
+  const hiding = await defectsAfter((lines) =>
+    lines.map((line) => line.replace(/"unexamined":\[[^\]]+\]/, '"unexamined":[]')),
+  )
+  t.same(hiding, ['The footer says that 0 obligations were not examined, and the rows give 3, or others.'])
+
+  const twice = await defectsAfter((lines) => [...lines.slice(0, 15), lines[14] ?? '', ...lines.slice(15)])
+  t.same(twice.slice(0, 3), [
+    'The plan has 12 rows, and 13 are recorded.',
+    '1 row ids occur more than once: SAW-COMMAND-ID/too-long.',
+    forged,
+  ])
+  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lines[14] ?? '', ''])
+  t.same(late, ['Line 27 comes after the footer.'])
+
+  const spoilt = await defectsAfter((lines) => lines.map((line, index) => (index === 16 ? '{"type":"row",' : line)))
+  t.same(spoilt.slice(0, 2), ['Line 17 is not JSON.', missing])
+  const strange = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"__proto__"')),
+  )
+  t.match(strange[0], /^Line 24 is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
+  const badFooter = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"executed":10', '"executed":"all"')),
+  )
+  t.same(badFooter, ['Line 26 is not a valid footer: /executed must be integer.', headless])
+  const rubbish = await defectsAfter((lines) => [...lines, ...Array<string>(25).fill('null')])
+  t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines cannot be used.'])
+})
+
+t.test('rows and plan belong together: what refers to nothing, and what is there twice, is told', async (t) => {
+  const unplanned = await defectsAfter((lines) => lines.filter((_, index) => index !== 1))
+  t.same(unplanned.slice(0, 3), [
+    'Line 13 is of row SAW-CREATE/plain, which has no plan line before it: nobody can say what was expected.',
+    '12 rows were planned, and 11 have a plan line.',
+    'The plan has 12 rows, and 11 are recorded.',
+  ])
+  const late = await defectsAfter((lines) => [
+    lines[0] ?? '',
+    ...lines.slice(2, 14),
+    lines[1] ?? '',
+    ...lines.slice(14),
+  ])
+  t.match(late[0], /^Line 13 is of row SAW-CREATE\/plain, which has no plan line before it/)
+  const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
+  t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is not used\.$/)
+  const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
+  t.match(strange[0], /^Line 2 is not a valid plan line: \/row\/alone must be boolean\.$/)
+})
+
+const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
+
+const references: [what: string, change: Parameters<typeof sampleRow>[1] & object, told: string | undefined][] = [
+  ['no such step', { evidence: [sampleEvidence({ step: 3 })] }, 'the evidence speaks of step 3, and the row has 1.'],
+  [
+    'another role',
+    { evidence: [sampleEvidence({ role: 'restore' })] },
+    'the evidence speaks of step 0 as restore, which is act.',
+  ],
+  [
+    'an attempt too many',
+    { evidence: [sampleEvidence({ attempt: 2 }), sampleEvidence({ attempt: 3 })] },
+    'the evidence speaks of attempt 3 of step 0, which has 2.',
+  ],
+  [
+    'a judgement of no step',
+    { judgements: [sampleJudgement({ step: 1 })] },
+    'a judgement speaks of step 1, and the row has 1.',
+  ],
+  [
+    'a judgement of no expectation',
+    { judgements: [sampleJudgement({ expectation: 2 }), sampleJudgement({ expectation: 3 })] },
+    'a judgement speaks of expectation 3 of step 0, which has 3.',
+  ],
+  [
+    'the expectation of the others in a race',
+    { judgements: [sampleJudgement({ expectation: 2, attempt: 2 })] },
+    undefined,
+  ],
+]
+
+for (const [what, change, told] of references) {
+  t.test(`a reference of a row: ${what}`, async (t) => {
+    const row = sampleRow('SAW-RACE/two', { verdict: 'fail', ...change }, { steps: [sampleStep({ race })] })
+    const record = await readRecord(await write([row]))
+    t.same(record.defects, told === undefined ? [] : [`Line 3, row SAW-RACE/two: ${told}`])
+    t.equal(record.rows.length, 1, 'what failed is not lost by it')
+  })
+}
+
+t.test(
+  'a line that was taken out, put in or altered shows at its place, though nothing else tells of it',
+  async (t) => {
+    const gap = (line: number) =>
+      `Line ${line} does not follow the line before it: something was taken out, put in or altered there.`
+    const gaps = async (change: (lines: string[]) => string[]) =>
+      (await defectsIn(change)).filter((defect) => / does not follow /.test(defect))
+    t.same(await gaps((lines) => lines), [])
+    const altered = (lines: string[], at: number, from: string, to: string) =>
+      lines.map((line, index) => (index === at ? line.replace(from, to) : line))
+    t.same(await gaps((lines) => altered(lines, 0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1)])
+    t.same(await gaps((lines) => altered(lines, 5, '"title":"', '"title":"x')), [gap(6)])
+    t.same(await gaps((lines) => altered(lines, 20, '"milliseconds":', '"milliseconds":1')), [gap(21)])
+    t.same(await gaps((lines) => altered(lines, 25, '"milliseconds":', '"milliseconds":1')), [gap(26)], 'the footer')
+    t.same(await gaps((lines) => lines.toSpliced(16, 1)), [gap(17)], 'taken out')
+    t.same(await gaps((lines) => lines.toSpliced(16, 0, lines[14] ?? '')), [gap(17), gap(18)], 'put in')
+    t.same(await gaps((lines) => lines.with(15, lines[16] ?? '').with(16, lines[15] ?? '')), [
+      gap(16),
+      gap(17),
+      gap(18),
+    ])
+    t.same(await gaps((lines) => altered(lines, 20, '"chain":', '"other":')), [gap(21), gap(22)], 'without a link')
+  },
+)
+
+t.test('what is no run record, or one of another format, is refused with advice', async (t) => {
+  const refusal = (content: string) => {
+    const path = join(t.testdir({ 'some.ndjson': content }), 'some.ndjson')
+    return codeOf(readRecord(path))
+  }
+  const header = JSON.stringify(sampleHeader())
+  t.match(await refusal(''), { code: 'no-header', message: /some\.ndjson: this is no run record: .* is not JSON/ })
+  t.match(await refusal(`${header.slice(0, 300)}`), { code: 'no-header' })
+  t.match(await refusal('null\n'), { code: 'no-header' })
+  t.match(await refusal(header.replace('"planned":12', '"planned":-1')), {
+    code: 'no-header',
+    message: /\/planned must be >= 0/,
+  })
+  const newer = await refusal(header.replace('"format":2', '"format":3'))
+  t.match(newer, { code: 'unknown-format', message: /its format is 3, and this version reads format 2 only/ })
+  const older = await refusal(header.replace('"format":2', '"format":1'))
+  t.match(older, { code: 'unknown-format', message: /its format is 1, .* Run the suite again, or make reports with/ })
+  const absent = await codeOf(readRecord(freshPath()))
+  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the path of the \.ndjson file/ })
+})
+
+t.test('a record that cannot be written says so at once, and stays refused', async (t) => {
+  const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), []))
+  t.match(folder, { code: 'unwritable', message: /could not be created \(EISDIR.*Check free space and permissions/ })
+  // The kernel's device that is always full.
+  const full = await codeOf(openRecord('/dev/full', sampleHeader(), []))
+  t.match(full, { code: 'unwritable', message: /a line could not be added \(ENOSPC/ })
+
+  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), [])
+  await writer.close(sampleEnd)
+  t.match(await codeOf(writer.row(lineOf(sampleRow('SAW-CREATE/late')))), {
+    code: 'closed',
+    message: /row SAW-CREATE\/late/,
+  })
+  t.match(await codeOf(writer.close(sampleEnd)), { code: 'closed' })
+})

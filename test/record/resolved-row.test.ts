@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv } from 'ajv'
+import t from 'tap'
+import { recordSchemaFiles } from '../../record/file/read-record.js'
+import {
+  type BodyTemplate,
+  type Check,
+  type Matcher,
+  matcherNames,
+  type ResolvedExpectation,
+  type ResolvedRow,
+  type Role,
+} from '../../record/types/resolved-row.js'
+import { expectedText } from '../../reports/wording/expected-text.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { sampleExpectation, sampleRow, sampleStep } from '../support/records/sample-row.js'
+
+const ajv = new Ajv({ strictTuples: false })
+for (const [, file] of recordSchemaFiles) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')))
+const isRow = ajv.compile({ $ref: 'resolved-row.schema.json' })
+const isPlan = ajv.compile({ $ref: 'run-record.schema.json#/definitions/plan' })
+
+const checks: { [K in Check['on']]: Extract<Check, { on: K }> } = {
+  status: { on: 'status', oneOf: ['400', '4xx'] },
+  'no-server-error': { on: 'no-server-error', except: ['503'] },
+  'media-type': { on: 'media-type', equals: 'application/json' },
+  header: { on: 'header', name: 'retry-after', matcher: { present: true } },
+  body: { on: 'body', pointer: '', matcher: { equals: { a: [1, null] } } },
+  text: { on: 'text', mentions: 'field' },
+  hash: { on: 'hash' },
+  resources: { on: 'resources', kinds: ['CONTRACT_ID'] },
+  json: { on: 'json' },
+  shape: { on: 'shape', operation: 'prepare', basis: 'facts' },
+  winners: { on: 'winners', count: 1 },
+  effects: { on: 'effects', when: 'refused', untold: 0 },
+}
+
+const bodies: BodyTemplate[] = [
+  {
+    json: { $: 'random' },
+    edits: [
+      { at: '/0', set: null },
+      { at: '/1', remove: true },
+    ],
+  },
+  { text: '{' },
+  { base64: '/w==' },
+]
+const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
+const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners', 'effects']
+
+/** An expectation with everything that one can have. */
+const fullExpectation = (kind: ResolvedExpectation['kind']): ResolvedExpectation => ({
+  ...sampleExpectation(['SAW-1'], { kind, strength: 'should', confidence: 'read' }),
+  ...{ situation: 'unknown-contract', basis: 'seen on 3.5.10', divergence: 'D-3' },
+  anyOf: [{ name: 'first', outcome: 'refused', checks: Object.values(checks) }],
+})
+
+/** A row with every kind of step, body, token, expectation and check. */
+const fullRow: ResolvedRow = {
+  ...sampleRow('CASE/row').resolved,
+  ...{ needs: ['authorization'], fixtures: ['note'], values: { marker: { $: 'marker' }, list: [1, 'two', null] } },
+  steps: roles.map((role, index) => {
+    const step = sampleStep({ name: role, role, expectations: kinds.map(fullExpectation) })
+    const body = bodies[index % bodies.length]
+    return {
+      ...step,
+      ...{ sentWhen: 'accepted', capture: { id: '/updateId' }, eventually: 2.5, presignable: true, presigned: true },
+      race: { times: 2, others: [fullExpectation('outcome')] },
+      token: { name: 't', meaning: 'm', none: true, header: 'h', claims: { sub: 1 }, secret: 's', algorithm: 'none' },
+      request: { ...step.request, params: { id: 'x' }, query: { limit: '2' }, ...(body && { body }) },
+    }
+  }),
+}
+
+/** The members of which the suite says what they hold: anything may stand there. */
+const free = new Set(['values', 'claims', 'json', 'headers', 'params', 'query', 'capture', ...matcherNames])
+
+/** Every object in the value that has members of its own by the schema, with the path to it. */
+function objectsIn(value: unknown, path = ''): [path: string, object: Record<string, unknown>][] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, `${path}/${index}`))
+  if (typeof value !== 'object' || value === null) return []
+  const object: Record<string, unknown> = Object.fromEntries(Object.entries(value))
+  const below = Object.entries(object).filter(([name]) => !free.has(name))
+  return [[path, object], ...below.flatMap(([name, member]) => objectsIn(member, `${path}/${name}`))]
+}
+
+/** A copy of the value with the object at the path replaced. */
+function replaced(value: unknown, path: string, object: unknown): unknown {
+  const names = path.split('/').slice(1)
+  const copy: unknown = structuredClone({ whole: value })
+  let holder = Object(copy)
+  for (const name of ['whole', ...names].slice(0, -1)) holder = holder[name]
+  holder[names.at(-1) ?? 'whole'] = object
+  return Object(copy).whole
+}
+
+t.test('a row with everything that a row can have fits its schema', async (t) => {
+  t.ok(isRow(fullRow), JSON.stringify(isRow.errors))
+  t.ok(isRow(sampleRow('CASE/row').resolved), 'and one with as little as possible')
+  const otherwise = { interface: { 2: { expectations: [fullExpectation('outcome')], others: [] } } }
+  t.ok(isPlan({ type: 'plan', row: fullRow, otherwise }), JSON.stringify(isPlan.errors))
+  t.notOk(isPlan({ type: 'plan', row: fullRow, otherwise: { interface: { first: { expectations: [] } } } }))
+})
+
+t.test('a member that nobody knows is refused, wherever it stands', async (t) => {
+  const found = objectsIn(fullRow)
+  t.ok(found.length > 300, `${found.length} objects`)
+  const taken = found.filter(([path, object]) => isRow(replaced(fullRow, path, { ...object, unknown: 1 })))
+  t.same(
+    taken.map(([path]) => path),
+    [],
+  )
+})
+
+/** Members that may be left out, wherever they stand. */
+const optional = new Set([
+  ...[
+    'sentWhen',
+    'token',
+    'race',
+    'eventually',
+    'presignable',
+    'presigned',
+    'edits',
+    'params',
+    'query',
+    'body',
+    'none',
+    'header',
+    'claims',
+  ],
+  ...['secret', 'algorithm', 'situation', 'basis', 'divergence', 'name', 'outcome', ...matcherNames],
+])
+
+t.test('a member that every row has must be there', async (t) => {
+  const missing = objectsIn(fullRow).flatMap(([path, object]) =>
+    Object.keys(object)
+      .filter((name) => !optional.has(name))
+      .map((name): [string, unknown] => [`${path}/${name}`, replaced(fullRow, path, { ...object, [name]: undefined })]),
+  )
+  t.ok(missing.length > 500, `${missing.length} members`)
+  const taken = missing.filter(([, row]) => isRow(JSON.parse(JSON.stringify(row))))
+  t.same(
+    taken.map(([path]) => path),
+    [],
+  )
+})
+
+t.test('the schema knows every matcher, and no other', async (t) => {
+  const withMatcher = (matcher: Matcher) => replaced(checks.body, '/matcher', matcher)
+  const isCheck = ajv.compile({ $ref: 'resolved-row.schema.json#/definitions/check' })
+  for (const name of matcherNames) t.ok(isCheck(withMatcher({ [name]: ['anything'] })), name)
+  t.notOk(isCheck({ ...checks.body, matcher: { like: 1 } }))
+  t.notOk(isCheck({ on: 'status', oneOf: ['4x0'] }))
+})
+
+t.test('every kind of check has words', async (t) => {
+  const words: Record<Check['on'], string> = {
+    status: 'status 400 or 4xx',
+    'no-server-error': 'no server error (5xx) but 503',
+    'media-type': 'media type application/json',
+    header: 'header retry-after: present',
+    body: 'body (whole): equals {"a":[1,null]}',
+    text: 'a body that contains field',
+    hash: 'a body that contains the hash to be signed',
+    resources: 'resources CONTRACT_ID',
+    json: 'a 2xx body is valid JSON',
+    shape: 'a 2xx body matches the schema (including fields observed on the reference)',
+    winners: '1 of the concurrent requests accepted',
+    effects: 'if rejected: the ledger contains no unreported transaction of this row',
+  }
+  for (const check of Object.values(checks)) t.equal(expectedText({ anyOf: [{ checks: [check] }] }), words[check.on])
+  const anyOf = [
+    { name: 'field', outcome: 'refused' as const, checks: [checks.status, checks.text] },
+    { outcome: 'accepted' as const, checks: [] },
+  ]
+  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that contains field, or accepted')
+})
+
+t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {
+  const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has the profile')
+  const rows = resolveSuite(suite, profile).rows.map((row): [ResolvedRow, unknown] => [
+    row,
+    JSON.parse(JSON.stringify(row)),
+  ])
+  t.strictSame(
+    rows.filter(([row, written]) => !isDeepStrictEqual(row, written)).map(([{ id }]) => id),
+    [],
+  )
+  t.strictSame(
+    rows.filter(([, written]) => !isRow(written)).map(([{ id }]) => id),
+    [],
+  )
+  const wires = rows.flatMap(([{ steps }]) => steps.flatMap(({ request }) => request.wire ?? []))
+  t.ok(wires.length > 10)
+  t.strictSame(
+    wires.filter((wire) => Object.keys(wire).length === 0),
+    [],
+    'and say in which form they are sent',
+  )
+})

@@ -1,0 +1,51 @@
+/** A step that many rows share - preparing, a fixture, a reading operation - fails: rows that depend on it are blocked, and no rule fails. */
+import t from 'tap'
+import { supportOperations } from '../../interface/operations.js'
+import { unmetRules } from '../../record/judgements/rule-verdicts.js'
+import type { RunRow } from '../../record/types/record.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { judgedBy } from '../support/records/judged-by.js'
+import { brokenGateway } from '../support/servers/gateways.js'
+
+const simulator = await startSimulator({ behaviour: 'interface' })
+t.teardown(() => simulator.close())
+
+const executions = ['EWT-ANSWER/transaction', 'EXE-PLAIN/only', 'EXE-BROKEN-SIGNATURE/empty']
+const submissions = ['SAW-KINDS/create', 'SAW-COMMANDS/empty']
+const vettings = ['VET-OPTIONAL-FIELDS/left-out', 'VET-OPTIONAL-FIELDS/no-flags', 'VET-METHOD/post']
+const readings = ['SAW-RESULT/update-id', 'SAW-REPORTED/workflow-id', 'SAW-TOGETHER/only']
+
+const verdictsOf = (rows: readonly RunRow[], ids: readonly string[]): string[] => [
+  ...new Set(rows.filter(({ id }) => ids.includes(id)).map(({ verdict }) => verdict)),
+]
+
+for (const { name, path, dependent } of [
+  { name: 'preparing', path: supportOperations.prepare.path, dependent: executions },
+  { name: 'a fixture', path: supportOperations['list-vetted-packages'].path, dependent: vettings },
+  { name: 'reading a transaction', path: supportOperations['update-by-id'].path, dependent: readings },
+])
+  t.test(`${name} fails: rows that depend on it are blocked, and no rule fails`, async (t) => {
+    const url = await brokenGateway(t, simulator.url, path, 500)
+    const ids = new Set([...dependent, ...submissions])
+    for (const profile of ['interface', 'canton-3.5'] as const) {
+      const rows = await judgedBy(url, { profile, ids })
+      t.equal(rows.length, ids.size, 'each row exists')
+      t.strictSame(verdictsOf(rows, dependent), ['blocked'], profile)
+      t.strictSame(verdictsOf(rows, submissions), ['pass'], profile)
+      t.strictSame(rows.flatMap(unmetRules), [], profile)
+    }
+  })
+
+t.test('a participant that declines to prepare has no execution judged by the text', async (t) => {
+  const url = await brokenGateway(t, simulator.url, supportOperations.prepare.path, 400)
+  const rows = await judgedBy(url, { profile: 'interface', ids: new Set([...executions, ...submissions]) })
+  t.strictSame([verdictsOf(rows, executions), verdictsOf(rows, submissions)], [['not-applicable'], ['pass']])
+})
+
+t.test('what every execution needs fails one rule, and no other', async (t) => {
+  const deviation = 'waiting-execution-min-ledger-time-demanded'
+  const demanding = await startSimulator({ behaviour: 'interface', deviation })
+  t.teardown(() => demanding.close())
+  const rows = await judgedBy(demanding.url, { profile: 'interface', only: 'EWT-*' })
+  t.strictSame([...new Set(rows.flatMap(unmetRules))], ['EXE-MIN-LEDGER-TIME-OPTIONAL'])
+})

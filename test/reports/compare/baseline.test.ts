@@ -1,0 +1,109 @@
+/** A run held against an earlier one: what is worse, what the plan explains, and how it is told. */
+import { join } from 'node:path'
+import t from 'tap'
+import type { RunHeader, RunRow } from '../../../record/types/record.js'
+import { compareRuns } from '../../../reports/compare/compare-runs.js'
+import { diffConsole } from '../../../reports/compare/diff-console.js'
+import { diffJson } from '../../../reports/compare/diff-json.js'
+import { diffMarkdown } from '../../../reports/compare/diff-markdown.js'
+import { conclude } from '../../../reports/summary/conclusion.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
+import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+
+const failing = (id: string, actual: string): RunRow =>
+  sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ actual, met: false })] })
+const unplanned = (id: string): RunRow =>
+  sampleRow(id, { verdict: 'not-applicable', reason: 'the target lacks it', judgements: [], evidence: [] })
+const declined = (id: string): RunRow =>
+  sampleRow(id, { verdict: 'not-applicable', reason: 'it makes no use of it', judgements: [] })
+
+const { target } = sampleHeader()
+
+async function compared(before: RunRow[], after: RunRow[], header: Partial<RunHeader> = {}) {
+  const [old, now] = [await sampleRecord(before), await sampleRecord(after, header)]
+  return { old, now, found: compareRuns(old, now) }
+}
+
+t.test('what was judged and is not any more is a regression, unless the plan has another reason', async (t) => {
+  const lost = async (after: RunRow[], header?: Partial<RunHeader>, before = [sampleRow('A/1'), sampleRow('A/2')]) => {
+    const { found } = await compared(before, after, header)
+    return [found.regressions, found.noLongerJudged.map(({ id }) => id)]
+  }
+  const [one, two] = [sampleRow('A/1'), sampleRow('A/2')]
+  t.same(await lost([one, two]), [0, []])
+  t.same(await lost([one, unplanned('A/2')]), [1, ['A/2']], 'pass -> not applicable')
+  t.same(await lost([one]), [1, ['A/2']], 'pass -> gone')
+  t.same(await lost([one, unplanned('A/2')], {}, [one, failing('A/2', '500')]), [1, ['A/2']], 'a failure that hides')
+  t.same(await lost([one, two], {}, [one, unplanned('A/2')]), [0, []], 'the other way round it is none')
+  const versions: Partial<RunHeader>[] = [
+    { target: { ...target, version: '3.6.0' } },
+    { target: { ...target, protocolVersion: 34 } },
+    { allowed: ['read'] },
+    { only: 'A/1' },
+    { suite: { version: '2', digest: 'ab' } },
+    { callers: [{ actor: 'alice', user: 'al', credential: 'env:A', made: false }] },
+  ]
+  for (const header of versions) {
+    t.same(await lost([one, unplanned('A/2')], header), [0, []], JSON.stringify(header))
+    t.same(await lost([one], header), [0, []], 'gone as well')
+    t.same(await lost([one, declined('A/2')], header), [1, ['A/2']], 'no plan makes an answer another one')
+  }
+  t.same(await lost([one, unplanned('A/2')], { tool: { name: 'conform', version: '9' } }), [1, ['A/2']])
+  t.same(await lost([one], { planned: 2 }), [0, []], 'of a run that was cut short the rest is not gone')
+  t.same(await lost([one, { ...two, verdict: 'blocked' }]), [1, []], 'what is blocked fails')
+})
+
+t.test('changes are told by cause, and times only where they were asked for', async (t) => {
+  const ids = Array.from({ length: 30 }, (_, index) => `A/${String(index).padStart(2, '0')}`)
+  const before = ids.map((id) => sampleRow(id))
+  const after = ids.map((id, index) =>
+    index < 25 ? failing(id, '503') : index < 28 ? failing(id, '404') : sampleRow(id),
+  )
+  const slow = { ...sampleRow('A/29'), milliseconds: 9000 }
+  const { old, now, found } = await compared(before, [...after.slice(0, -1), slow])
+  const text = diffConsole(old, now, found, { color: false })
+  t.match(text, /newly failing: 28\n {2}25× pass → fail {2}status: expected 200, found 503\n {6}A\/00\n/)
+  t.match(text, /\n {6}and 15 more rows\n {2}3× pass → fail {2}status: expected 200, found 404\n {6}A\/25\n/)
+  t.match(text, '28 regressions, 2 rows as before')
+  const markdown = diffMarkdown(old, now, found)
+  t.match(markdown, /- 25× pass → fail: status: expected 200, found 503\n {2}- `A\/00`\n/)
+  const json = diffJson(old, now, found)
+  t.match(JSON.parse(json), { summary: { regressions: 28 }, newlyFailing: [{ after: { cause: /found 503/ } }] })
+  for (const [name, told] of Object.entries({ text, markdown, json })) t.notMatch(told, /changed ?timing/i, name)
+  t.match(
+    diffConsole(old, now, found, { color: false, times: true }),
+    /changed timing: 1\n {2}1× pass\n {6}A\/29 {2}415 ms -> 9\.0 s/,
+  )
+  t.match(diffMarkdown(old, now, found, { times: true }), '`A/29`: 415 ms → 9.0 s')
+  t.match(JSON.parse(diffJson(old, now, found, { times: true })).changedTiming, [{ id: 'A/29' }])
+})
+
+t.test('a run that judges less than it has to proves nothing', async (t) => {
+  const rows = [sampleRow('A/1'), unplanned('A/2')]
+  t.match(conclude(await sampleRecord(rows, { minJudged: 2 })), {
+    outcome: 'incomplete',
+    sentence: '1 row was judged, and at least 2 had to be.',
+  })
+  t.match(conclude(await sampleRecord(rows, { minJudged: 1 })).problems, [])
+})
+
+t.test('against an earlier run only what is worse ends with 1', async (t) => {
+  const folder = t.testdir()
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  const row = ['run', '--target', simulator.url, '--profile', 'interface', '--only', 'CBI-NOT-POPULATED']
+  const first = await conform(...row, '--out', join(folder, 'first'))
+  t.equal(first.code, 1, 'it fails')
+  const against = ['--baseline', join(folder, 'first'), '--out', join(folder, 'second')]
+  const same = await conform(...row, ...against)
+  t.equal(same.code, 0, same.stdout)
+  t.match(same.stdout, /no regression, \d+ rows? as before/)
+  t.equal((await conform(...row, ...against, '--min-judged', '500')).code, 5)
+  const fault = { kind: 'status', status: 503, operation: 'contract-by-id' }
+  await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  const worse = await conform(...row, ...against)
+  t.equal(worse.code, 1)
+  t.match(worse.stdout, /newly failing: \d+\n {2}\d+× pass → (?:fail|blocked)/)
+  t.match(await conform(...row, '--baseline', join(folder, 'nowhere')), { code: 2, stderr: /cannot be read/ })
+})

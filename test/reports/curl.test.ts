@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import type { Evidence } from '../../record/types/record.js'
+import { curlCommand } from '../../reports/wording/curl.js'
+import { hostile } from '../support/records/sample-record.js'
+import { sampleEvidence } from '../support/records/sample-row.js'
+
+// What a terminal must never get from a target.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const poison = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\ufffe]/
+
+interface Received {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+t.test('the curl command, run by a shell, sends what the record has, byte for byte', async (t) => {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    received.push({ method, url, headers, body: Buffer.concat(await request.toArray()) })
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // an address object, as it listens on TCP
+
+  async function send(request: Partial<Evidence['request']>): Promise<Received> {
+    const command = curlCommand(
+      sampleEvidence({ request: { method: 'POST', url: `${base}/v2/x`, headers: [], ...request } }),
+    )
+    t.notMatch(command, poison, 'the command itself is harmless to a terminal')
+    const before = received.length
+    const shell = spawn('sh', {
+      env: { ...process.env, TOKEN: 'from-the-shell' },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    shell.stdin.end(command)
+    const [code] = await once(shell, 'exit')
+    t.equal(code, 0, command.slice(0, 200))
+    const [arrived] = received.slice(before)
+    if (!arrived) throw new Error(`nothing was received of: ${command}`)
+    return arrived
+  }
+
+  const texts = [
+    '@/etc/passwd',
+    Buffer.from(hostile).toString(),
+    'a\'b"c`id`$(id)\\n\n\ttail\n',
+    `"${'ü'.repeat(90_000)}"`,
+    '',
+    'a\u0000b\r\n',
+  ]
+  for (const text of texts) {
+    const { body } = await send({ body: { text, bytes: Buffer.byteLength(text) } })
+    t.equal(body.toString(), text)
+  }
+  const bytes = Buffer.from([0xff, 0x00, 0x27, 0x0a, 0xc3])
+  t.same((await send({ body: { base64: bytes.toString('base64'), bytes: 5 } })).body, bytes)
+
+  const { headers, url, method } = await send({
+    method: 'PUT',
+    url: `${base}/v2/./[a]/{b}/../c?q='`,
+    headers: [
+      ['authorization', 'bearer  [redacted]'],
+      ['X-Empty', ''],
+      ['X-Odd', "it's \u202e$HOME"],
+      ['bad name', 'x'],
+    ],
+    body: { text: '{}', bytes: 2 },
+  })
+  t.match({ method, url }, { method: 'PUT', url: "/v2/./[a]/{b}/../c?q='" })
+  t.match(headers, {
+    authorization: 'bearer  from-the-shell',
+    'x-empty': '',
+    'content-type': undefined,
+    'content-length': '2',
+  })
+  t.equal(Buffer.from(String(headers['x-odd']), 'latin1').toString(), "it's \u202e$HOME")
+  t.match(await send({ headers: [['Authorization', '[redacted]']] }), {
+    headers: { authorization: 'Bearer from-the-shell' },
+  })
+  t.match(await send({ headers: [['Authorization', 'Basic YTpi']] }), { headers: { authorization: 'Basic YTpi' } })
+  t.match(await send({ method: 'HEAD', headers: [['Authorization', '']] }), {
+    method: 'HEAD',
+    headers: { authorization: '' },
+  })
+})
+
+t.test('a curl command says what it leaves out, and takes no address for an option', async (t) => {
+  const { request } = sampleEvidence()
+  const body = { text: '{"a":', bytes: 900, cut: true as const }
+  const command = curlCommand(
+    sampleEvidence({ request: { ...request, url: '-o/tmp/x', headers: [['@file', 'x']], body } }),
+  )
+  t.match(
+    command,
+    /^# left out, because curl cannot send it: 1 header\(s\)[^\n]*\n# the body had 900 bytes; only its beginning/,
+  )
+  t.match(command, '--url')
+  t.notMatch(command, '@file')
+})

@@ -1,0 +1,199 @@
+/** From hundreds of failed rows to what they have in common, on the console and for programs. */
+import t from 'tap'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
+import { consoleSummary } from '../../reports/formats/console.js'
+import { consoleFailures } from '../../reports/formats/console-failures.js'
+import { ctrfReport } from '../../reports/formats/ctrf.js'
+import { junitReport } from '../../reports/formats/junit.js'
+import { markdownReport } from '../../reports/formats/markdown.js'
+import { tapReport } from '../../reports/formats/tap.js'
+import { failureGroups } from '../../reports/summary/failure-groups.js'
+import { possibleVerdicts } from '../../reports/summary/possible-verdicts.js'
+import { conform, simulate } from '../support/processes/conform-process.js'
+import { readJunit, readTap } from '../support/records/read-formats.js'
+import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
+import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+
+const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
+  sampleRow(id, {
+    verdict: 'fail',
+    judgements: judgements.map((one) => sampleJudgement({ met: false, ...one })),
+    ...more,
+  })
+
+const serverError = (id: string, expected: string): RunRow => failed(id, [{ expected, actual: '503' }])
+
+const titled = (rows: RunRow[], header: RunHeader = sampleHeader()) =>
+  failureGroups(rows, header, rulesOf).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
+
+t.test('one outage is one cause, whatever was expected of those who met it', async (t) => {
+  const fixture = 'the fixture note could not be made: create: expected status 200, found 503 Service Unavailable'
+  const step = 'the step create before the one under test: status: expected 200, found 503'
+  const rows = [
+    serverError('A/1', '200'),
+    serverError('A/2', '400'),
+    serverError('A/3', '404'),
+    sampleRow('A/4', { verdict: 'blocked', reason: fixture, judgements: [] }),
+    sampleRow('A/5', {
+      verdict: 'blocked',
+      reason: step,
+      judgements: [sampleJudgement({ role: 'arrange', actual: '503', met: false })],
+    }),
+    failed('A/6', [{ actual: '404' }]),
+    failed('A/7', [{ subject: 'answer', expected: 'a complete answer', actual: 'no answer within 30 s' }]),
+  ]
+  t.same(titled(rows), [
+    ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5']],
+    ['status: expected 200, found 404', ['A/6']],
+    ['no answer: no answer within 30 s', ['A/7']],
+  ])
+})
+
+t.test('a regression is found from the console alone: cause, first row and curl in its first 40 lines', async (t) => {
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  // Answers are spoilt on their way: whoever expects a contract, or the code of a refusal, finds no JSON.
+  const fault = { kind: 'garbage', operation: 'contract-by-id' }
+  await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  const { code, stdout } = await conform(
+    'run',
+    '--target',
+    simulator.url,
+    '--only',
+    'CBI-MEMBERS',
+    'CBI-WITNESSES',
+    'CBI-PARTY-FORM',
+    '--out',
+    t.testdir(),
+  )
+  t.equal(code, 1)
+  const top = stdout.split('\n').slice(0, 40).join('\n')
+  const [, first] = /✗ fail {2}(\S+)/.exec(top) ?? []
+  t.match(top, /\n✗ \d+ rows? {2}an answer that is no JSON/)
+  t.ok(first, 'the first row')
+  t.match(top, `curl -sS -i -X POST '${simulator.url}/v2/contracts/contract-by-id'`)
+  t.match(top, `conform run --only ${first}`)
+  t.equal(stdout.match(/^✗ \d+ rows? /gm)?.length, 1, 'one fault is one cause')
+})
+
+t.test('what a divergence explains is told by it, and behind what nothing explains', async (t) => {
+  const other = {
+    name: 'canton-3.4',
+    title: 'The line before',
+    divergences: [{ id: 'D-9', rule: 'SAW-4', statement: 'An older one takes it.', source: 'seen' }],
+  }
+  const header = sampleHeader({ otherProfiles: [other, { ...other, name: 'canton-3.6' }] })
+  const rows = [
+    failed('A/1', [{ actual: '400', divergence: 'D-3' }]),
+    failed('A/2', [{ actual: '200', expected: '400' }], { known: ['D-9'] }),
+    failed('A/3', [{ actual: '201' }], { known: ['D-9'] }),
+    failed('A/4', [{ actual: '500' }], { known: ['D-9'] }),
+    failed('A/5', [{ actual: '404' }]),
+  ]
+  const groups = failureGroups(rows, header, rulesOf)
+  t.match(groups, [
+    { title: 'status: expected 200, found 404' },
+    {
+      title: 'D-9',
+      tag: 'divergence of canton-3.4 and canton-3.6 from SAW-4',
+      statement: 'An older one takes it.',
+      rows: [{ id: 'A/2' }, { id: 'A/3' }, { id: 'A/4' }],
+      causes: [{ rules: [['SAW-1', 1]] }, {}, {}],
+    },
+    { title: 'D-3', tag: 'divergence of canton-3.5 from GEN-9' },
+  ])
+  t.equal(groups.length, 3)
+})
+
+t.test('the same finding at another kind of step is another cause, and rules are counted within one', async (t) => {
+  const rows = [
+    failed('A/1', [{ actual: '404', rules: ['SAW-1', 'SAW-4'] }]),
+    failed('A/2', [{ actual: '404', rules: ['SAW-4'] }]),
+    failed('A/3', [{ actual: '404', role: 'probe-after', step: 0, expectation: 1 }]),
+  ]
+  t.same(titled(rows), [
+    ['status: expected 200, found 404', ['A/1', 'A/2']],
+    ['probe after, status: expected 200, found 404', ['A/3']],
+  ])
+  t.match(failureGroups(rows, sampleHeader(), rulesOf)[0]?.causes[0]?.rules, [
+    ['SAW-4', 2],
+    ['SAW-1', 1],
+  ])
+})
+
+t.test('the console shows cause, first row and curl within 40 lines, and never more than 200', async (t) => {
+  const judgements = Array.from({ length: 20 }, (_, index) => ({
+    pointer: `/member${index}`,
+    subject: 'body',
+    actual: '1',
+  }))
+  const wide = Array.from({ length: 30 }, (_, index) =>
+    failed(`WIDE/${index}`, judgements, { evidence: [sampleEvidence()] }),
+  )
+  const others = Array.from({ length: 300 }, (_, index) => failed(`OTHER/${index}`, [{ actual: `answer ${index}` }]))
+  const record = await sampleRecord([...wide, ...others])
+  const lines = consoleFailures(record, { color: false }).split('\n')
+  const top = lines.slice(0, 34).join('\n')
+  t.match(top, /^✗ 30 rows {2}body \/member0: expected 200, found 1/)
+  t.match(top, '✗ fail  WIDE/0')
+  t.match(top, 'curl -sS -i -X POST')
+  t.match(top, 'conform run --only WIDE/0')
+  t.match(top, /\.\.\. \d+ more lines in the reports/)
+  t.match(lines.at(-2), /^\.\.\. and \d+ more groups with \d+ rows, all in the reports$/)
+  const all = lines.length + consoleSummary(record, { color: false }).split('\n').length
+  t.ok(all <= 200, `${all} lines`)
+  t.equal(consoleFailures(await sampleRecord([sampleRow('A/1')]), { color: false }), '')
+})
+
+t.test('every divergence that showed is named in every format, with what the target does', async (t) => {
+  const rows = [
+    sampleRow('A/1', { judgements: [sampleJudgement({ divergence: 'D-3' })] }),
+    sampleRow('A/2', {
+      verdict: 'follows-the-text',
+      reason: 'it does what the text says',
+      judgements: [sampleJudgement({ divergence: 'D-3', actual: '400', met: false })],
+      known: ['D-3'],
+    }),
+    failed('A/3', [{ divergence: 'D-3', actual: '404' }]),
+    failed('A/4', [{ actual: '404' }], { known: ['D-8'] }),
+  ]
+  const record = await sampleRecord(rows)
+  const words = '1 row as canton-3.5, 1 row as the text, 1 row in another way'
+  t.match(
+    consoleSummary(record, { color: false }),
+    `\ndivergence D-3: ${words}\ndivergence D-8: 1 row as the profile\n`,
+  )
+  t.match(tapReport(record), `\n# divergence D-3: ${words}\n`)
+  t.match(markdownReport(record), `\n- \`D-3\`: A wrong argument kind is answered by 500. ${words}\n`)
+  const properties = readJunit(junitReport(record)).testsuite[0]?.properties.property
+  t.match(
+    properties?.find(({ name }) => name === 'divergence D-3'),
+    { value: words },
+  )
+  const { results } = JSON.parse(ctrfReport(record))
+  t.match(results.summary.extra.divergences, [{ id: 'D-3', shared: 1, followsTheText: 1, neither: 1 }, { id: 'D-8' }])
+  t.match(results.tests[1], { status: 'passed', rawStatus: 'follows-the-text', extra: { divergences: ['D-3'] } })
+
+  t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 2 } })
+  t.match((await sampleRecord(rows.slice(0, 2))).footer, { conforming: true }, 'to follow the text is no failure')
+  t.same(
+    rulesOf(rows[1] ?? sampleRow('none')),
+    [['SAW-1', 'follows-the-text']],
+    'and its rule is not one that is not met',
+  )
+  t.equal((await readTap(tapReport(record))).fail, 2)
+  t.notMatch(junitReport(await sampleRecord(rows.slice(0, 2))), '<failure')
+})
+
+t.test('verdicts that no row could have take no space', async (t) => {
+  const { footer, header } = await sampleRecord([sampleRow('A/1')])
+  const profile = { ...header.profile, divergences: [] }
+  const counts = footer?.counts
+  if (!counts) throw new Error('the sample has a footer')
+  t.same(possibleVerdicts(counts, { profile }), ['fail', 'error', 'blocked', 'warning', 'not-applicable', 'pass'])
+  t.ok(possibleVerdicts(counts, header).includes('follows-the-text'))
+  t.ok(possibleVerdicts({ ...counts, excused: 1 }, { profile }).includes('excused'))
+  const waiver = { rule: 'SAW-*', reason: 'known', owner: 'me', until: '2027-01-31' }
+  t.ok(possibleVerdicts(counts, { profile, waivers: [waiver] }).includes('unexpected-pass'))
+})

@@ -1,0 +1,152 @@
+/** Many nights on one page: what changed and when, what nobody can rely on, and how long it took. */
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import t from 'tap'
+import type { RunHeader, RunRow } from '../../../record/types/record.js'
+import type { Verdict } from '../../../record/types/verdict.js'
+import { historyOf } from '../../../reports/history/history.js'
+import { factsOf } from '../../../reports/history/run-facts.js'
+import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { hostile, sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
+import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
+
+const rowOf = (id: string, verdict: Verdict, milliseconds = 10): RunRow =>
+  sampleRow(id, { verdict, reason: verdict, evidence: [sampleEvidence({ milliseconds })] })
+
+const headerOf = (night: number, more: Partial<RunHeader> = {}): Partial<RunHeader> => ({
+  run: `night-${night}`,
+  startedAt: `2026-11-${String(night).padStart(2, '0')}T01:00:00.000Z`,
+  ...more,
+})
+
+const { target } = sampleHeader()
+const newer = { target: { ...target, version: '3.6.0' } }
+
+/** Six nights: one row that is mended, one that breaks with a version, one that comes and goes, one that always passes. */
+const nights: [rows: RunRow[], header: Partial<RunHeader>][] = [1, 2, 3, 4, 5, 6].map((night) => [
+  [
+    rowOf('MENDED/row', night < 3 ? 'fail' : 'pass'),
+    rowOf('BROKEN/row', night < 5 ? 'pass' : 'fail'),
+    rowOf('SHAKY/row', night % 2 === 0 ? 'fail' : 'pass'),
+    rowOf('STEADY/row', 'pass', night * 10),
+  ],
+  headerOf(night, night < 5 ? {} : newer),
+])
+
+const history = async (some: typeof nights) =>
+  historyOf(await Promise.all(some.map(async ([rows, header]) => factsOf(await sampleRecord(rows, header)))))
+
+t.test('rows that changed are told with their last change, and flaky ones by how often', async (t) => {
+  const [series, ...others] = await history(nights.toReversed())
+  t.equal(others.length, 0)
+  t.same(
+    series?.runs.map(({ run }) => run),
+    nights.map(([, { run }]) => run),
+    'oldest first',
+  )
+  t.same(
+    series?.changed.map(({ id, last }) => [id, last]),
+    [
+      ['SHAKY/row', 5],
+      ['BROKEN/row', 4],
+      ['MENDED/row', 2],
+    ],
+  )
+  t.same(series?.changed[1]?.verdicts, ['pass', 'pass', 'pass', 'pass', 'fail', 'fail'])
+  t.same(
+    series?.flaky,
+    [{ id: 'SHAKY/row', flips: 4, runs: 6, within: 0 }],
+    'another version is a reason to change, and once is not flaky',
+  )
+})
+
+t.test('other targets and profiles are other series, and rows that a run lacks have not changed', async (t) => {
+  const some: typeof nights = [
+    [[rowOf('A/1', 'pass')], headerOf(1)],
+    [[rowOf('A/2', 'pass')], headerOf(2)],
+    [[rowOf('A/1', 'pass')], headerOf(3)],
+    [[rowOf('A/1', 'fail')], headerOf(4, { target: { ...target, embedded: false, url: 'http://elsewhere' } })],
+    [[rowOf('A/1', 'fail')], headerOf(5, { profile: { name: 'interface', title: 'The text', divergences: [] } })],
+  ]
+  const found = await history(some)
+  t.same(
+    found.map(({ name, changed }) => [name, changed.length]),
+    [
+      ['the embedded simulator by canton-3.5', 0],
+      ['http://elsewhere by canton-3.5', 0],
+      ['the embedded simulator by interface', 0],
+    ],
+  )
+  const repeated = { ...rowOf('A/1', 'fail'), repeated: { fail: 1, pass: 2 } }
+  t.match((await history([[[repeated], headerOf(1)]]))[0]?.flaky, [{ id: 'A/1', flips: 0, within: 1 }])
+  const merged = headerOf(2, { merged: [{ run: 'night-1', seed: 's' }] })
+  t.equal(
+    (
+      await history([
+        [[rowOf('A/1', 'pass')], headerOf(1)],
+        [[rowOf('A/1', 'pass')], merged],
+      ])
+    )[0]?.runs.length,
+    1,
+    'parts are in what they became',
+  )
+})
+
+t.test('the spread of times is that of the answers', async (t) => {
+  const times = Array.from({ length: 100 }, (_, index) => 100 - index)
+  const spread = async (some: number[]) => {
+    const rows = some.map((time, index) => rowOf(`A/${index}`, 'pass', time))
+    return factsOf(await sampleRecord(rows)).latency.get('submit-and-wait')
+  }
+  t.same(await spread(times), { p5: 5, median: 50, p95: 95, answers: 100 })
+  t.same(await spread([7]), { p5: 7, median: 7, p95: 7, answers: 1 })
+})
+
+t.test(
+  'the command finds all runs below its folders, and its page has plots, is accessible, and runs nothing',
+  async (t) => {
+    const folder = t.testdir()
+    for (const [index, [rows, header]] of nights.entries())
+      await writeSample(join(folder, `results/${index}/run.ndjson`), rows, header)
+    await symlink('5', join(folder, 'results/latest'), 'dir')
+    const strange = headerOf(7, { run: hostile, target: { ...target, version: hostile } })
+    await writeSample(join(folder, 'more/deep/run.ndjson'), [rowOf('STEADY/row', 'fail')], strange)
+    await mkdir(join(folder, 'broken'))
+    await writeFile(join(folder, 'broken/run.ndjson'), 'nothing\n')
+    const out = join(folder, 'pages/history.html')
+    const { code, stdout, stderr } = await conform('history', folder, '--out', out)
+    t.equal(code, 0, stderr)
+    t.match(stdout, /the embedded simulator by canton-3\.5: 7 runs, 4 rows changed, 1 flaky/)
+    t.match(stderr, /broken\/run\.ndjson is left out: .*this is no run record/)
+    const text = await readFile(out, 'utf8')
+    t.notMatch(text, /<script|<img/)
+
+    const browser = await launchBrowser()
+    t.teardown(() => browser.close())
+    const page = await browser.newPage()
+    const said: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    await page.goto(fileAddress(out))
+    t.equal(await page.getByRole('img', { name: 'Rows by verdict in 7 runs' }).count(), 1)
+    t.equal(await page.getByRole('img', { name: /^Time to answer of submit-and-wait in 7 runs/ }).count(), 1)
+    t.match(await page.locator('table.changes').innerText(), /BROKEN\/row\s+2026-11-05 01:00:00 UTC/)
+    t.match(await page.locator('main').innerText(), /SHAKY\/row: 4 changes in 6 runs of the same versions/)
+    t.match(await page.locator('main').innerText(), /3\.6\.0.*median 10 ms, 5 to 95 % 10 ms to 60 ms/s)
+    await page.screenshot({ path: 'dist/test/screenshots/history.png', fullPage: true })
+    await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    const { violations } = await page.evaluate<AxeResults>(
+      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })",
+    )
+    t.same(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      [],
+    )
+    t.same(said, [], 'its own style is let in')
+    t.match(await conform('history', join(folder, 'pages')), { code: 2, stderr: /there is no run record in/ })
+    t.match(await conform('history', join(folder, 'nowhere')), { code: 2, stderr: /there is no / })
+  },
+)

@@ -1,0 +1,33 @@
+/** reports/formats/markdown.ts and reports/compare/diff-markdown.ts: what a record says is text in Markdown, whatever member says it. */
+import t from 'tap'
+import { compareRuns } from '../../reports/compare/compare-runs.js'
+import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
+import { markdownReport } from '../../reports/formats/markdown.js'
+import { sampleRecord } from '../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { poisoned } from '../support/unsorted/poisoned-record.js'
+
+const hostile =
+  '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
+
+/** What a renderer takes for markup: outside of code, and not escaped. */
+function markup(text: string): string[] {
+  const prose = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
+  return [...prose.matchAll(/<[a-z!/]|(?<!\\)\]\(|\bwww\.|\w:\/\/|(?<!\\)@|^# head/gim)].map(({ index }) =>
+    prose.slice(Math.max(0, index - 40), index + 40),
+  )
+}
+
+t.test('no member of a record is taken for markup', async (t) => {
+  const rows = [
+    sampleRow('A/failed', { verdict: 'fail', judgements: [sampleJudgement({ met: false })] }),
+    sampleRow('A/blocked', { verdict: 'blocked', reason: 'there is nothing' }),
+  ]
+  const record = await sampleRecord(rows)
+  const bad = poisoned(record, (text) => text + hostile)
+  const good = await sampleRecord([sampleRow('A/failed'), sampleRow('A/blocked')])
+  t.ok(markup(hostile).length > 4, 'markup is seen')
+  t.strictSame(markup(markdownReport(bad)), [])
+  t.strictSame(markup(diffMarkdown(good, bad, compareRuns(good, bad))), [])
+  t.strictSame(markup(diffMarkdown(bad, good, compareRuns(bad, good))), [])
+})

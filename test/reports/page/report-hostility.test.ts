@@ -1,0 +1,167 @@
+/** The HTML report before what a target answers: nothing of it runs, and nothing is too long. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
+import {
+  sampleEvidence,
+  sampleExpectation,
+  sampleJudgement,
+  sampleRow,
+  sampleStep,
+  withResolved,
+} from '../../support/records/sample-row.js'
+import { listedRows, openReport } from './report-page.js'
+
+const record = await sampleRecord()
+
+t.test('whatever a target answers is text: no script of it runs, and nothing leaves the page', async (t) => {
+  let hits = 0
+  const server = createServer((_, response) => {
+    hits += 1
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // an address object, as it listens on TCP
+  const poison = [
+    '<script>window.hostile = true</script><img src=x onerror="window.hostile = true">',
+    `<img src="${address}a"><link rel=stylesheet href="${address}b"><iframe src="${address}c"></iframe>`,
+    `"' autofocus onfocus="window.hostile = true" x="</pre></details></script></noscript><script src="${address}d"></script>`,
+    `<meta http-equiv=refresh content="0;url=${address}e"><base href="${address}"><style>*{display:none}</style>`,
+    '\u001b[2J\u0000\u202Egnp.exe\ud800 javascript:alert(1)',
+  ].join('')
+  const judgement = { subject: poison, pointer: poison, expected: poison, actual: poison, met: false }
+  const response = { status: 200, headers: [[poison, poison]] as [string, string][], body: { text: poison, bytes: 9 } }
+  const request = { method: poison, url: poison, headers: response.headers, body: response.body }
+  const problem = { code: 'malformed' as const, message: poison }
+  const json = { ...response, body: { text: JSON.stringify({ [poison]: [poison] }), bytes: 9 } }
+  const source = { file: poison, line: 1 }
+  const checks = [{ on: 'text' as const, mentions: poison }]
+  const expectation = sampleExpectation([poison], {
+    situation: poison,
+    basis: poison,
+    source,
+    anyOf: [{ name: poison, checks }],
+  })
+  const steps = [sampleStep({ name: poison, expectations: [expectation, expectation] })]
+  const resolved = { title: poison, operation: poison, source, steps }
+  const everywhere = sampleRow(
+    `${poison}/row`,
+    {
+      ...{ reason: poison, verdict: 'fail' },
+      judgements: [sampleJudgement({ ...judgement, rules: [poison], situation: poison, divergence: poison })],
+      evidence: [sampleEvidence({ request, response, problem }), sampleEvidence({ response: json })],
+      variables: { [poison]: poison },
+    },
+    resolved,
+  )
+  const rows = [everywhere, withResolved({ ...everywhere, id: poison, verdict: 'pass' }, { id: poison })]
+  const hostileRecord = await sampleRecord(rows, {
+    ...{ run: poison, seed: poison, only: poison, capabilities: { [poison]: true, __proto__: true } },
+    target: { url: poison, version: poison, authorization: poison, embedded: false },
+    rules: [
+      { id: poison, statement: poison, strength: 'must', section: poison, passages: [poison], untestable: poison },
+    ],
+    text: { title: poison, version: poison, digest: poison },
+    judgedAgain: { profile: poison },
+    profile: {
+      name: poison,
+      title: poison,
+      situations: [
+        {
+          name: poison,
+          meaning: poison,
+          outcome: 'either',
+          alternatives: [poison],
+          confidence: 'read',
+          source: poison,
+        },
+      ],
+      divergences: [{ id: poison, rule: poison, statement: poison, source: poison }],
+    },
+    variables: { [poison]: poison },
+  })
+  const broken = { ...hostileRecord, defects: [poison] }
+  const { page, asked, said, goTo } = await openReport(broken, { baseline: { ...hostileRecord, rows: [everywhere] } })
+  for (const view of ['summary', 'failures', 'rows', 'rules', 'compare']) {
+    await goTo(`#/${view}`)
+    await page.locator(`main.${view}`).waitFor()
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    t.equal(
+      await page.locator('img, link, iframe, base, main script, main style').count(),
+      0,
+      `${view}: no element of it`,
+    )
+    const text = await page.locator('body').innerText()
+    t.notOk(
+      ['\u0000', '\u001b', '\u202e'].some((acting) => text.includes(acting)),
+      `${view}: no character that acts`,
+    )
+  }
+  await goTo('#/rows')
+  await page.locator('.row-option').first().click()
+  await page.locator('.exchange').first().waitFor()
+  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+  t.match(await page.locator('#row').innerText(), '<script>window.hostile = true</script>', 'it is shown, as text')
+  t.match(await page.locator('#row').innerText(), '‹U+001B›[2J‹U+0000›‹U+202E›gnp.exe‹U+D800›')
+  await page.getByRole('searchbox').fill(poison.slice(0, 40))
+  t.equal((await listedRows(page)).length, 2, 'the search takes hostile words as words')
+  t.equal(await page.evaluate('window.hostile'), undefined, 'no script of the target ran')
+  t.same(asked, [])
+  t.same(said, [])
+
+  const blocked = `new Promise((resolve) => {
+    const seen = new Set()
+    document.addEventListener('securitypolicyviolation', (event) => {
+      seen.add(event.effectiveDirective)
+      if (seen.size === 3) resolve([...seen].sort())
+    })
+    document.body.append(Object.assign(document.createElement('img'), { src: '${address}' }))
+    try { document.body.innerHTML = '<b>markup</b>' } catch {}
+    const script = document.createElement('script')
+    script.append('window.hostile = true')
+    try { document.body.append(script) } catch {}
+    const style = document.createElement('style')
+    style.append('* { display: none }')
+    document.body.append(style)
+  })`
+  t.same(await page.evaluate(blocked), ['img-src', 'require-trusted-types-for', 'style-src-elem'])
+  t.equal(await page.evaluate('window.hostile'), undefined, 'what slipped through would be stopped all the same')
+  t.equal(hits, 0)
+})
+
+t.test('bodies that are no text, cut, or as long as 50 MB are shown shortened, and say so', async (t) => {
+  const huge = `<script>window.hostile = true</script>${'x'.repeat(50_000_000)}`
+  const response = { status: 200, headers: [], body: { text: huge, bytes: huge.length } }
+  const row = sampleRow('CBI-VISIBLE/huge', { evidence: [sampleEvidence({ response })] })
+  const { page } = await openReport(await sampleRecord([...sampleRows(), row]), { hash: '#/rows/CBI-VISIBLE/binary' })
+  const text = async (id: string) => {
+    await page.evaluate(`location.hash = '#/rows/CBI-VISIBLE/${id}'`)
+    await page.locator('#row h2', { hasText: id }).waitFor()
+    await page.locator('.exchange').first().waitFor()
+    return page.locator('#row').innerText()
+  }
+  t.match(await text('binary'), /4 bytes\s+Text\s+Base64\s+Not UTF-8: bytes that are no text show as �\./)
+  await page.getByRole('button', { name: 'Base64' }).click()
+  t.equal(await page.getByRole('group', { name: 'Request body' }).innerText(), '/w8AJw==')
+  t.match(await text('long'), 'Cut: 20000 characters of 3000000 bytes are shown here.')
+  const shown = await text('huge')
+  t.match(shown, `Cut: 20000 characters of ${huge.length} bytes are shown here.`)
+  t.match(shown, '<script>window.hostile = true</script>xxx')
+  t.ok(shown.length < 60_000)
+  t.equal(await page.evaluate('window.hostile'), undefined)
+})
+
+t.test('without JavaScript the conclusion can be read', async (t) => {
+  const { page } = await openReport({ ...record, defects: ['Half of it is missing.'] }, { javaScriptEnabled: false })
+  const text = await page.locator('body').innerText()
+  t.match(
+    text,
+    /Conformance report: FAIL: 3 of 12 rows passed.*\s+! Half of it is missing\.\s+Not conforming: 5 of 12 rows failed/,
+  )
+  t.match(
+    text,
+    '3 fail, 1 error, 1 blocked, 1 unexpected-pass, 1 warning, 1 excused, 0 follows-the-text, 1 not-applicable, 3 pass',
+  )
+})

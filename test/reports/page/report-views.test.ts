@@ -1,0 +1,297 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import jsQR from 'jsqr'
+import type { Page } from 'playwright'
+import t from 'tap'
+import type { RunRecord } from '../../../record/types/record.js'
+import { pagesOf } from '../../support/processes/browser.js'
+import { sampleHeader, sampleRecord, sampleRows, writeSample } from '../../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { openReport } from './report-page.js'
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+const record = await sampleRecord()
+
+/** The sample run as it was the day before: one row failed that passes now, one passed that fails now, and so on. */
+async function earlier(): Promise<RunRecord> {
+  const rows = sampleRows().map((row) => {
+    if (row.id === 'SAW-COMMAND-ID/blank') {
+      const { title, source } = row.resolved
+      return sampleRow(row.id, {}, { title, source })
+    }
+    if (row.id === 'SAW-CREATE/plain') return { ...row, verdict: 'fail' as const, milliseconds: 3000 }
+    return row.id === 'VET-DRY-RUN/set-up' ? { ...row, reason: 'The target answered 500.' } : row
+  })
+  return sampleRecord(rows.slice(0, -1), {
+    run: 'the-day-before',
+    profile: { name: 'interface', title: 'The text', divergences: [] },
+  })
+}
+
+t.test('a report with two runs in it says what is new, and shows a row in both', async (t) => {
+  const { page, picture, said } = await openReport(record, { baseline: await earlier(), view: 'compare' })
+  t.match(
+    await page.locator('.outcome').innerText(),
+    /1 regression\s+This run \(2026-11-21T12-00-00Z-7f3a.* the-day-before/s,
+  )
+  const counts = await page.getByRole('list', { name: 'Changes by kind' }).innerText()
+  t.match(
+    counts,
+    /1\s+newly failing\s+0\s+no longer judged\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+1\s+added/,
+  )
+  t.match(await page.locator('main').innerText(), /The runs were not alike\s+profile: interface → canton-3\.5/)
+  const timing = page.getByRole('region', { name: /^changed timing/ })
+  t.equal(await timing.count(), 0, 'times are told to those who ask')
+  t.notMatch(counts, 'changed timing')
+  await page.getByLabel('Rows that took much longer or shorter, too').check()
+  t.match(await timing.innerText(), /SAW-CREATE\/plain.*3\.0 s → 415 ms/s)
+  await picture('compare-light')
+  await page
+    .getByRole('region', { name: /^newly failing/ })
+    .getByRole('link')
+    .click()
+  const before = page.getByRole('region', { name: 'Before' })
+  const now = page.getByRole('region', { name: 'Now' })
+  // What stands behind a row is unpacked when somebody looks at it.
+  for (const side of [before, now]) await side.locator('.exchange').first().waitFor()
+  t.match(await before.innerText(), /✓ pass.*→ 200/s)
+  t.match(await now.innerText(), /✗ fail.*The status was 500 where 400 is expected\..*→ 500 ✗/s)
+  await picture('compare-row-light')
+  const asked = await openReport(record, { baseline: await earlier(), view: 'compare', times: true })
+  t.match(await asked.page.getByRole('list', { name: 'Changes by kind' }).innerText(), /1\s+changed timing/)
+  t.same(said, [])
+})
+
+t.test('a second run can be chosen from disk; what is none is refused with a sentence', async (t) => {
+  const { page, asked } = await openReport(record, { hash: '#/compare' })
+  const path = join(t.testdir(), 'run.ndjson')
+  writeFileSync(path, '{"type":"header","format":7}\n')
+  await page.getByLabel('Run record').setInputFiles(path)
+  t.match(await page.getByRole('alert').innerText(), 'its format is 7, and this version reads format 2 only')
+  const old = await earlier()
+  await writeSample(path, old.rows, old.header)
+  await page.getByLabel('Run record').setInputFiles(path)
+  await page.getByRole('heading', { name: '1 regression' }).waitFor()
+  t.equal(await page.locator('.note').count(), 0, 'its digest was looked at, and is right')
+  await page.getByRole('button', { name: 'Compare with another run' }).click()
+  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 16).join('\n'))
+  await page.getByLabel('Run record').setInputFiles(path)
+  await page.locator('.note').first().waitFor()
+  const defects = await page.locator('.note').allInnerTexts()
+  t.match(defects, [/The plan has 11 rows, and 4 are recorded\./, /There is no footer/])
+  t.same(asked, [], 'and it went nowhere')
+})
+
+t.test('a record that is not whole says so above everything else, and is no proof', async (t) => {
+  const { footer: _, ...cutShort } = await sampleRecord([sampleRow('SAW-CREATE/plain')])
+  const { page, picture } = await openReport({ ...cutShort, defects: ['There is no footer: the run was stopped.'] })
+  t.match(await page.locator('main').innerText(), /^! Why this run is not a proof\s+There is no footer: the run/)
+  t.match(await page.locator('.outcome').innerText(), /INCOMPLETE: .* by profile/)
+  t.match(await page.locator('.facts').innerText(), 'unknown: there is no footer')
+  await picture('truncated-light')
+  const target = { ...cutShort.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 3 } }
+  const { rules } = sampleHeader()
+  const own = rules.filter(({ id, untestable }) => id === 'SAW-1' || untestable !== undefined)
+  const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')], { target, rules: own }))
+  t.match(await good.page.locator('.facts').innerText(), 'target.yaml; done without prepare; 3 presigned transactions')
+  t.match(await good.page.locator('.outcome').innerText(), /✓\s+PASS: .*\d mandatory rules? not examined by/i)
+  t.equal(await good.page.getByRole('alert').count(), 0)
+  await good.goTo('#/failures')
+  await good.page.getByText('No row keeps this run from conforming.').waitFor()
+})
+
+t.test('waivers stand with the conclusion: what they cover, who answers for them, and until when', async (t) => {
+  const waivers = [
+    {
+      row: 'SAW-WAIVED/*',
+      reason: 'it is being mended',
+      owner: 'Ann',
+      until: '2027-01-31',
+      link: 'https://tracker.example/1',
+    },
+  ]
+  const { page } = await openReport(await sampleRecord(sampleRows(), { waivers }))
+  t.match(
+    await page.getByRole('region', { name: 'Waivers' }).innerText(),
+    /1 row excused.*row SAW-WAIVED\/\*: it is being mended \(Ann, until 2027-01-31, https:\/\/tracker\.example\/1\)/s,
+  )
+  await page.evaluate(axe)
+  t.same(await violations(page), [])
+})
+
+t.test('light and dark follow the system until the reader chooses, and the choice stays', async (t) => {
+  const ground = (page: Page) => page.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")
+  const light = 'rgb(255, 255, 255)'
+  const { page } = await openReport(record, { colorScheme: 'light' })
+  t.equal(await ground(page), light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  t.not(await ground(page), light)
+  await page.getByRole('radio', { name: 'light' }).check()
+  t.equal(await ground(page), light, 'chosen against the system')
+  await page.reload()
+  await page.locator('main').waitFor()
+  t.equal(await ground(page), light, 'and kept')
+})
+
+t.test('on a phone no view needs sideways scrolling, and a row has a way back to the list', async (t) => {
+  const { page, goTo, picture } = await openReport(record, { viewport: { width: 360, height: 700 } })
+  for (const hash of ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules', 'compare']) {
+    await goTo(`#/${hash}`)
+    await page.locator(`main.${hash.split('/')[0]}`).waitFor()
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, hash)
+  }
+  await goTo('#/rows/SAW-COMMAND-ID/too-long')
+  await page.locator('.exchange').first().waitFor()
+  await picture('row-phone-light')
+  t.equal(await page.locator('.row-list').isVisible(), false)
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  t.ok(await page.locator('.row-list').isVisible())
+})
+
+/** What a camera reads of a QR code: a path of squares of one unit. */
+function readCode(path: string): string | undefined {
+  const [unit, size] = [4, 60]
+  const width = unit * size
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let at = 0; at < unit * unit; at += 1) {
+      const line = Number(y) * unit + Math.floor(at / unit)
+      pixels.fill(
+        0,
+        (line * width + Number(x) * unit + (at % unit)) * 4,
+        (line * width + Number(x) * unit + (at % unit)) * 4 + 3,
+      )
+    }
+  }
+  return jsQR.default(pixels, width, width)?.data
+}
+
+t.test('the first page on paper is what a signer has to know, with room for a name or the name itself', async (t) => {
+  const healthy = await sampleRecord([sampleRow('SAW-CREATE/plain')])
+  const { page, picture } = await openReport(healthy)
+  await page.emulateMedia({ media: 'print' })
+  const first = page.locator('.signers-page')
+  await first.waitFor()
+  t.equal(await page.locator('main > *').first().getAttribute('class'), 'signers-page')
+  const text = await first.innerText()
+  for (const told of [
+    /^Conformance: INCOMPLETE: .*\d mandatory rules? not examined/,
+    /! \d mandatory rules not examined \(CBI-1, .*\): no row of this run is about it\./,
+    /No row failed, but the evidence is incomplete: \d+ points? above would complete it\./,
+    /Target\s+http:\/\/127\.0\.0\.1:7575 \(the embedded simulator\), version 3\.5\.10/,
+    /Scope\s+all operations; 1 of 1 rows of the suite/,
+    /VET-9: cannot be seen from outside: It takes a second participant/,
+    /No row failed\. No waiver excused anything\./,
+    /Name\s+Date\s+Signature/,
+  ])
+    t.match(text, told)
+  t.match(text, `Record digest (SHA-256): ${healthy.footer?.digest}`)
+  const code = page.getByRole('img', { name: 'The digest of the record as a QR code' })
+  t.ok(((await code.boundingBox())?.width ?? 0) > 80, 'large enough for a camera')
+  t.equal(readCode((await code.locator('path').getAttribute('d')) ?? ''), `sha256:${healthy.footer?.digest}`)
+  await page.evaluate(axe)
+  t.same(await violations(page), [])
+  await picture('signers-page')
+  t.equal(pagesOf(await page.pdf({ format: 'A4' })), 3)
+
+  const signing = { name: 'Somebody Important', issued: '2026-11-21T12:30:00.000Z' }
+  const scoped = await sampleRecord([sampleRow('SAW-CREATE/plain')], {
+    selection: { operations: ['submit-and-wait'] },
+    rules: healthy.header.rules.map((rule) => ({ ...rule, operations: ['execute'] })),
+  })
+  const signed = await openReport(scoped, { signing })
+  await signed.page.emulateMedia({ media: 'print' })
+  await signed.page.locator('.signers-page').waitFor()
+  const page1 = await signed.page.locator('.signers-page').innerText()
+  t.match(page1, /Name\s+Somebody Important\s+Date\s+2026-11-21 12:30:00 UTC/)
+  t.match(page1, /^Conformance: PASS \(submit-and-wait\): /)
+  t.match(page1, /Conforming in the scope submit-and-wait: every operation accepted requests, and no row failed\./)
+  t.match(page1, /Scope\s+the operations submit-and-wait; 1 of 1 rows of the suite/)
+})
+
+t.test('paper gets the summary, every failure in full and the rules, and no controls', async (t) => {
+  const waivers = [{ row: 'SAW-WAIVED/*', reason: 'it is being mended', owner: 'Ann', until: '2027-01-31' }]
+  const made = { parties: ['alice-7f3a::1220aa'], users: [], rights: [], contracts: [], packages: [] }
+  const target = { ...record.header.target, embedded: false }
+  const { page, picture } = await openReport(await sampleRecord(sampleRows(), { waivers, made, target }), {
+    hash: '#/rows/SAW-COMMAND-ID/too-long',
+  })
+  await page.locator('#row .exchange').first().waitFor()
+  await page.evaluate("location.hash = '#/rules'")
+  await page.emulateMedia({ media: 'print' })
+  await page.locator('main.print').waitFor()
+  t.equal(await page.locator('nav:visible, button:visible, input:visible').count(), 0)
+  const text = await page.locator('main').innerText()
+  t.match(
+    text,
+    /Conformance: FAIL.*3 fail.*Not examined, and why.*It takes a second participant.*Divergences.*Deviations and waivers.*Name.*Date.*What was tested.*Failures.*GEN-9.*Rules/is,
+  )
+  for (const id of ['SAW-COMMAND-ID/blank', 'CBI-VISIBLE/hostile', 'VET-DRY-RUN/set-up']) t.match(text, id)
+  t.match(text, '"INTERNAL"', 'with what was sent and received')
+  for (const told of [
+    /Waivers\s+1 row excused\s+row SAW-WAIVED\/\*: it is being mended \(Ann, until 2027-01-31\)/,
+    /What this run does not say\s+1 row: .*\d rules? of 8: no row of this run judges them\s/s,
+    /What stays at the target\s+1 party: alice-7f3a::1220aa/,
+    /Rows that did not simply pass\s+(?:.*\n)*SAW-ERROR-BODY\/field warning: \S/,
+    /Rows that did not simply pass\s+(?:.*\n)*SAW-WAIVED\/known excused: \S/,
+  ])
+    t.match(text, told)
+  await picture('print')
+  const pdf = await page.pdf({ format: 'A4' })
+  t.ok(pagesOf(pdf) > 4, `${pagesOf(pdf)} pages`)
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor()
+})
+
+const views = [
+  'summary',
+  'failures',
+  'rows',
+  'rows/SAW-COMMAND-ID/too-long',
+  'rules',
+  'compare',
+  'compare/SAW-COMMAND-ID/blank',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  t.test(`axe finds no WCAG 2.1 A or AA violation in any view (${colorScheme})`, async (t) => {
+    const broken = { ...record, defects: ['The plan has 20 rows, and 12 are recorded.'] }
+    const { page, goTo, picture, said } = await openReport(broken, { colorScheme, baseline: await earlier() })
+    await page.evaluate(axe)
+    for (const view of views) {
+      await goTo(`#/${view}`)
+      await page.locator(`main.${view.split('/')[0]}`).waitFor()
+      if (view.split('/').length > 1) await page.locator('.exchange').first().waitFor()
+      t.ok(
+        (await picture(`${view.split('/').slice(0, 2).join('-')}-${colorScheme}`)).length > 20_000,
+        `${view}: a picture`,
+      )
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+      t.same(await violations(page), [], view)
+    }
+    await page.getByRole('button', { name: 'Keys' }).click()
+    t.same(await violations(page), [], 'help')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await goTo('#/rows?q=verdict:fial')
+    t.same(await violations(page), [], 'a search that finds nothing')
+    t.same(said, [])
+  })
+}
+
+async function violations(page: Page): Promise<object[]> {
+  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
+  const { violations, passes } = await page.evaluate<AxeResults>(`axe.run({ runOnly: ${tags} })`)
+  if (!passes.some(({ id }) => id === 'color-contrast')) return [{ id: 'contrast was not looked at' }]
+  return violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }))
+}
+
+t.test('a header of an older record, which lacks what was added since, is shown all the same', async (t) => {
+  const profile = { name: 'interface', title: 'The text', divergences: [] }
+  const { text: _, variables: __, ...header } = sampleHeader({ planned: 1, profile })
+  const judgement = sampleJudgement({ met: false, situation: 'some-situation' })
+  const row = sampleRow('OLD/row', { verdict: 'fail', judgements: [judgement] })
+  const { page } = await openReport({ header, plan: [], rows: [row], defects: [] }, { hash: '#/rows/OLD/row' })
+  await page.locator('.exchange').first().waitFor()
+  t.match(await page.locator('#row').innerText(), 'Situation some-situation, which the record does not explain.')
+})

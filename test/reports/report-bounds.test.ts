@@ -1,0 +1,96 @@
+import t from 'tap'
+import type { Permission } from '../../record/types/effects.js'
+import { consoleFailures } from '../../reports/formats/console-failures.js'
+import { ctrfReport } from '../../reports/formats/ctrf.js'
+import { failedRunReports } from '../../reports/formats/failed-run.js'
+import { markdownReport } from '../../reports/formats/markdown.js'
+import { conclude } from '../../reports/summary/conclusion.js'
+import { rerunCommand } from '../../reports/wording/shell.js'
+import { sampleRecord } from '../support/records/sample-record.js'
+
+const long = 'v'.repeat(1024 * 1024)
+
+t.test('reports keep their bounds whatever a target says of itself', async (t) => {
+  const record = await sampleRecord()
+  const { header } = record
+  const hostile = {
+    ...record,
+    header: { ...header, only: long, seed: long, target: { ...header.target, version: long, url: `http://${long}` } },
+  }
+  t.ok(markdownReport(hostile).length < 65_536)
+  const [plain, forged] = [
+    ctrfReport(record),
+    ctrfReport({ ...hostile, header: { ...hostile.header, only: '', seed: '' } }),
+  ]
+  t.ok(forged.length < plain.length + 200_000 + record.rows.length * 22_000, `${forged.length} and ${plain.length}`)
+})
+
+t.test('a run that ended early says so first, and blocked rows are none of the target’s failures', async (t) => {
+  const record = await sampleRecord()
+  const { footer } = record
+  if (!footer) throw new Error('the sample has a footer')
+  const rows = record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'blocked')
+  const sentence = 'The target did not answer from 22:06:23 (UTC) on, and did not come back.'
+  const ended = { ...record, rows, footer: { ...footer, ended: { cause: 'target-gone' as const, sentence } } }
+  t.match(conclude(ended), { outcome: 'incomplete', problems: [sentence] })
+  t.ok(conclude(ended).sentence.startsWith(sentence))
+  const failing = { ...ended, rows: record.rows }
+  t.match(conclude(failing), { outcome: 'not conforming', problems: [sentence] })
+  const left = 'After the run x is not vetted, and was; it could not be put back.'
+  t.match(conclude({ ...record, footer: { ...footer, left: [left] } }).problems, [left])
+})
+
+t.test('rows that are blocked by one thing are told as one', async (t) => {
+  const record = await sampleRecord()
+  const [row] = record.rows
+  if (!row) throw new Error('the sample has rows')
+  const blocked = Array.from({ length: 50 }, (_, index) => ({
+    ...{ ...row, verdict: 'blocked' as const, reason: 'the target did not answer from 22:06:23 on', judgements: [] },
+    id: `A/${index}`,
+    resolved: { ...row.resolved, id: `A/${index}` },
+  }))
+  const text = consoleFailures({ ...record, rows: blocked }, { color: false })
+  t.match(text, /^✗ 50 rows {2}the target did not answer from 22:06:23 on {2}blocked\n\n {2}■ blocked {2}A\/0\n/)
+  t.ok(text.split('\n').length < 40)
+})
+
+t.test('a row is run again as it was run', async (t) => {
+  const { header } = await sampleRecord()
+  const options = {
+    suite: 'my suite',
+    out: 'ci',
+    protocolVersion: 34,
+    allow: ['read', 'upload'] as const satisfies Permission[],
+    redactions: 2,
+  }
+  const command = rerunCommand('A/b', { ...header, concurrency: 3, options })
+  for (const part of [
+    "--suite 'my suite'",
+    '--out ci',
+    '--protocol-version 34',
+    '--allow read upload',
+    '--concurrency 3',
+  ]) {
+    t.ok(command.includes(part), part)
+  }
+  t.ok(command.includes('--redact "$PATTERN_1" "$PATTERN_2"'), 'the patterns themselves are no part of a record')
+  const many = rerunCommand('A/b', { ...header, options: { redactions: 1e12 } })
+  t.ok(many.length < 1000, 'a record may claim any number')
+  for (const [embedded, concurrency] of [
+    [true, 16],
+    [false, 8],
+  ] as const) {
+    const target = { ...header.target, embedded }
+    const usual = rerunCommand('A/b', { ...header, target, concurrency, options: { out: 'results' } })
+    t.notMatch(usual, /--out|--concurrency/)
+  }
+})
+
+t.test('a run without a record leaves texts in which nothing of the target acts', async (t) => {
+  const hostile = 'http://x\u001b[2J answered </testcase><script>alert(1)</script> "quoted"'
+  const texts = failedRunReports('conform 1', hostile.padEnd(1024 * 1024, 'x'), new Date(0))
+  for (const [file, text] of texts) {
+    t.notOk(text.includes('\u001b') || text.includes('<script>'), file)
+    t.ok(text.length < 65_536, file)
+  }
+})

@@ -1,0 +1,183 @@
+import t from 'tap'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import { jsonLines, linesAt } from '../../reports/formats/json-lines.js'
+import { pageRun } from '../../reports/formats/page-data.js'
+import { rowFilter } from '../../reports/page/state/row-filter.js'
+import { causeOf } from '../../reports/summary/cause.js'
+import { failureGroups } from '../../reports/summary/failure-groups.js'
+import { latencyOf } from '../../reports/summary/latency.js'
+import { normaliser, withoutVolatile } from '../../reports/wording/volatile.js'
+import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
+import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import fc from '../support/unsorted/properties.js'
+
+const { run } = pageRun(await sampleRecord(), 20_000)
+const found = (search: string): string[] => run.rows.filter(rowFilter(search).matches).map(({ id }) => id)
+
+const searches: [search: string, rows: string[]][] = [
+  ['verdict:warning', ['SAW-ERROR-BODY/field']],
+  ['verdict:blocked,error', ['VET-DRY-RUN/lost', 'VET-DRY-RUN/set-up']],
+  ['-verdict:pass operation:contract-by-id', ['CBI-VISIBLE/hostile', 'CBI-VISIBLE/two-synchronizers']],
+  ['operation:*vetting', ['VET-DRY-RUN/lost', 'VET-DRY-RUN/set-up']],
+  ['rule:VET-*', ['VET-DRY-RUN/lost', 'VET-DRY-RUN/set-up']],
+  ['rule:gen-9', ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank']],
+  ['status:5xx', ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank']],
+  ['status:500 too-long', ['SAW-COMMAND-ID/too-long']],
+  ['status:reset', ['VET-DRY-RUN/lost']],
+  ['situation:bad-ledger-string id:blank', ['SAW-COMMAND-ID/blank']],
+  ['says:gen-7=warning -confidence:observed', ['SAW-ERROR-BODY/field']],
+  ['says:GEN-9=fail', ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank']],
+  ['says:GEN-9', []],
+  ['impact:topology strength:must', []],
+  ['"waiver w-9"', ['SAW-WAIVED/mended']],
+  ['waiver expects', ['SAW-WAIVED/mended']],
+  ['waiver -expects', ['SAW-WAIVED/known']],
+  ['answered*403', ['VET-DRY-RUN/set-up']],
+  ['INVALID_FIELD blank', ['SAW-COMMAND-ID/blank']],
+  ['file:visibility.yaml verdict:pass case:CBI-VISIBLE', ['CBI-VISIBLE/binary', 'CBI-VISIBLE/long']],
+  ['http://hostile', ['CBI-VISIBLE/hostile']],
+  ['verdict:unexpected', []],
+  ['[.*+?^$', []],
+]
+
+t.test('a search has terms for places, lists, any text, negation and words that belong together', async (t) => {
+  for (const [search, rows] of searches) t.same(found(search), rows, search)
+  for (const nothing of ['', '  ', 'verdict:', '-rule:', 'verdict:,', '""', '-']) {
+    t.equal(found(nothing).length, 12, `"${nothing}" says nothing yet`)
+  }
+  t.same(rowFilter('verdict:fial,pass -verdict:*').mistakes, ['fial'])
+})
+
+t.test('no search text breaks the search', async (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (search) => run.rows.filter(rowFilter(search).matches).length <= 12),
+  )
+  t.pass('it found something or nothing')
+})
+
+/** The text laid out, as one text; what is no JSON comes back as it is. */
+const laidOut = (text: string): string =>
+  jsonLines(text)
+    ?.map((line) => line.text)
+    .join('\n') ?? text
+
+t.test('laid-out JSON is the same JSON, token by token', async (t) => {
+  t.equal(
+    laidOut('{"a":[1,{}],"big":9007199254740993,"a":1.50}'),
+    '{\n  "a": [\n    1,\n    {}\n  ],\n  "big": 9007199254740993,\n  "a": 1.50\n}',
+  )
+  fc.assert(
+    fc.property(fc.json(), (text) => JSON.stringify(JSON.parse(laidOut(text))) === JSON.stringify(JSON.parse(text))),
+  )
+  t.equal(laidOut('{"half":'), '{"half":', 'what is no JSON stays as it is')
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  t.ok(laidOut(deep).length < 1_000_000, 'deep nesting does not blow up')
+})
+
+t.test('a JSON pointer finds its lines, or those of what is around a value that is missing', async (t) => {
+  const lines = jsonLines('{"a/b":{"~":[1,{"x":2}]},"empty":{},"a/b2":3}') ?? []
+  const at = (pointer: string) => {
+    const { marked, missing } = linesAt(lines, pointer)
+    return [[...marked].map((index) => lines[index]?.text.trim()).join(' '), missing]
+  }
+  t.same(at('/a~1b/~0/1/x'), ['"x": 2', false])
+  t.same(at('/a~1b/~0/0'), ['1,', false])
+  t.same(at('/a~1b/~0/1'), ['{ "x": 2 }', false])
+  t.same(at('/a~1b2'), ['"a/b2": 3', false])
+  t.same(at('/empty/nothing'), ['"empty": {},', true])
+  t.equal(at('/nowhere')[1], true)
+  t.equal(linesAt(lines, '').marked.size, lines.length)
+})
+
+t.test('failures are grouped by rule, and within one by what was found', async (t) => {
+  const failed = (id: string, actual: string, rules = ['SAW-4']) =>
+    sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ rules, expected: '400', actual, met: false })] })
+  const rows = [
+    failed('A/1', '500'),
+    failed('A/2', '200'),
+    failed('A/3', '500'),
+    failed('A/4', '500', ['X-1']),
+    sampleRow('A/5', { verdict: 'blocked', reason: 'no way in' }),
+    sampleRow('A/6'),
+  ]
+  const groups = failureGroups(rows, sampleHeader(), rulesOf, 'rule')
+  t.same(
+    groups.map(({ title, causes }) => [
+      title,
+      causes.map(({ sentence, rows }) => [sentence, rows.map(({ id }) => id)]),
+    ]),
+    [
+      [
+        'SAW-4',
+        [
+          ['status: expected 400, found 500', ['A/1', 'A/3']],
+          ['status: expected 400, found 200', ['A/2']],
+        ],
+      ],
+      ['X-1', [['status: expected 400, found 500', ['A/4']]]],
+      ['blocked', [['no way in', ['A/5']]]],
+    ],
+  )
+  t.match(groups[1], { statement: 'The record does not say this rule.', tag: 'not in the record' })
+})
+
+t.test('what is new in every run counts for no difference', async (t) => {
+  const texts = [
+    ['at 2026-11-21T15:18:27.910325Z', 'at ‹time›'],
+    ['Sat, 21 Nov 2026 15:18:27 GMT', '‹time›'],
+    ['id da59606b-5593-48df-b357-a57f5cb321b5', 'id ‹uuid›'],
+    [`alice-3aced8c0::1220${'ab'.repeat(32)}`, 'alice-‹run›::‹fingerprint›'],
+    [`contract 00${'c1'.repeat(70)}`, 'contract ‹hex›'],
+    [`contract 00${'c1'.repeat(20)}…`, 'contract ‹hex›'],
+    ['command 3aced8c0-000002-9a41d0', 'command ‹marker›'],
+    ['http://127.0.0.1:45493/v2', 'http://127.0.0.1:‹port›/v2'],
+    ['{"offset":18,"nodeId":0}', '{"offset":‹offset›,"nodeId":0}'],
+    ['status 500 of 12 rows, code 4aced8', 'status 500 of 12 rows, code 4aced8'],
+  ] as const
+  for (const [text, left] of texts) t.equal(withoutVolatile(text), left)
+  const named = normaliser({
+    variables: { alice: '"alice-of-this-run"', long: '"alice-of-this-run-too"', few: '"abc"' },
+  })
+  t.equal(named('alice-of-this-run and alice-of-this-run-too, abc'), '‹alice› and ‹long›, abc')
+  t.ok(causeOf(sampleRow('A/1', { verdict: 'fail', judgements: [], reason: 'x'.repeat(5000) })).length < 500)
+})
+
+t.test('answer times become bars, and the times that half and most of them kept', async (t) => {
+  t.equal(latencyOf([]), undefined)
+  const times = Array.from({ length: 100 }, (_, index) => index + 1)
+  t.match(latencyOf(times), { median: 50, p95: 95, longest: 100, total: 100 })
+  const { bars = [] } = latencyOf([3, 4, 30, 20_000]) ?? {}
+  t.same(
+    bars.filter(({ count }) => count > 0),
+    [
+      { label: '2 ms to 5 ms', count: 2 },
+      { label: '20 ms to 50 ms', count: 1 },
+      { label: 'over 10 s', count: 1 },
+    ],
+  )
+  t.equal(
+    bars.reduce((sum, { count }) => sum + count, 0),
+    4,
+  )
+})
+
+t.test('a body that is too long is cut for the page, and says so; base64 stays base64', async (t) => {
+  const response = (body: object) =>
+    sampleEvidence({ response: { status: 200, headers: [], body: { bytes: 9, ...body } } })
+  const row = sampleRow('A/1', {
+    evidence: [
+      response({ text: `${'x'.repeat(9)}\u{1f600}` }),
+      response({ base64: 'AAAABBBBCCCC' }),
+      response({ text: 'short' }),
+    ],
+  })
+  const { details } = pageRun(await sampleRecord([row]), 10)
+  t.same(
+    details[0]?.evidence.map((exchange) => exchange.response?.body),
+    [
+      { text: 'x'.repeat(9), bytes: 9, cut: true },
+      { base64: 'AAAABBBB', bytes: 9, cut: true },
+      { text: 'short', bytes: 9 },
+    ],
+  )
+})

@@ -1,0 +1,356 @@
+/** What runs change and leave changed: the journal, finding it again, and putting it back. */
+import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import type { JsonValue } from '../../../lib/json/json.js'
+import { permissionNames } from '../../../record/types/effects.js'
+import { ChangeJournal, JournalError, leftJournals } from '../../../runner/changes/journal.js'
+import { repairLeftovers } from '../../../runner/changes/leftovers.js'
+import { changesVetting, hasRestored } from '../../../runner/changes/vetting-changes.js'
+import {
+  differenceInWords,
+  readVetting,
+  type VettedPackage,
+  vettingDifferences,
+} from '../../../runner/changes/vetting-state.js'
+import { withdrawRights } from '../../../runner/changes/withdraw-rights.js'
+import type { Plan } from '../../../runner/plan/plan.js'
+import type { ExaminedTarget } from '../../../runner/preflight/examine-target.js'
+import type { RunOptions } from '../../../runner/preflight/run-options.js'
+import type { StartedSession } from '../../../runner/preflight/start-session.js'
+import type { Caller } from '../../../runner/provision/caller.js'
+import { RunChanges } from '../../../runner/run/settle-changes.js'
+import { TargetError, TargetRefusal } from '../../../runner/target/target.js'
+
+const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
+  ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
+  ...more,
+})
+const journalName = 'changes.ndjson'
+const header = { run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' }
+const found = { watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } }
+
+t.test('a journal is there before anything is changed, and gone once everything is as it was', async (t) => {
+  const folder = join(t.testdir(), 'run')
+  const journal = await ChangeJournal.create(folder, header)
+  await journal.changing('ROW/a')
+  const lines = (await readFile(join(folder, journalName), 'utf8')).trim().split('\n')
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { type: 'run', run: 'abcd' },
+      { type: 'changing', row: 'ROW/a' },
+    ],
+  )
+  await journal.changing('ROW/b')
+  await journal.restored('ROW/a')
+  t.match(await leftJournals(join(folder, '..')), [{ rows: ['ROW/b'] }])
+  await journal.close(true)
+  t.strictSame(await readdir(folder), [])
+  const removed = await ChangeJournal.create(folder, header)
+  await rm(join(folder, journalName))
+  await removed.close(true)
+})
+
+t.test('a journal that cannot be written keeps everything from being changed', async (t) => {
+  const file = join(t.testdir({ file: '' }), 'file')
+  await t.rejects(ChangeJournal.create(file, header), JournalError)
+  const journal = await ChangeJournal.create(t.testdir(), header)
+  await journal.close(false)
+  await t.rejects(journal.changing('ROW/a'), { name: 'JournalError', message: /nothing is changed without it$/ })
+  const full = t.testdir()
+  await symlink('/dev/full', join(full, journalName))
+  await t.rejects(ChangeJournal.create(full, header), { name: 'JournalError', message: /takes no line .*ENOSPC/ })
+})
+
+t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
+  const results = t.testdir({ empty: {}, cut: { [journalName]: '{"type":"fou' }, file: '' })
+  const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
+  await journal.changing('ROW/a')
+  await journal.changing('ROW/b')
+  await journal.restored('ROW/b')
+  await journal.close(false)
+  await appendFile(join(results, 'killed', journalName), '{"type":"restored","row":"ROW/')
+  t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: found.vetting }])
+  t.strictSame(await leftJournals(join(results, 'nowhere')), [])
+})
+
+/** A participant that has vetted these, and takes updates unless it is `stubborn`. */
+function participant(vetted: VettedPackage[], stubborn = false) {
+  let current = vetted
+  const updates: unknown[] = []
+  const listed = ({ from, until, ...one }: VettedPackage) => ({
+    ...one,
+    validFromInclusive: from ?? null,
+    validUntilExclusive: until ?? null,
+  })
+  const call: Caller = async (operation, body) => {
+    if (operation === 'list-vetted-packages') return { vettedPackages: [{ packages: current.map(listed) }] }
+    updates.push(body)
+    if (stubborn) throw new TargetError('no')
+    current = found.vetting.one
+    return {}
+  }
+  return { call, updates }
+}
+
+const place = { participantId: 'participant', synchronizerIds: ['one'], url: 'http://target' }
+const everything = new Set(permissionNames)
+
+const repaired = async (results: string, call: Caller, at = place) =>
+  repairLeftovers(await leftJournals(results), at, call, everything)
+
+async function killed(results: string): Promise<void> {
+  const journal = await ChangeJournal.create(join(results, 'killed'), header)
+  await journal.found(found)
+  await journal.changing('ROW/a')
+  await journal.close(false)
+}
+
+t.test('what a killed run has left is put back in one update, and its journal is removed', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { call, updates } = participant([entry('b', { until: '2090-01-01T00:00:00Z' }), entry('c')])
+  const { repaired: told, left } = await repaired(results, call)
+  t.strictSame(left, [])
+  t.match(told, [
+    /^the run abcd of 2026-01-01 00:00 was ended in between: name-a 1.0.0 is not vetted, and was. It is put back now.$/,
+    /name-b 1.0.0 is vetted from the beginning until 2090-01-01T00:00:00Z, and was without bounds/,
+    /name-c 1.0.0 is vetted, and was not/,
+  ])
+  const named = (packageId: string) => [{ packageId }]
+  t.match(updates, [
+    {
+      dryRun: false,
+      synchronizerId: 'one',
+      changes: [
+        { operation: { Vet: { value: { packages: named('a'), newValidUntilExclusive: null } } } },
+        { operation: { Vet: { value: { packages: named('b'), newValidFromInclusive: null } } } },
+        { operation: { Unvet: { value: { packages: named('c') } } } },
+      ],
+    },
+  ])
+  t.strictSame(await leftJournals(results), [])
+})
+
+t.test('nothing is changed where nothing was left, nor at another participant', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { call, updates } = participant([])
+  t.strictSame(await repaired(results, call, { ...place, participantId: 'other' }), {
+    repaired: [],
+    left: [],
+  })
+  t.equal((await leftJournals(results)).length, 1)
+  const same = participant(found.vetting.one)
+  t.strictSame(await repaired(results, same.call), { repaired: [], left: [] })
+  t.strictSame([...updates, ...same.updates], [])
+  t.strictSame(await leftJournals(results), [])
+})
+
+t.test('what cannot be put back is named, and stays to be found', async (t) => {
+  const results = t.testdir()
+  await killed(results)
+  const { left } = await repaired(results, participant([], true).call)
+  t.match(left, [/^the run abcd .* could not be put back: no$/])
+  t.equal((await leftJournals(results)).length, 1)
+})
+
+t.test('instants are compared as such, and nonsense of the target is no package', async (t) => {
+  const wanted = { one: [entry('a', { from: '2000-01-01T00:00:00Z' })] }
+  t.strictSame(vettingDifferences(wanted, { one: [entry('a', { from: '2000-01-01T00:00:00.000Z' })] }), [])
+  const [changed] = vettingDifferences(wanted, { one: [entry('a')] })
+  t.equal(
+    changed && differenceInWords(changed),
+    'name-a 1.0.0 is vetted without bounds, and was from 2000-01-01T00:00:00Z until the end',
+  )
+  for (const nonsense of [null, {}, { vettedPackages: 7 }, { vettedPackages: [{ packages: [null, 7, 'x'] }] }]) {
+    t.strictSame(await readVetting('p', ['one'], new Set(), async () => nonsense), { one: [] })
+  }
+})
+
+t.test('which rows change something, and whether they have put it back', async (t) => {
+  const step = (role: 'act' | 'restore', json: object) => ({
+    ...{ name: role, role, operation: 'update-package-vetting', actor: 'administrator', capture: {} },
+    ...{ expectations: [], source: { file: '', line: 1 } },
+    request: { method: 'POST', path: '', headers: {}, body: { json: { ...json } } },
+  })
+  const rowOf = (impact: 'read' | 'topology', ...steps: ReturnType<typeof step>[]) => ({ impact, steps })
+  t.equal(changesVetting(rowOf('topology')), true)
+  t.equal(changesVetting(rowOf('read', step('act', { dryRun: true }))), false)
+  t.equal(changesVetting(rowOf('read', step('act', {}))), true)
+  const row = rowOf('topology', step('act', {}), step('restore', {}))
+  const exchange = (index: number, status: number) => ({
+    ...{ step: index, role: 'restore' as const, request: { method: '', url: '', headers: [] } },
+    ...{ response: { status, headers: [], body: { bytes: 0 } }, startedAt: '', milliseconds: 0 },
+  })
+  t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 200)]), true)
+  t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 503)]), false)
+  t.equal(hasRestored(row, [exchange(0, 200)]), false)
+  const refused = rowOf('read', step('act', {}))
+  t.equal(hasRestored(refused, [exchange(0, 400)]), true)
+  t.equal(hasRestored(refused, [exchange(0, 200)]), false, 'what should have been refused changed something')
+  t.equal(hasRestored(rowOf('read', step('act', { dryRun: true })), [exchange(0, 200)]), true)
+})
+
+/** Changes that are watched at a participant that can be gone; the run has one row, which changes what is vetted. */
+async function watched(folder: string) {
+  let isGone = false
+  const { call } = participant(found.vetting.one)
+  const restoring =
+    () =>
+    async (...given: Parameters<Caller>) => {
+      if (isGone) throw new TargetError('nobody is there')
+      return call(...given)
+    }
+  const plan = { rows: [{ row: { impact: 'topology', steps: [] } }], alone: [] }
+  const changes = new RunChanges(
+    // As much of a run as is looked at.
+    { target: { url: '' }, embedded: false, recordFile: join(folder, 'run.ndjson') } as unknown as RunOptions,
+    { discovery: place, cast: { maker: 'maker' } } as unknown as ExaminedTarget,
+    { id: 'run', restoring } as unknown as StartedSession,
+  )
+  await changes.watchVetting(plan as unknown as Plan)
+  const leave = (): void => {
+    isGone = true
+  }
+  return { changes, leave }
+}
+
+t.test('a target that is gone is as it was, unless a row had begun to change it', async (t) => {
+  const folder = t.testdir({ untouched: {}, changed: {} })
+  const one = await watched(join(folder, 'untouched'))
+  one.leave()
+  t.strictSame(await one.changes.settle(), { repaired: [], left: [], withdrawn: [] })
+  const other = await watched(join(folder, 'changed'))
+  t.equal(await other.changes.rows.begin('ROW/a'), undefined)
+  other.leave()
+  t.match(await other.changes.settle(), {
+    left: [/^Whether everything that the run changed is as it was cannot be told/],
+  })
+  t.match(await leftJournals(folder), [{ run: 'run', rows: ['ROW/a'] }])
+})
+
+t.test('a journal of somebody else’s making is no journal', async (t) => {
+  const results = t.testdir({ run: {} })
+  const lines = (...all: unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n')
+  const first = { type: 'run', ...header }
+  for (const one of [
+    '7\nnull\n"x"\n[]',
+    lines({ type: 'run' }),
+    lines({ ...first, at: 7 }),
+    lines(first, { type: 'found', watched: [], vetting: { a: 'b' } }),
+    lines(first, { type: 'found', vetting: {} }),
+  ]) {
+    await writeFile(join(results, 'run', journalName), one)
+    t.strictSame(await leftJournals(results), [], one)
+  }
+  await writeFile(join(results, 'run', journalName), lines(first, { type: 'found', ...found }))
+  t.equal((await leftJournals(results)).length, 1)
+})
+
+t.test('a journal that names users and parties of others changes nothing', async (t) => {
+  const right = { kind: { CanActAs: { value: { party: 'bank::1220ab' } } } }
+  const foreign: [run: string, user: string, isMade: boolean][] = [
+    ['abcd', 'participant_admin', true],
+    ['abcd', 'conformance-abce-alice', true],
+    ['', 'conformance--alice', true],
+    ['abcd', 'participant_admin', false],
+  ]
+  for (const [run, user, isMade] of foreign) {
+    const results = t.testdir()
+    const journal = await ChangeJournal.create(join(results, 'planted'), { ...header, run })
+    await journal.giving({ user, isMade, rights: [right] })
+    await journal.close(false)
+    const call: Caller = (operation) => Promise.reject(new Error(`${operation} was called`))
+    t.match(await repaired(results, call), {
+      repaired: [],
+      left: [/: the run did not make this; remove the file changes\.ndjson/],
+    })
+  }
+})
+
+t.test('a user counts as gone only where the participant says so by its error code', async (t) => {
+  const given = { user: 'one', isMade: true, rights: [] }
+  const answering =
+    (code?: string): Caller =>
+    async (operation) => {
+      if (operation === 'update-user') throw new TargetError('no such path')
+      throw new TargetRefusal(404, `nobody answers ${operation}`, code)
+    }
+  t.equal(await withdrawRights(given, answering('USER_NOT_FOUND'), () => true), false)
+  for (const code of [undefined, 'NOT_FOUND'])
+    await t.rejects(
+      withdrawRights(given, answering(code), () => true),
+      { message: 'nobody answers get-user; no such path' },
+    )
+  await t.rejects(
+    withdrawRights(given, answering(), () => false),
+    { message: 'there was no time left for it' },
+  )
+})
+
+t.test('rights are taken back where they are listed no more, whoever gave others', async (t) => {
+  const right = (kind: string, party?: string) => ({
+    kind: { [kind]: { value: party === undefined ? {} : { party } } },
+  })
+  const given = { user: 'one', isMade: false, rights: [right('CanActAs', 'alice')] }
+  const listing =
+    (...rights: ReturnType<typeof right>[]): Caller =>
+    async (operation) =>
+      operation === 'list-user-rights' ? { rights } : {}
+  const others = [right('CanActAs', 'bob'), right('CanReadAs', 'alice'), right('ParticipantAdmin')]
+  t.equal(await withdrawRights(given, listing(...others), () => true), true)
+  await t.rejects(
+    withdrawRights(given, listing(...others, right('CanActAs', 'alice')), () => true),
+    {
+      message: 'the user still has {"kind":{"CanActAs":{"value":{"party":"alice"}}}}',
+    },
+  )
+  const made = { ...given, isMade: true }
+  const deactivated =
+    (rights: JsonValue): Caller =>
+    async (operation) =>
+      operation === 'get-user' ? { user: { isDeactivated: true } } : { rights }
+  t.equal(await withdrawRights(made, deactivated([]), () => true), true)
+  await t.rejects(
+    withdrawRights(made, deactivated([right('ParticipantAdmin')]), () => true),
+    /still has/,
+  )
+  await t.rejects(
+    withdrawRights(made, deactivated('none'), () => true),
+    /does not list the rights/,
+  )
+})
+
+t.test(
+  'what was to be given is in the journal before, and is looked for where nobody told whose participant it was',
+  async (t) => {
+    const results = t.testdir()
+    const { participantId: _, ...nameless } = header
+    const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
+    await journal.giving({ user: 'conformance-abcd-one', isMade: true, rights: [] })
+    await journal.close(false)
+    t.match(await leftJournals(results), [
+      { given: [{ user: 'conformance-abcd-one', isMade: true, rights: [] }], vetting: {} },
+    ])
+    const asked: string[] = []
+    const call: Caller = async (operation) => {
+      asked.push(operation)
+      return { user: { isDeactivated: true }, rights: [] }
+    }
+    t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
+    t.strictSame(asked, [])
+    const none = await repairLeftovers(await leftJournals(results), place, call, new Set(['read', 'topology']))
+    t.match(none.left, [
+      /left the user conformance-abcd-one that it had made, .*: this run may not do that; conform clean does$/,
+    ])
+    t.match(await repaired(results, call), {
+      repaired: [/^the run abcd .*: conformance-abcd-one, whom it had made, has no rights now/],
+      left: [],
+    })
+    t.strictSame(asked, ['update-user', 'get-user', 'list-user-rights'])
+    t.strictSame(await leftJournals(results), [])
+  },
+)

@@ -1,0 +1,319 @@
+/** Runs on participants that prepare nothing: with what others prepared and signed, and with what was recorded. */
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { supportOperations } from '../../../interface/operations.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { rulesOfRow } from '../../../runner/plan/select.js'
+import { run } from '../../../runner/run/run.js'
+import type { Suite } from '../../../runner/suite/suite.js'
+import { readSettings } from '../../../runner/target/read-settings.js'
+import { readTargetFile } from '../../../runner/target/settings-layer.js'
+import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { vectors } from '../../support/replay/recorded-vectors.js'
+import { listen } from '../../support/servers/raw-target.js'
+import { signedElsewhere } from '../../support/servers/signed-elsewhere.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+
+const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+
+const suiteWith = (...names: string[]): Suite => ({
+  ...whole,
+  cases: whole.cases.filter(({ id }) => names.some((name) => id === `EXE-${name}` || id === `EWT-${name}`)),
+})
+
+interface Closed {
+  /** Where the participant does what it always does. */
+  open: string
+  /** Where it does not know these operations. */
+  url: string
+  /** How often one of them was asked for at `url`. */
+  asked(): number
+}
+
+async function closedTo(t: Test, paths: readonly string[], options: SimulatorOptions = {}): Promise<Closed> {
+  const simulator = await startSimulator(options)
+  t.teardown(() => simulator.close())
+  let asked = 0
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const { method = '', url: path = '', headers } = request
+      if (paths.includes(path)) {
+        asked += 1
+        response.writeHead(404).end()
+        return
+      }
+      const answer = await fetch(`${simulator.url}${path}`, {
+        method,
+        headers: { 'content-type': headers['content-type'] ?? 'application/json', accept: headers.accept ?? '*/*' },
+        ...(body !== '' && { body }),
+      })
+      const told = await answer.text()
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+      response.end(told)
+    })()
+  })
+  return { open: simulator.url, url: await listen(t, server), asked: () => asked }
+}
+
+async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
+  const folder = t.testdir({ 'target.yaml': JSON.stringify(file) })
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no such profile')
+  const rows = new Map<string, RunRow>()
+  const layer = await readTargetFile(join(folder, 'target.yaml'), {})
+  const { access, run: said } = readSettings([layer], {}, new Date())
+  const tool = { name: 'test', version: '0' }
+  const recordFile = join(folder, 'run.ndjson')
+  const target = readTarget(url, 'none')
+  await run(
+    {
+      ...{ suite, profile, target, recordFile, tool, access },
+      ...{ embedded: true, concurrency: 8, timeLimit: 30_000 },
+      ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
+    },
+    { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
+  )
+  return rows
+}
+
+const preparing = [supportOperations.prepare.path]
+/** Two are executed by controls. */
+const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
+
+t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
+  const { open, url, asked } = await closedTo(t, preparing)
+  const presigned = [await signedElsewhere(open, marks), await signedElsewhere(open, ['given-2000'], { kind: 'p256' })]
+  const suite = suiteWith(
+    'SIGNED',
+    'BROKEN-SIGNATURE',
+    'OTHER-MESSAGE',
+    'ALTERED',
+    'SIGNED-AGAIN',
+    'SCHEME-V3',
+    'REPLAY',
+  )
+  const rows = await runOn(t, url, suite, { unreachable: ['prepare'], presigned })
+  t.equal(asked(), 0, 'nobody asks for anything to be prepared')
+  const verdicts = (verdict: string): string[] =>
+    [...rows.values()].flatMap((row) => (row.verdict === verdict ? [row.id] : []))
+  t.strictSame(
+    [...rows.values()].filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(({ id }) => id),
+    [],
+  )
+  const passed = [
+    'SIGNED/ed25519',
+    'BROKEN-SIGNATURE/last-bit',
+    'BROKEN-SIGNATURE/p256-last-bit',
+    'ALTERED/argument',
+    'REPLAY/other-submission',
+  ]
+  for (const id of passed.flatMap((row) => [`EXE-${row}`, `EWT-${row}`])) t.ok(verdicts('pass').includes(id), id)
+  const reasons: [id: string, reason: RegExp][] = [
+    ['EWT-OTHER-MESSAGE/other-bytes', /^no signature by 1220\w+… over these bytes is given$/],
+    ['EWT-SIGNED-AGAIN/other-argument', /^no signature by 1220\w+… over these bytes is given$/],
+    [
+      'EWT-SIGNED/p384',
+      /^it needs a transaction that nothing prepares here, and that is not among the presigned ones$/,
+    ],
+    ['EWT-SCHEME-V3/right', /^it needs a transaction that nothing prepares here/],
+  ]
+  for (const [id, reason] of reasons) {
+    t.match(rows.get(id), { verdict: 'not-applicable', reason, evidence: [] })
+  }
+  const ofP256 = ['EXE', 'EWT'].map((operation) => rows.get(`${operation}-SIGNED/p256`))
+  t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['not-applicable', 'pass'], 'one transaction is executed once')
+  t.match(
+    ofP256.find((row) => row?.verdict === 'not-applicable')?.reason,
+    /^all presigned transactions of given-p256::1220\w+ have been used$/,
+  )
+  const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
+  t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
+})
+
+t.test('what an earlier run has used is not used again', async (t) => {
+  const { open, url } = await closedTo(t, preparing)
+  const presigned = [await signedElsewhere(open, marks)]
+  const file = { unreachable: ['prepare'], presigned }
+  const verdicts = async (): Promise<string[]> =>
+    [...(await runOn(t, url, suiteWith('SIGNED', 'OUT-OF-TIME'), file)).values()]
+      .filter(({ id }) => id.endsWith('/ed25519') || id.includes('OUT-OF-TIME'))
+      .map(({ verdict }) => verdict)
+  t.strictSame(await verdicts(), Array(6).fill('pass'))
+  t.strictSame(await verdicts(), Array(6).fill('not-applicable'), 'two controls and six rows have used all eight')
+})
+
+t.test('what cannot be told to be unused is not used', async (t) => {
+  const { open, url } = await closedTo(t, [...preparing, supportOperations['active-contracts'].path])
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
+  t.match(rows.get('EWT-SIGNED/ed25519'), {
+    verdict: 'not-applicable',
+    reason:
+      /^whether the presigned transactions of .* have been executed before cannot be told: active-contracts .*404/,
+  })
+})
+
+t.test('a participant that takes a spoilt signature fails with presigned transactions too', async (t) => {
+  const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], presigned })
+  const failed = [...rows.values()].filter(({ verdict }) => verdict === 'fail')
+  t.equal(failed.length, marks.length - 2, 'one for each transaction that the controls left, which is executed then')
+  t.ok(failed.every(({ resolved }) => rulesOfRow(resolved).includes('EXE-SIGNATURE-VALID')))
+})
+
+for (const [protocolVersion, version] of [
+  [34, ''],
+  [35, '::35-0'],
+] as const) {
+  t.test(`nothing needs to be prepared for what was recorded, on protocol version ${protocolVersion}`, async (t) => {
+    const { open, url, asked } = await closedTo(t, preparing, { protocolVersion })
+    const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
+    const synchronizer = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
+    const suite = suiteWith('RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE', 'RECORDED-UNTRUE')
+    const named = { unreachable: ['prepare'], synchronizer: `${synchronizer}${version}` }
+    const file = { ...named, 'protocol-version': protocolVersion }
+    const unsigned = [...(await runOn(t, url, suite, file)).values()]
+    t.ok(
+      unsigned.every(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked'),
+      'without anything for the controls',
+    )
+    const presigned = [await signedElsewhere(open, marks.slice(0, 2))]
+    const rows = [...(await runOn(t, url, suite, { ...file, presigned })).values()]
+    t.equal(asked(), 0)
+    const third = rows.filter(({ resolved }) => resolved.case.endsWith('-V3'))
+    t.equal(rows.length, 88)
+    t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'not-applicable')))
+    t.ok(rows.every((row) => row.verdict === 'pass' || third.includes(row)))
+  })
+}
+
+t.test('what was recorded is just what the participant made', (t) => {
+  const inSuite = [...whole.fixtures.values()].flatMap(({ prepared }) => prepared ?? [])
+  const made = vectors.map(({ preparedTransaction, preparedTransactionHash }) => ({
+    transaction: preparedTransaction,
+    hash: preparedTransactionHash,
+  }))
+  t.strictSame(inSuite, made)
+  t.end()
+})
+
+t.test(
+  'a synchronizer that nobody names keeps recorded transactions from being sent, a strange one everything',
+  async (t) => {
+    const { open, url } = await closedTo(t, preparing, { seed: 'same' })
+    const suite = suiteWith('RECORDED-UNTRUE')
+    await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
+      name: 'TargetError',
+      message:
+        /^nothing tells the protocol version where nothing is prepared: give protocol-version in the target file/,
+    })
+    const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
+    const bare = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
+    const presigned = [await signedElsewhere(open, marks)]
+    const elsewhere = await startSimulator({ seed: 'same' })
+    t.teardown(() => elsewhere.close())
+    const stranger = await signedElsewhere(elsewhere.url, marks)
+    const contradictions: [file: object, told: RegExp][] = [
+      [
+        { synchronizer: 'other::1220ab::35-0' },
+        /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to/,
+      ],
+      [
+        { synchronizer: bare },
+        /^nothing tells the protocol version .*or the synchronizer with its version and serial$/,
+      ],
+      [
+        { synchronizer: bare, presigned },
+        /^the target file speaks of the synchronizers .*::35-0 and .*: transactions are for one$/,
+      ],
+      [
+        { synchronizer: bare, 'protocol-version': 35 },
+        /^with protocol version 35 prepared transactions do not name a synchronizer/,
+      ],
+      [
+        { synchronizer: `${bare}::35-0`, 'protocol-version': 34 },
+        /^with protocol version 34 prepared transactions do not name/,
+      ],
+      [
+        { synchronizer: `${bare}::35-0`, 'protocol-version': 99 },
+        /^with protocol version 99 prepared transactions do not name/,
+      ],
+      [
+        { presigned: [stranger] },
+        /^the target file has presigned transactions of given-ed25519::1220\w+, whom the target does not know$/,
+      ],
+    ]
+    for (const [file, message] of contradictions)
+      await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], ...file }), { name: 'TargetError', message })
+    t.notMatch(await (await fetch(`${url}/v2/parties`)).text(), 'alice', 'nothing was made')
+    const left = [...(await runOn(t, url, suite, { unreachable: ['prepare'], 'protocol-version': 35 })).values()]
+    t.ok(left.every(({ evidence, verdict }) => verdict === 'not-applicable' && evidence.length === 0))
+  },
+)
+
+const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
+
+t.test('where parties cannot be made either, the presigned ones are enough for their rows', async (t) => {
+  const { open, url, asked } = await closedTo(t, [
+    ...preparing,
+    ...onboarding.map((name) => supportOperations[name].path),
+  ])
+  const presigned = [await signedElsewhere(open, marks)]
+  const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), {
+    unreachable: ['prepare', ...onboarding],
+    presigned,
+  })
+  t.equal(asked(), 0)
+  t.match(rows.get('EWT-SIGNED/ed25519'), { verdict: 'pass' })
+  t.match(rows.get('EWT-ALTERED/argument'), { verdict: 'pass' })
+  t.match(rows.get('EWT-ALTERED/acting-party-added'), {
+    verdict: 'not-applicable',
+    reason:
+      'the party pat would have keys of its own: such parties cannot be made here, and nothing is presigned for it',
+  })
+})
+
+t.test("what the file forbids is said to be the file's doing", async (t) => {
+  const { url } = await closedTo(t, preparing)
+  const file = { unreachable: ['prepare', ...onboarding], 'protocol-version': 35 }
+  const rows = await runOn(
+    t,
+    url,
+    { ...suiteWith('SIGNED'), cases: whole.cases.filter(({ id }) => /^(EWT-SIGNED|CBI-WITNESSES)$/.test(id)) },
+    file,
+  )
+  t.match(rows.get('EWT-SIGNED/p256'), {
+    verdict: 'not-applicable',
+    reason: /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
+  })
+})
+
+t.test('the command takes a target file, and says of a row how to run it again with it', async (t) => {
+  const simulator = await startSimulator({ without: ['EXE-SIGNATURE-VALID'] })
+  t.teardown(() => simulator.close())
+  const presigned = [await signedElsewhere(simulator.url, marks)]
+  const file = { target: simulator.url, unreachable: ['prepare'], presigned }
+  const folder = t.testdir({ 'target.json': JSON.stringify(file), 'wrong.yaml': 'unreachable: [prepre]\n' })
+  const config = join(folder, 'target.json')
+  const { code, stdout } = await conform(
+    'run',
+    '--config',
+    config,
+    '--only',
+    'EWT-BROKEN-SIGNATURE/last-bit',
+    '--out',
+    folder,
+  )
+  t.equal(code, 1)
+  t.match(stdout, `conform run --only EWT-BROKEN-SIGNATURE/last-bit --target ${simulator.url} --config `)
+  const wrong = await conform('run', '--config', join(folder, 'wrong.yaml'), '--out', folder)
+  t.equal(wrong.code, 2)
+  t.match(wrong.stderr, /wrong\.yaml:1:15: error: unknown operation "prepre"[\s\S]*did you mean "prepare"\?/)
+})

@@ -1,0 +1,328 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { Check } from '../../../record/types/resolved-row.js'
+import { answerOf } from '../../../runner/judge/answer.js'
+import { evaluateCheck } from '../../../runner/judge/evaluate-check.js'
+import { judgeKnowingOthers } from '../../../runner/judge/judge-knowing-others.js'
+import { judgeRow, type RowVerdict } from '../../../runner/judge/judge-row.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.js'
+import { profileAtVersion } from '../../../runner/resolve/profile-at-version.js'
+import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
+import { run } from '../../../runner/run/run.js'
+import type { Matcher, Profile, SituationFact, SituationLook } from '../../../runner/suite/suite.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { judge as judgeSmall, resolvedRow } from '../../support/records/judged-row.js'
+import { answered, filed, type NamedEvidence } from '../../support/records/small-evidence.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+import {
+  accepted,
+  factOf,
+  location,
+  probeOf,
+  profileOf,
+  situation,
+  stepOf,
+  suiteOf,
+} from '../../support/suites/small-suite.js'
+import { factsOfSituations } from './situation-facts.js'
+
+const suites = fileURLToPath(new URL('../../../../suites/', import.meta.url))
+
+const judge = (
+  steps: Parameters<typeof judgeSmall>[0],
+  evidence: NamedEvidence[],
+  profile: Partial<Profile>,
+): RowVerdict => judgeSmall(steps, evidence, { profile })
+
+const situations = (...facts: SituationFact[]): Map<string, SituationFact> =>
+  new Map(facts.map((fact) => [fact.situation, fact]))
+
+const status = (name: string, ...given: string[]): SituationLook => ({ name, outcome: 'refused', status: given })
+
+t.test('a situation can look different with each protocol version', (t) => {
+  const old = factOf('late', [status('late', '409')])
+  const fresh = factOf('late', 'accepted', { divergence: 'UNCHECKED' })
+  const divergence = {
+    id: 'UNCHECKED',
+    rule: 'MUST',
+    statement: '',
+    confidence: 'observed',
+    source: '',
+    expect: new Map(),
+    location,
+  } as const
+  const profile = profileOf({
+    situations: situations(fresh),
+    versions: new Map([
+      [
+        'late',
+        new Map([
+          [34, old],
+          [35, fresh],
+        ]),
+      ],
+    ]),
+    divergences: [
+      { ...divergence, protocolVersion: 35 },
+      { ...divergence, id: 'EVER' },
+    ],
+  })
+  const at = (version?: number): unknown => {
+    const { situations: found, divergences } = profileAtVersion(profile, version)
+    return [found.get('late'), divergences.map(({ id }) => id)]
+  }
+  t.strictSame(at(34), [old, ['EVER']])
+  t.strictSame(at(35), [fresh, ['UNCHECKED', 'EVER']])
+  t.strictSame(at(), [fresh, ['UNCHECKED', 'EVER']], 'not known: the highest')
+  t.strictSame(at(36), [fresh, ['EVER']], 'one that the profile does not name')
+  t.end()
+})
+
+t.test('what was only read is a warning, and what the text says stays a must', (t) => {
+  const read = (alternatives: SituationLook[] | 'accepted', divergence?: string): Partial<Profile> => {
+    const given = { confidence: 'read', ...(divergence !== undefined && { divergence }) } as const
+    return { situations: situations(factOf('bad', alternatives, given)) }
+  }
+  const verdict = (profile: Partial<Profile>, answer: number): string =>
+    judge([stepOf(situation('bad'))], [answered({}, { status: answer })], profile).verdict
+  const known = read([status('bad', '404')])
+  t.equal(verdict(known, 404), 'pass')
+  t.equal(verdict(known, 400), 'warning', 'refused, though in another way')
+  t.equal(verdict(known, 200), 'fail', 'not refused at all')
+  t.equal(verdict(known, 500), 'fail', 'a server error')
+  t.equal(verdict(read([status('bad', '500')], 'BROKEN'), 400), 'warning', 'better than what was read')
+  t.equal(verdict(read('accepted', 'LAX'), 400), 'warning')
+  t.equal(verdict(read('accepted', 'LAX'), 200), 'pass')
+  t.equal(
+    judge([stepOf(situation('bad'))], [answered({}, { status: 400 })], {
+      situations: situations(factOf('bad', [status('bad', '404')])),
+    }).verdict,
+    'fail',
+    'seen, not read',
+  )
+  t.end()
+})
+
+t.test('a request that may be accepted is judged by what became of it', (t) => {
+  const open = { situations: situations(factOf('open', [{ name: 'yes', outcome: 'accepted' }, status('no', '400')])) }
+  const verdict = (answer: number): string =>
+    judge([stepOf(situation('open'))], [answered({}, { status: answer })], open).verdict
+  t.equal(verdict(200), 'pass')
+  t.equal(verdict(400), 'pass')
+  t.equal(verdict(404), 'fail')
+  t.equal(verdict(500), 'fail')
+  // The probe looks for effects only where there must be none.
+  const probe = probeOf('look', [], [stepOf({ ...accepted, body: { '': { equals: 'untouched' } } })])
+  const suite = suiteOf({ probes: new Map([['look', probe]]) })
+  const probed = (answer: number, found: string): string => {
+    const looked = answer < 300 ? [] : [answered(found, { step: 'ask 2' })]
+    const evidence = [answered({}, { status: answer }), ...looked]
+    const given = { suite, profile: open, case: { afterwards: 'look' } }
+    return judgeSmall([stepOf(situation('open'))], evidence, given).verdict
+  }
+  t.equal(probed(200, 'touched'), 'pass')
+  t.equal(probed(400, 'touched'), 'fail')
+  t.equal(probed(400, 'untouched'), 'pass')
+  t.end()
+})
+
+t.test('a profile says how values look, under names that cases use', (t) => {
+  const format = (matcher: Matcher, confidence: 'observed' | 'read' = 'observed') => ({
+    matcher,
+    text: { type: 'string' },
+    confidence,
+  })
+  const verdict = (expected: Matcher, value: JsonValue, formats: Profile['formats']): string =>
+    judge([stepOf({ ...accepted, body: { '/id': expected } })], [answered({ id: value })], { formats }).verdict
+  const seen = new Map([['id', format({ pattern: '[0-9]+' })]])
+  t.equal(verdict({ format: 'id' }, '7', seen), 'pass')
+  t.equal(verdict({ format: 'id' }, 'x', seen), 'fail')
+  t.equal(verdict({ format: 'id', equals: '8' }, '7', seen), 'fail', 'other matchers count beside it')
+  t.equal(verdict({ each: { format: 'id' } }, ['7', '8'], seen), 'pass')
+  t.equal(verdict({ each: { format: 'id' } }, ['7', 'x'], seen), 'fail')
+  t.throws(() => verdict({ format: 'other' }, '7', seen), /unknown format other/)
+  const read = new Map([['id', format({ pattern: '[0-9]+' }, 'read')]])
+  t.equal(verdict({ format: 'id' }, '7', read), 'pass')
+  t.equal(verdict({ format: 'id' }, 'x', read), 'warning')
+  t.equal(verdict({ format: 'id' }, 7, read), 'fail', 'the text wants a text')
+  t.equal(verdict({ each: { format: 'id' } }, ['x'], read), 'warning')
+  t.end()
+})
+
+t.test('when to try again, and what is mentioned somewhere, are part of an outcome', (t) => {
+  const met = (look: Omit<SituationLook, 'name' | 'outcome'>, body: string): boolean => {
+    const profile = { situations: situations(factOf('late', [{ name: 'late', outcome: 'refused', ...look }])) }
+    return judge([stepOf(situation('late'))], [answered(null, { text: body, status: 409 })], profile).verdict === 'pass'
+  }
+  t.ok(met({ retry: '1 second' }, '{"retryInfo":"1 second"}'))
+  t.notOk(met({ retry: '1 second' }, '{"retryInfo":null}'))
+  t.notOk(met({ retry: '1 second' }, '{}'))
+  t.ok(met({ retry: null }, '{"retryInfo":null}'))
+  t.notOk(met({ retry: null }, '{"retryInfo":"1 second"}'))
+  t.ok(met({ mentions: 'SOME_CODE' }, 'anything: SOME_CODE.'))
+  t.notOk(met({ mentions: 'SOME_CODE' }, 'anything: OTHER_CODE.'))
+  t.end()
+})
+
+t.test('a failure that another profile knows as a divergence names it', (t) => {
+  const lax = (confidence: 'observed' | 'read'): Partial<Profile> => ({
+    situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
+  })
+  const told = (other: Partial<Profile>, answer: number): string | undefined => {
+    const steps = [stepOf(situation('bad'))]
+    const [own, lenient] = [resolvedRow(steps), resolvedRow(steps, { profile: other })]
+    const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
+    return judgeKnowingOthers(own, performed, () => [['lax', lenient]]).reason
+  }
+  t.equal(told(lax('observed'), 200), 'status: expected 4xx, found 200 (known of lax: LAX)')
+  t.equal(told(lax('observed'), 302), 'status: expected 4xx, found 302', 'what nobody knows')
+  t.equal(told(lax('read'), 200), 'status: expected 4xx, found 200', 'what nobody has seen')
+  t.end()
+})
+
+t.test('who does what the text says, where the reference does not, follows the text', (t) => {
+  const divergent = (confidence: 'observed' | 'read'): Partial<Profile> => ({
+    situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
+  })
+  const told = (profile: Partial<Profile>, answer: number, byText?: Partial<Profile>) => {
+    const steps = [stepOf(situation('bad'))]
+    const [own, text] = [resolvedRow(steps, { profile }), resolvedRow(steps, { ...(byText && { profile: byText }) })]
+    const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
+    const { verdict, reason, known } = judgeKnowingOthers(own, performed, () => [['text', text]])
+    return { verdict, reason, known }
+  }
+  const follows = {
+    verdict: 'follows-the-text',
+    known: ['LAX'],
+    reason: /does not share LAX: status: expected 2xx, found 400/,
+  }
+  t.match(told(divergent('observed'), 400), follows)
+  t.match(told(divergent('read'), 400), { verdict: 'follows-the-text' }, 'what was only read of the reference as well')
+  t.match(told(divergent('observed'), 200), { verdict: 'pass', known: undefined }, 'who does as the reference passes')
+  t.match(told(divergent('observed'), 503), { verdict: 'fail', known: undefined }, 'who does neither fails')
+  const strict = { situations: situations(factOf('bad', 'accepted', { confidence: 'observed' })) }
+  t.match(told(strict, 400), { verdict: 'fail' }, 'a difference that nobody has recorded is none')
+  const seen = {
+    situations: situations(factOf('bad', [{ name: 'seen', outcome: 'refused' }], { confidence: 'observed' })),
+  }
+  t.match(
+    told(divergent('observed'), 400, seen),
+    { verdict: 'fail' },
+    'what another participant was seen to do is not the text',
+  )
+  t.end()
+})
+
+interface Scenario {
+  id: string
+  steps: { call?: { path: string }; answer?: { status: number; contentType?: string; body?: JsonValue } }[]
+}
+
+const recorded = (file: string): { setting: string; scenarios: Scenario[] } =>
+  JSON.parse(readFileSync(new URL(`../../../../test/recordings/${file}`, import.meta.url), 'utf8'))
+
+const judgedPath = /^\/v2\/(?:contracts|commands|interactive-submission|package-vetting)\//
+
+t.test('what canton-3.5 says of situations is what the recorded participant answered', async (t) => {
+  const whole = await loadSuite(suites)
+  const profile = whole.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const files = [
+    'conversations.json',
+    'conversations-model.json',
+    'conversations-vetting.json',
+    'conversations-authorized.json',
+  ]
+  const scenarios = new Map(
+    files.flatMap((file) => recorded(file).scenarios.map((one): [string, Scenario] => [one.id, one])),
+  )
+  for (const [name, ids] of Object.entries(factsOfSituations)) {
+    const row = resolvedRow([stepOf(situation(name))], { profile: profileAtVersion(profile, 35) })
+    const alternatives = row.steps[0]?.expectations.find(({ kind }) => kind === 'outcome')?.anyOf ?? []
+    for (const id of ids) {
+      const answers = (scenarios.get(id)?.steps ?? []).filter(
+        ({ call, answer }) => answer && judgedPath.test(call?.path ?? ''),
+      )
+      const fits = answers.some(({ answer }) => {
+        const text =
+          typeof answer?.body === 'string' ? answer.body : printJson(parseJson(JSON.stringify(answer?.body ?? null)))
+        const headers: [string, string][] = answer?.contentType ? [['content-type', answer.contentType]] : []
+        const [evidence] = filed(row, [answered(null, { status: answer?.status ?? 0, headers, text })])
+        const found = evidence && answerOf(evidence)
+        const isMet = (checks: Check[]): boolean =>
+          found !== undefined &&
+          checks.flatMap((check) => evaluateCheck(check, found, new Map())).every(({ met }) => met)
+        return alternatives.some(({ checks }) => isMet(checks))
+      })
+      t.ok(fits, `${name}: ${id}`)
+    }
+  }
+})
+
+t.test('by no profile is a request refused that must be accepted, and the row no failure', async (t) => {
+  const whole = await loadSuite(suites)
+  for (const profile of whole.profiles.values()) {
+    const rows = resolveSuite(whole, profile, 35).rows.filter(({ steps }) => steps.length === 1 && !steps[0]?.race)
+    const accepting = rows.filter(({ steps: [act] }) =>
+      act?.expectations.some(({ situation, kind }) => kind === 'outcome' && situation === 'accepted'),
+    )
+    t.ok(accepting.length > 100, profile.name)
+    for (const row of accepting) {
+      for (const status of [400, 500]) {
+        const evidence = filed(row, [answered({}, { status, step: row.steps[0]?.name ?? '' })])
+        t.equal(
+          judgeRow(row, { evidence, variables: new Map() }).verdict,
+          'fail',
+          `${profile.name}: ${row.id}, ${status}`,
+        )
+      }
+    }
+  }
+})
+
+t.test('a filter leaves out no row that it means, by any rule, operation or id', async (t) => {
+  const whole = await loadSuite(suites)
+  for (const [offset, profile] of [...whole.profiles.values()].entries()) {
+    const { rows } = resolveSuite(whole, profile, 35)
+    // Others by each profile: all of them take ten seconds.
+    const rules = [...new Set(rows.flatMap(rulesOfRow))].filter((_, index) => index % 16 === offset)
+    const meant = (pattern: string): string[] => selectRows(rows, { only: pattern }).map(({ id }) => id)
+    for (const pattern of ['contract-by-id', 'VET-D*', 'E*/*t', ...rules]) {
+      const few = resolveSuite(whole, profile, 35, matcherOf(pattern)).rows
+      const found = selectRows(few, { only: pattern }).map(({ id }) => id)
+      t.strictSame(found, meant(pattern), `${pattern} by ${profile.name}`)
+      const other = rows.find(({ id }) => id === few[0]?.id)
+      t.strictSame(few[0], other, 'the rest of the row is the same')
+    }
+  }
+})
+
+t.test('a run asks the target for its protocol version, and takes the one that is given', async (t) => {
+  const suite = await loadSuite(suites)
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const folder = t.testdir()
+  const versionOf = async (protocolVersion: 34 | 35, authorization: string, given?: number): Promise<unknown> => {
+    const simulator = await startSimulator({ protocolVersion, authorization })
+    const recordFile = join(folder, `${protocolVersion}-${given}.ndjson`)
+    try {
+      const options = { suite, profile, target: readTarget(simulator.url, authorization), embedded: true, recordFile }
+      const limits = { only: 'CBI-WITNESSES*', tool: { name: 'test', version: '0' }, concurrency: 4, timeLimit: 30_000 }
+      const asked = { ...options, ...limits, ...(given !== undefined && { protocolVersion: given }) }
+      await run(asked, { planned: () => undefined, row: () => undefined })
+    } finally {
+      await simulator.close()
+    }
+    const { header } = await readRecord(recordFile)
+    return [header.target.protocolVersion, header.profile.divergences.some(({ id }) => id === 'DEPENDENCIES-UNCHECKED')]
+  }
+  t.strictSame(await versionOf(34, 'none'), [34, false])
+  t.strictSame(await versionOf(35, 'hs256:secret'), [35, true])
+  t.strictSame(await versionOf(35, 'none', 34), [34, false], 'as told')
+})

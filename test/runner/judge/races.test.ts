@@ -1,0 +1,232 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import t from 'tap'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { performRow } from '../../../runner/execute/perform-row.js'
+import type { Session } from '../../../runner/execute/session.js'
+import type { RowVerdict } from '../../../runner/judge/judge-row.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { KeyRing } from '../../../runner/sign/key-ring.js'
+import type { Row, Step } from '../../../runner/suite/suite.js'
+import { createTransport } from '../../../runner/transport/transport.js'
+import { judge as judgeSmall, resolvedRow } from '../../support/records/judged-row.js'
+import { answered, type NamedEvidence, unanswered } from '../../support/records/small-evidence.js'
+import { type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
+import { accepted, factOf, probeOf, requestOf, situation, stepOf, suiteOf } from '../../support/suites/small-suite.js'
+import { findingsOf, folderWith, lines } from '../../support/suites/suite-folder.js'
+
+const submit = requestOf('submit', 'submit-and-wait', { body: { commandId: 'command ${attempt}', user: '${user}' } })
+const follow = requestOf('follow', 'submit-and-wait', { body: { commandId: '${won}' } })
+const suite = suiteOf({
+  requests: new Map([
+    ['submit', submit],
+    ['follow', follow],
+  ]),
+})
+
+const racing = (given: Parameters<typeof stepOf>[0] = {}): Step => ({
+  ...stepOf({ request: 'submit', ...accepted, ...given }),
+  race: { times: 5, others: 'lost' },
+})
+
+const sessionFor = ({ url }: FakeParticipant): Session => ({
+  transport: createTransport(url, 5000),
+  tokens: { header: async () => undefined },
+  keys: new KeyRing(),
+  lateLook: 0,
+})
+
+const variables = new Map<string, JsonValue>([
+  ['run', 'r1'],
+  ['user.operator', 'operator'],
+])
+
+/** The number that the body of a call carries. */
+const attemptOf = (body: JsonObject): number => Number(String(body['commandId']).replace('command ', ''))
+
+t.test('those that race are sent at once, and what the winner answers is captured', async (t) => {
+  const target = await fakeParticipant(t, {
+    '/v2/commands/submit-and-wait': ({ body }) =>
+      attemptOf(body) === 3 ? { json: { updateId: 'third' } } : { status: 409, json: { code: 'LOST' } },
+  })
+  const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'follow' })], { suite })
+  const done = await performRow(row, variables, sessionFor(target))
+  t.strictSame(
+    done.evidence.map(({ response }) => response?.status),
+    [409, 409, 200, 409, 409, 409],
+    'evidence is in the order of the attempts',
+  )
+  t.ok(target.mostAtOnce() > 1)
+  t.strictSame(
+    target.calls
+      .slice(0, 5)
+      .map(({ body }) => attemptOf(body))
+      .sort(),
+    [1, 2, 3, 4, 5],
+  )
+  t.equal(target.calls[5]?.body['commandId'], 'third')
+  t.notOk(done.variables.has('attempt'))
+})
+
+t.test('where nobody wins, what should have been captured is missing', async (t) => {
+  const target = await fakeParticipant(t, { '/v2/commands/submit-and-wait': () => ({ status: 409, json: {} }) })
+  const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'submit' })], { suite })
+  const { evidence, stopped } = await performRow(row, variables, sessionFor(target))
+  t.equal(evidence.length, 5)
+  t.equal(stopped, 'step submit did not give won (/updateId)')
+})
+
+const lost = factOf('lost', [
+  { name: 'locked', outcome: 'refused', status: ['409'], code: 'LOCKED' },
+  { name: 'gone', outcome: 'refused', status: ['404'], code: 'GONE' },
+])
+const profile = { situations: new Map([['lost', lost]]) }
+
+const won = (): NamedEvidence => answered({ updateId: 'u', completionOffset: 1 }, { step: 'submit' })
+const locked = (): NamedEvidence => answered({ code: 'LOCKED' }, { step: 'submit', status: 409 })
+const gone = (): NamedEvidence => answered({ code: 'GONE' }, { step: 'submit', status: 404 })
+
+const judge = (evidence: NamedEvidence[], steps: Step[] = [racing()]): RowVerdict =>
+  judgeSmall(steps, evidence, { suite, profile })
+
+t.test('one wins, and each of the others is refused in one of the ways that the profile knows', async (t) => {
+  t.match(judge([locked(), won(), gone(), locked(), gone()]), { verdict: 'pass', reason: undefined })
+  const failures: [what: string, evidence: NamedEvidence[], reason: RegExp][] = [
+    ['nobody wins', [locked(), locked(), gone(), locked(), locked()], /expected 1 of 5 accepted, found 0 accepted/],
+    ['two win', [locked(), won(), gone(), won(), locked()], /expected 1 of 5 accepted, found 2 accepted/],
+    [
+      'a loser of another kind',
+      [locked(), won(), gone(), answered({ code: 'OTHER' }, { step: 'submit', status: 409 }), locked()],
+      /\/code: expected "LOCKED", found "OTHER"/,
+    ],
+    [
+      'a server error',
+      [locked(), won(), gone(), answered({}, { step: 'submit', status: 500 }), locked()],
+      /status: expected/,
+    ],
+    [
+      'a loser without an answer',
+      [locked(), won(), gone(), { ...unanswered('reset'), step: 'submit' }, locked()],
+      /a complete answer/,
+    ],
+  ]
+  for (const [what, evidence, reason] of failures) {
+    const judged = judge(evidence)
+    t.equal(judged.verdict, 'fail', what)
+    t.match(judged.reason, reason, what)
+  }
+  const first = judge([gone(), locked(), locked(), locked(), locked()]).judgements.filter(({ met }) => !met)
+  t.match(
+    first.find(({ subject }) => subject === 'status'),
+    { attempt: 1, situation: 'accepted', actual: '404' },
+    'where nobody wins, the first one is held to what the winner has to be',
+  )
+  t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four is not that of five')
+})
+
+t.test('where none can come too late, all have to be accepted', async (t) => {
+  const all = [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 3 } }]
+  const ofAll = (evidence: NamedEvidence[]): RowVerdict => judge(evidence, all)
+  t.match(ofAll([won(), won(), won()]), { verdict: 'pass', reason: undefined })
+  const judged = ofAll([won(), locked(), won()])
+  t.equal(judged.verdict, 'fail')
+  const told = judged.judgements.filter(({ met }) => !met).map(({ expected, actual }) => [expected, actual])
+  t.strictSame(told, [
+    ['3 of 3 accepted', '2 accepted'],
+    ['2xx', '409'],
+  ])
+})
+
+t.test('what follows a race is judged by its own evidence', async (t) => {
+  const after = stepOf({ request: 'submit', name: 'after', ...accepted, body: { '/a': { equals: 1 } } })
+  const evidence = [locked(), won(), gone(), locked(), gone()]
+  const last = (a: number): NamedEvidence => answered({ a, updateId: 'u', completionOffset: 1 }, { step: 'after' })
+  t.equal(judge([...evidence, last(1)], [racing(), after]).verdict, 'pass')
+  t.equal(judge([...evidence, last(2)], [racing(), after]).verdict, 'fail')
+  t.match(judge([won(), ...evidence.slice(1), last(1)], [racing(), after]), {
+    verdict: 'blocked',
+    reason: /2 accepted/,
+  })
+})
+
+t.test('after a row that may stop the target, a target that does not answer is a fail', async (t) => {
+  const probe = probeOf('still', [], [stepOf({ name: 'end', ...accepted })])
+  const probed = suiteOf({
+    requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
+    probes: new Map([['still', probe]]),
+  })
+  const evidence = [answered({}, { status: 400 }), unanswered('refused', { step: 'end' })]
+  const verdictWith = (impact: Row['impact']): RowVerdict =>
+    judgeSmall([stepOf(situation('bad'))], evidence, { suite: probed, row: { impact }, case: { afterwards: 'still' } })
+  t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^afterwards the target is gone/ })
+  t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe could not look/ })
+})
+
+t.test('what is waited for may be told by who asks, and by a format', async (t) => {
+  let asked = 0
+  const target = await fakeParticipant(t, {
+    '/v2/commands/submit-and-wait': () => {
+      asked += 1
+      return { json: asked < 3 ? { user: 'nobody' } : { user: 'operator', id: 'x' } }
+    },
+  })
+  const step: Step = {
+    ...stepOf({
+      request: 'submit',
+      edit: { '/commandId': 'c' },
+      body: { '/user': { equals: '${user}' }, '/id': { format: 'update-id' } },
+    }),
+    eventually: 5,
+  }
+  const base = { ...submit, body: { commandId: 'c' } }
+  const matcher = { type: 'string', empty: false } as const
+  const formats = new Map([['update-id', { matcher, text: matcher, confidence: 'text' as const }]])
+  const of = suiteOf({ requests: new Map([['submit', base]]) })
+  const row = resolvedRow([step], { suite: of, profile: { formats } })
+  const { evidence } = await performRow(row, variables, sessionFor(target))
+  t.equal(asked, 3, 'it is asked until it has come about, and not longer')
+  t.match(evidence[0]?.response?.body.text, 'operator')
+})
+
+const file = 'cases/execute/race.yaml'
+const withStep = (step: string): string => `operation: execute
+cases:
+  - id: EXE-RACE
+    title: A race
+    rules: [GEN-POST]
+    steps:
+      - ${step}
+`
+
+t.test('a race is read, and only in one there is an attempt', async (t) => {
+  const race =
+    "{ request: party, edit: { /a: '${attempt}' }, race: { times: 3, others: unknown-contract }, outcome: accepted }"
+  const { cases } = await loadSuite(await folderWith(t, [file, undefined, withStep(race)]))
+  const step = cases.find(({ id }) => id === 'EXE-RACE')?.rows[0]?.steps[0]
+  t.strictSame(step?.race, { times: 3, others: 'unknown-contract' })
+  const mistakes: [step: string, told: string[]][] = [
+    [
+      "{ request: party, edit: { /a: '${attempt}' }, outcome: accepted }",
+      [
+        `${file}:7:39: nothing defines the variable \${attempt} here | capture it in an earlier step, or name a fixture`,
+      ],
+    ],
+    [
+      '{ request: party, race: { times: 3, others: unknown-contract }, outcome: empty-act-as }',
+      [`${file}:7:33: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
+    ],
+    [
+      '{ request: party, race: { times: 3, others: unkown-contract }, outcome: accepted }',
+      [
+        `${file}:7:53: unknown situation "unkown-contract" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
+      ],
+    ],
+    [
+      '{ request: party, race: { others: unknown-contract }, outcome: accepted }',
+      [`${file}:7:33: missing key "times" | How often it is sent.`],
+    ],
+  ]
+  for (const [step, told] of mistakes) {
+    const folder = await folderWith(t, [file, undefined, withStep(step)])
+    t.strictSame(lines(folder, await findingsOf(folder)), told)
+  }
+})

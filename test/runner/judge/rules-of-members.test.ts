@@ -1,0 +1,164 @@
+/** Rules belong to expectations: a wrong member of an answer fails the rules of that member, and no others. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunRecord, RunRow } from '../../../record/types/record.js'
+import type { ResolvedExpectation } from '../../../record/types/resolved-row.js'
+import { judgeAgain } from '../../../runner/judge/judge-again.js'
+import { judgeRow } from '../../../runner/judge/judge-row.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { run } from '../../../runner/run/run.js'
+import type { Suite } from '../../../runner/suite/suite.js'
+import { removeAt, setAt } from '../../../runner/template/pointer.js'
+import { variablesOf } from '../../../runner/template/recorded-variables.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+
+const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+
+const suiteOf = (isWanted: (id: string) => boolean): Suite => ({
+  ...suite,
+  cases: suite.cases.filter(({ id }) => isWanted(id)),
+})
+
+async function recordOf(t: Test, chosen: Suite, name: string): Promise<RunRecord> {
+  const simulator = await startSimulator()
+  t.teardown(simulator.close)
+  const profile = suite.profiles.get(name)
+  if (!profile) throw new Error(`the suite has no profile ${name}`)
+  const recordFile = join(t.testdir(), `${name}.ndjson`)
+  const target = readTarget(simulator.url, 'none')
+  const limits = { concurrency: 8, timeLimit: 30_000, tool: { name: 'test', version: '0' } }
+  await run(
+    { suite: chosen, profile, target, embedded: true, recordFile, ...limits },
+    { planned: () => undefined, row: () => undefined },
+  )
+  return readRecord(recordFile)
+}
+
+/** Every member of an answer, lists and objects included, by its pointer. */
+function membersOf(value: JsonValue, pointer = ''): string[] {
+  const inner = Array.isArray(value) ? Object.entries(value) : isJsonObject(value) ? Object.entries(value) : []
+  const below = inner.flatMap(([name, item]) =>
+    membersOf(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
+  return pointer === '' ? below : [pointer, ...below]
+}
+
+/** Others in the place of a value: of its own kind, empty, of another kind. */
+function alterations(value: JsonValue): JsonValue[] {
+  if (typeof value === 'string') return [`${value}x`, `x${value}`, '', 7]
+  if (typeof value === 'boolean') return [!value, null]
+  if (value === null) return ['x', 7]
+  if (Array.isArray(value)) return [[], [...value, 'x'], null]
+  return isJsonObject(value) ? [{}, null] : [-7, 'x']
+}
+
+const shapeRule = 'GEN-RESPONSE-SHAPE'
+
+const isAround = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+
+const pointersOf = ({ anyOf }: ResolvedExpectation): string[] =>
+  anyOf.flatMap(({ checks }) => checks.flatMap((check) => (check.on === 'body' ? [check.pointer] : [])))
+
+/** Content expectations that look at the member, at something in it, or at what it is in. */
+const lookingAt = (expectations: readonly ResolvedExpectation[], member: string): ResolvedExpectation[] =>
+  expectations.filter((one) => pointersOf(one).some((pointer) => isAround(pointer, member)))
+
+const rulesIn = (expectations: readonly ResolvedExpectation[]): Set<string> =>
+  new Set(expectations.flatMap(({ rules }) => rules))
+
+/** The rules that the row does not meet when its request under test was answered with that body. */
+function brokenBy({ header }: RunRecord, row: RunRow, body: JsonValue): Set<string> {
+  const evidence = row.evidence.map((exchange) => {
+    if (exchange.role !== 'act' || !exchange.response) return exchange
+    const text = printJson(body)
+    return { ...exchange, response: { ...exchange.response, body: { text, bytes: Buffer.byteLength(text) } } }
+  })
+  const variables = variablesOf(header.variables, row.variables)
+  const { judgements } = judgeRow(row.resolved, { evidence, variables })
+  return new Set(judgements.filter(({ met }) => !met).flatMap(({ rules }) => rules))
+}
+
+t.test('each member of each answer, altered by itself, fails exactly the rules of that member', async (t) => {
+  const record = await recordOf(
+    t,
+    suiteOf((id) => id === 'EWT-ANSWER' || id === 'CBI-CONTENT'),
+    'canton-3.5',
+  )
+  t.ok(record.rows.length >= 12)
+  let judged = 0
+  for (const row of record.rows) {
+    t.equal(row.verdict, 'pass', row.id)
+    const act = row.resolved.steps.find(({ role }) => role === 'act')
+    const answer = parseJson(row.evidence.find(({ role }) => role === 'act')?.response?.body.text ?? 'null')
+    for (const member of membersOf(answer)) {
+      const content = lookingAt(act?.expectations.filter(({ kind }) => kind === 'content') ?? [], member)
+      const permitted = rulesIn(content)
+      const values = alterations(valueIn(answer, member)).map((value) => setAt(answer, member, value))
+      const broken = [...values, removeAt(answer, member)].flatMap((body) => [...brokenBy(record, row, body)])
+      const strangers = broken.filter((rule) => rule !== shapeRule && !permitted.has(rule))
+      t.strictSame(strangers, [], `${row.id} ${member}: other rules`)
+      const own = rulesIn(content.filter((one) => pointersOf(one).includes(member)))
+      t.strictSame(
+        [...own].filter((rule) => !broken.includes(rule)),
+        [],
+        `${row.id} ${member}: rules that mind nothing`,
+      )
+      judged += own.size > 0 ? 1 : 0
+    }
+  }
+  t.ok(judged >= 30, `${judged} members that some expectation looks at`)
+})
+
+function valueIn(answer: JsonValue, pointer: string): JsonValue {
+  let found: JsonValue = answer
+  for (const part of pointer.slice(1).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    found = Array.isArray(found) ? (found[Number(name)] ?? null) : isJsonObject(found) ? (found[name] ?? null) : null
+  }
+  return found
+}
+
+t.test('a record that is judged again by another profile has the verdicts of a run by it, row by row', async (t) => {
+  const chosen = suiteOf((id) => /^CBI-(?:CONTENT|NOT)|^SAW-DEDUPLICATION/.test(id))
+  const [facts, text] = [await recordOf(t, chosen, 'canton-3.5'), await recordOf(t, chosen, 'interface')]
+  const told = ({ rows }: RunRecord): Record<string, string> =>
+    Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]).toSorted())
+  t.not(JSON.stringify(told(facts)), JSON.stringify(told(text)), 'the two profiles differ')
+  t.strictSame(told(judgeAgain(facts, 'interface')), told(text))
+  t.strictSame(told(judgeAgain(text, 'canton-3.5')), told(facts))
+  const same = judgeAgain(facts, 'canton-3.5')
+  t.strictSame(same.rows, facts.rows, 'by its own profile a record says the same again')
+  t.match(judgeAgain(facts, 'interface').header, {
+    profile: { name: 'interface' },
+    judgedAgain: { profile: 'canton-3.5' },
+  })
+  t.throws(() => judgeAgain(facts, 'misspelt'), {
+    name: 'UnknownProfile',
+    message: /judged by canton-3.5, canton-3.4, interface/,
+  })
+  const [first] = facts.rows.filter(({ evidence }) => evidence.length > 0)
+  if (!first) throw new Error('some row was sent')
+  const cut = {
+    ...first,
+    evidence: first.evidence.map((one) =>
+      one.response
+        ? { ...one, response: { ...one.response, body: { ...one.response.body, cut: true as const } } }
+        : one,
+    ),
+  }
+  const [again] = judgeAgain({ ...facts, rows: [cut] }, 'interface').rows
+  t.match(again, {
+    verdict: 'blocked',
+    reason: /^cannot be judged again from this record: it has only a part/,
+    judgements: [],
+  })
+  const why = (record: RunRecord): string | undefined => judgeAgain(record, 'interface').rows[0]?.reason
+  t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /secrets were taken out/)
+  t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /secrets were taken out/)
+  const plan = facts.plan.map(({ type, row }) => ({ type, row }))
+  t.match(why({ ...facts, plan, rows: [first] }), /it says nothing of what interface expects/)
+})

@@ -1,0 +1,348 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { coverageOf } from '../../../runner/lint/coverage.js'
+import { coveragePage } from '../../../runner/lint/coverage-page.js'
+import { lintSuite } from '../../../runner/lint/lint.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import type { Change, Mistake } from '../../suite-mistakes/mistake.js'
+import { folderWith, lines } from '../../support/suites/suite-folder.js'
+
+const rules = 'rules/general.yaml'
+const look = 'cases/contract-by-id/look-up.yaml'
+const steps = 'cases/execute/steps.yaml'
+
+/** Rules in front of those of the tiny suite, one to a line. */
+const newRules = (...texts: string[]): Change => [
+  rules,
+  'rules:',
+  ['rules:', ...texts.map((text) => `  - { ${text}, section: Errors, passages: [item 1] }`)].join('\n'),
+]
+
+const gaps = (text: string): Change => ['suite.yaml', '1.2.3', `1.2.3\n${text}`]
+
+/** What can be run, and is wrong nevertheless: each is planted into the tiny suite, in which nothing is. */
+const mistakes: readonly Mistake[] = [
+  [
+    'an expectation that fails by the text, and is about no sentence of it',
+    [
+      [rules, 'rules:', 'rules:\n  - { id: GEN-FACT, statement: So., strength: must, section: Errors, fact-of: seen }'],
+      [look, '/message: absent, /list', '/message: { present: false, rules: [GEN-FACT] }, /list'],
+    ],
+    [
+      `${look}:25:7: by the profile "interface" a row fails by this, and no rule is broken | name a rule of the text beside it, or leave it open in that profile`,
+    ],
+  ],
+  [
+    'a rule without a case',
+    [newRules('id: GEN-NEW, statement: New., strength: may')],
+    ['rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write one, or say in "untestable" why none can'],
+  ],
+  [
+    'a rule without a case in one of its operations',
+    [
+      [
+        rules,
+        'strength: must, section: Endpoints,',
+        'strength: must, operations: [execute, submit-and-wait],\n      section: Endpoints,',
+      ],
+    ],
+    [
+      'rules/general.yaml:2:5: no case judges the rule "GEN-POST" in submit-and-wait | write one, or say in "untestable" why none can',
+    ],
+  ],
+  [
+    'rules of a file without a case in its operation',
+    [[rules, 'rules:', 'operations: [contract-by-id, update-package-vetting]\nrules:']],
+    [
+      'rules/general.yaml:3:5: no case judges the rule "GEN-POST" in update-package-vetting | write one, or say in "untestable" why none can',
+      'rules/general.yaml:4:5: no case judges the rule "GEN-NO-EFFECT" in update-package-vetting | write one, or say in "untestable" why none can',
+    ],
+  ],
+  [
+    'a rule that only the probe of accepted rows would judge',
+    [[look, '        rules: [GEN-NO-EFFECT]\n', '']],
+    [
+      'rules/general.yaml:3:5: no case judges the rule "GEN-NO-EFFECT" | write one, or say in "untestable" why none can',
+    ],
+  ],
+  [
+    'a case of what binds clients, and of what cannot be tested',
+    [
+      [look, 'rules: [GEN-POST]\n    afterwards', 'rules: [GEN-POST, GEN-CLIENT]\n    afterwards'],
+      [steps, 'rules: [GEN-POST]', 'rules: [GEN-POST, GEN-INSIDE]'],
+    ],
+    [
+      'rules/general.yaml:8:5: the rule "GEN-CLIENT" binds clients, so that no participant can break it, and the case "CBI-ONE" judges it | one of the two is wrong',
+      'rules/general.yaml:9:5: the rule "GEN-INSIDE" is called untestable, and the case "EXE-STEPS" judges it | one of the two is wrong',
+    ],
+  ],
+  [
+    'a row that judges no rule',
+    [[look, '    rules: [GEN-POST]\n    afterwards', '    afterwards']],
+    ['cases/contract-by-id/look-up.yaml:3:5: this judges no rule | name at least one in "rules"'],
+  ],
+  [
+    'gaps that are none',
+    [
+      newRules('id: GEN-NEW, statement: New., strength: may, operations: [execute]'),
+      gaps('cases-not-written-yet: { execute: [GEN-NEW, GEN-NEW, GEN-POST, GEN-CLIENT], submit-and-wait: [GEN-NEW] }'),
+    ],
+    [
+      'suite.yaml:2:45: the rule "GEN-NEW" is already in this list | take it out once',
+      'suite.yaml:2:54: the rule "GEN-POST" has a case by now: CBI-ONE | take it out of the list',
+      'suite.yaml:2:64: the rule "GEN-CLIENT" needs no case | take it out of the list',
+      'suite.yaml:2:95: the rule "GEN-NEW" is not an obligation of submit-and-wait | take it out of the list',
+    ],
+  ],
+  [
+    'a situation that no case uses, and one that no case uses yet though one does',
+    [
+      ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
+      gaps('situations-not-used-yet: [unknown-contract]'),
+    ],
+    [
+      'situations.yaml:2:3: no case uses the situation "expired" | write one, or take it out',
+      'suite.yaml:2:27: a case uses the situation "unknown-contract" by now | take it out of the list',
+    ],
+  ],
+  [
+    'what no case needs',
+    [
+      [
+        'fixtures.yaml',
+        'fixtures:',
+        'fixtures:\n  dave: { party: { hint: dave } }\n  carol: { party: { hint: carol } }',
+      ],
+      ['requests/writing.yaml', 'requests:', 'requests:\n  idle: { operation: execute, as: idler }'],
+      ['actors.yaml', 'actors:', 'actors:\n  idler: { rights: [CanActAs dave] }'],
+      ['actors.yaml', 'rights: [ParticipantAdmin', 'rights: [CanReadAs carol, ParticipantAdmin'],
+      ['actors.yaml', 'tokens:', 'tokens:\n  odd: { meaning: odd, none: true }'],
+      [
+        'probes.yaml',
+        'probes:',
+        'probes:\n  idle: { statement: It is., rules: [GEN-POST], after: [{ request: party, outcome: accepted }] }',
+      ],
+    ],
+    [
+      'actors.yaml:2:3: no case uses the actor "idler" | take it out',
+      'actors.yaml:6:3: no case uses the token "odd" | take it out',
+      'fixtures.yaml:2:3: no case uses the fixture "dave" | take it out',
+      'probes.yaml:2:3: no case uses the probe "idle" | take it out',
+      'requests/writing.yaml:2:3: no case uses the request "idle" | take it out',
+    ],
+  ],
+  [
+    'passages that the text of the interface does not have, and passages that nothing names',
+    [
+      [rules, 'passages: [item 1, Endpoints > paragraph 1]', 'passages: [item 4, Endpoint > paragraph 1]'],
+      ['outline.yaml', '{ item 3: says nothing }', '{ item 2: no reason, item 5: says nothing }'],
+    ],
+    [
+      'outline.yaml:5:16: no rule and no unspecified behaviour names "item 1" of "Errors" | write one, or say in "without-rule" why none has to',
+      'outline.yaml:5:32: no rule and no unspecified behaviour names "item 3" of "Errors" | write one, or say in "without-rule" why none has to',
+      'outline.yaml:6:21: a rule names "item 2" of "Errors" | take the reason why none does away',
+      'outline.yaml:6:40: the section "Errors" has no passage "item 5" | did you mean "item 1"? allowed: item 1, item 2, item 3',
+      'rules/general.yaml:7:16: the section "Errors" has no passage "item 4" | did you mean "item 1"? allowed: item 1, item 2, item 3',
+      'rules/general.yaml:7:24: the outline has no section "Endpoint" | did you mean "Endpoints"? allowed: Endpoints, Errors',
+    ],
+  ],
+  [
+    'statuses wider than the rules allow, in profiles',
+    [
+      ['profiles/interface.yaml', 'accepted: { status: 2xx }', 'accepted: { status: [2xx, 301] }'],
+      ['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: [4xx, 5xx] }'],
+      ['profiles/seen.yaml', '{ name: two, status: 403 }', '{ name: two, status: [403, 500, 200] }'],
+      [
+        'profiles/seen.yaml',
+        'unknown-contract: { accepted: true,',
+        'unknown-contract: { refused: { status: [404, 5xx] },',
+      ],
+    ],
+    [
+      'profiles/interface.yaml:1:10: to be accepted is a status of 2xx, and 301 is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'profiles/interface.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'profiles/interface.yaml:7:3: "empty-act-as" is a client\'s mistake: a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
+      `profiles/seen.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it`,
+      `profiles/seen.yaml:11:3: "empty-act-as" is a client's mistake: a status of 4xx, and 500, 200 are none | a server error, or success instead of a refusal, is a divergence: name it`,
+      'profiles/seen.yaml:15:3: the divergence "LATE" has statuses of several classes: 404, 5xx | a divergence is one thing that was seen; list several looks under "refused"',
+    ],
+  ],
+  [
+    'statuses wider than the rules allow, and such as cannot fail, in steps',
+    [
+      [look, 'status: [200, 204]', 'status: [200, 400]'],
+      [look, 'status: [400, 404]', 'status: 4xx'],
+      ['sequences.yaml', 'outcome: accepted, capture', 'expect: { status: [200, 404] }, capture'],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:23:7: the status 4xx cannot fail: the outcome says as much | leave "status" out',
+      'cases/contract-by-id/look-up.yaml:40:11: to be accepted is a status of 2xx, and 400 is none | a server error, or success instead of a refusal, is a divergence: name it',
+      'sequences.yaml:5:9: a status of 200 or 404 lets through success and refusal alike | say "outcome" with a situation',
+    ],
+  ],
+  [
+    'a rule that nothing takes, of a case and of a row',
+    [
+      [look, '    outcome: accepted\n  - id', '    outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n  - id'],
+      [steps, '{ id: accepted, outcome: accepted, edit', '{ id: accepted, rules: [GEN-POST], outcome: accepted, edit'],
+      [steps, '{ id: refused, outcome', '{ id: refused, rules: [GEN-POST], outcome'],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:6:5: no expectation of any row takes these rules | take them out: each names its own',
+      'cases/execute/steps.yaml:5:5: no expectation of any row takes these rules | take them out: each names its own',
+    ],
+  ],
+  [
+    'a row whose expectations all have rules of their own',
+    [
+      [look, '        outcome: accepted\n', '        outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n'],
+      [look, '    expect:\n      status: [400, 404]\n', '    expect:\n'],
+      [look, "pattern: 'text/.+' }", "pattern: 'text/.+', rules: [GEN-POST] }"],
+      [look, '/code: present, /message: absent, ', ''],
+      [look, '          status: [200, 204]\n', ''],
+      [
+        look,
+        "/code: 'null', /message: null, /more: { type: integer, greater-than: 0 }",
+        '/more: { type: integer, rules: [GEN-POST] }',
+      ],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:29:9: no expectation of this row takes these rules | take them out: each names its own',
+    ],
+  ],
+  [
+    'a line that nobody reads to its end',
+    [['situations.yaml', 'There is no such contract.', `There is no such contract. ${'x'.repeat(100)}`]],
+    [
+      'situations.yaml:3:141: the line has 147 characters, and 140 are the limit | write maps and lists one member to a line, and a long text as ">-", or quoted with "\\" at the ends of lines',
+    ],
+  ],
+  [
+    'a request that cannot be made',
+    [[steps, "edit: { /prepared: '${prepared}' }", 'edit: { /nothing/in-it: 1 }']],
+    [
+      'cases/execute/steps.yaml:9:9: the request of the step "execute 2" cannot be made: cannot edit /nothing/in-it: there is no member nothing | an edit must lead to where the base request has something',
+    ],
+  ],
+  [
+    'expectations that cannot fail',
+    [
+      // The probe is around what may be refused.
+      [look, '    outcome: accepted\n  - id', '    outcome: unknown-contract\n  - id'],
+      [steps, "/other: { equals: '${end}' }", "/offset: { equals: '${end}' }, /more: { includes: {} }"],
+      [
+        'fixtures.yaml',
+        'capture: { update: /updateId, ping.id: /id }',
+        "capture: { update: /updateId, ping.id: /id },\n          expect: { body: { /id: { one-of: [x, '${ping.id}'] } } }",
+      ],
+      [
+        'probes.yaml',
+        'capture: { begin: /offset }',
+        "capture: { begin: /offset }, expect: { body: { /offset: { at-least: '${begin}' } } }",
+      ],
+    ],
+    [
+      'cases/execute/steps.yaml:9:9: the expectation of "/offset" cannot fail: ${end} is taken from just there | say what it really has to be',
+      'cases/execute/steps.yaml:9:9: the expectation of "/more" cannot fail: every object has no members at least | say what it really has to be',
+      'fixtures.yaml:6:11: the expectation of "/id" cannot fail: ${ping.id} is taken from just there | say what it really has to be',
+      'probes.yaml:6:9: the expectation of "/offset" cannot fail: ${begin} is taken from just there | say what it really has to be',
+    ],
+  ],
+]
+
+t.test('nothing is wrong with the tiny suite, and nothing with the one that comes with the tool', async (t) => {
+  t.strictSame(lintSuite(await loadSuite(await folderWith(t))), [])
+  t.strictSame(lintSuite(await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))), [])
+})
+
+for (const [what, changes, expected] of mistakes) {
+  t.test(`lint finds ${what}`, async (t) => {
+    const folder = await folderWith(t, ...changes)
+    t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), expected)
+  })
+}
+
+t.test('what lint lets pass', async (t) => {
+  const folder = await folderWith(
+    t,
+    // The judge applies this one to every answer, and the other two are known to be missing.
+    newRules(
+      'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must, operations: [submit-and-wait]',
+      'id: GEN-NEW, statement: New., strength: must, operations: [submit-and-wait]',
+      'id: GEN-FREE, statement: Free., strength: may',
+    ),
+    ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
+    gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nsituations-not-used-yet: [expired]'),
+    // Where either is right, a status says which of the two is looked for.
+    [
+      'profiles/interface.yaml',
+      'situations:',
+      'situations:\n  unknown-contract: { accepted: true, refused: true, source: the text }',
+    ],
+    // Whoever may do something, may also not do it.
+    [steps, 'rules: [GEN-POST]', 'rules: [GEN-FREE]'],
+    [steps, 'expect: { body: {', 'expect: { status: [2xx, 4xx], body: {'],
+    [
+      steps,
+      '    rows:\n      - { id: refused, outcome: empty-act-as }\n      - { id: accepted, outcome: accepted, edit',
+      '    rows:\n      - { id: free, edit',
+    ],
+  )
+  t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), [])
+})
+
+t.test('coverage counts the rows of a rule by operation, and shows gaps', async (t) => {
+  const folder = await folderWith(
+    t,
+    [
+      rules,
+      'strength: must, section: Endpoints,',
+      'strength: must, section: Endpoints, operations: [execute, contract-by-id, submit-and-wait],',
+    ],
+    gaps('cases-not-written-yet: { submit-and-wait: [GEN-POST] }'),
+  )
+  const suite = await loadSuite(folder)
+  const [post, noEffect] = coverageOf(suite)
+  const byInterface = (count: number) => new Map(['interface', 'seen'].map((name) => [name, count] as const))
+  t.strictSame(post?.operations, [
+    { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, failing: byInterface(2), gap: false },
+    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, failing: byInterface(3), gap: false },
+    { operation: 'submit-and-wait', cases: [], rows: 0, failing: byInterface(0), gap: true },
+  ])
+  const failing = byInterface(1)
+  t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, failing, gap: false }])
+  const page = coveragePage(suite)
+  t.match(
+    page,
+    '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** | 2<br>3<br>0 | 2<br>3<br>0 |',
+  )
+  t.match(page, '| GEN-INSIDE | must | Nobody can see it. | untestable: It happens inside. |')
+  t.match(page, '| GEN-CLIENT | client | Clients are kind. | client obligation |')
+  t.match(page, '| **all** | 2 | 1 |  | 1 | 1 |')
+  t.match(page, '| submit-and-wait | 1 | 1 |')
+  t.match(page, '| OPEN-BODY | What is in it? | interface | Nothing. |')
+  t.match(page, '### contract-by-id\n\n| case | title | rows | rules |')
+  t.match(page, /\| CBI-ROWS \| [^|]+ \| \d+ \| GEN-NO-EFFECT, GEN-POST \|/)
+  t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
+})
+
+t.test('a row that changes vetting runs alone and puts back what it changes', async (t) => {
+  const folder = await folderWith(
+    t,
+    ['cases/contract-by-id/look-up.yaml', 'impact: write', 'impact: topology'],
+    ['cases/contract-by-id/look-up.yaml', 'serial: true', 'serial: false'],
+  )
+  const found = lines(folder, lintSuite(await loadSuite(folder))).filter((line) => line.includes('topology'))
+  t.strictSame(found, [
+    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must run alone | say "serial: true" in its case',
+    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must put back what it changes | say how in "restore"',
+  ])
+})
+
+t.test('docs/coverage.md is what the suite gives', async (t) => {
+  const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+  const written = await readFile(new URL('../../../../docs/coverage.md', import.meta.url), 'utf8')
+  t.equal(written, coveragePage(suite), 'run npm run docs:coverage')
+})

@@ -1,0 +1,181 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Who plays the actors of a suite: what a user may do decides in which rows. */
+import t from 'tap'
+import type { JsonValue } from '../../../lib/json/json.js'
+import type { Data, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
+import { type Means, withinMeans } from '../../../runner/plan/means.js'
+import { type Casting, castActors, speakerOf } from '../../../runner/provision/cast.js'
+import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resolved-suite.js'
+import type { Cast } from '../../../runner/target/cast.js'
+import { secretKey, usualForm } from '../../../runner/target/credentials/minting-key.js'
+import { type KnownCaller, TargetError, TargetRefusal } from '../../../runner/target/target.js'
+
+const source = { file: 'x', line: 1 }
+const actors: ResolvedActor[] = [
+  { name: 'operator', rights: ['ParticipantAdmin', 'CanReadAsAnyParty', 'CanActAs alice', 'CanActAs bob'] },
+  { name: 'alice', rights: ['CanActAs alice'] },
+  { name: 'loner', rights: ['CanActAs alice'], apart: true },
+]
+const fixtures: ResolvedFixture[] = ['alice', 'bob'].map((name) => ({
+  ...{ name, party: { hint: name }, values: {}, steps: [], fixtures: [], source },
+}))
+const given = { kind: 'given' } as const
+const minted = { kind: 'minted', key: secretKey('s'.repeat(20)) } as const
+
+interface Setting extends Partial<Omit<Casting, 'target'>> {
+  authorization?: Casting['target']['authorization']
+  callers?: Record<string, KnownCaller>
+  /** What the target tells of its users; a user who is not there is none of its. */
+  rights?: Record<string, JsonValue | TargetError>
+}
+
+const named = { alice: 'alice::1220', bob: 'bob::1220' }
+
+function cast({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<Cast> {
+  const target = { authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' }
+  const casting: Casting = {
+    target,
+    actors,
+    fixtures,
+    run: 'r',
+    unreachable: new Set(),
+    parties: new Map(),
+    writes: true,
+    ...more,
+  }
+  return castActors(casting, speakerOf(target), (asking) => async (name, _, params) => {
+    t.strictSame([name, params], ['list-user-rights', { user: asking }], 'everybody asks of himself')
+    const told = rights[asking] ?? new TargetRefusal(404, 'no such user')
+    if (told instanceof TargetError) throw told
+    return { rights: told }
+  })
+}
+
+const right = (kind: string, party?: string): JsonValue => ({ kind: { [kind]: { value: party ? { party } : {} } } })
+
+const step = (actor: string, more: Partial<ResolvedStep> = {}): ResolvedStep => ({
+  ...{ name: 's', role: 'act', operation: 'submit-and-wait', actor, capture: {}, expectations: [], source },
+  request: { method: 'POST', path: '/', headers: {}, body: { json: {} } },
+  ...more,
+})
+
+const row = (steps: ResolvedStep[], more: Partial<ResolvedRow> = {}): ResolvedRow => ({
+  ...{ id: 'A/b', case: 'A', row: 'b', title: '', operation: 'submit-and-wait', source, impact: 'write', needs: [] },
+  ...{ alone: false, fixtures: ['alice'], values: {}, steps },
+  ...more,
+})
+
+/** Why the row does not run; undefined: it does. */
+function reason(one: Cast, planned: ResolvedRow, more: Partial<Means> = {}): string | undefined {
+  const means: Means = {
+    ...{ cast: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), untold: new Map() },
+    actors: new Map(actors.map((actor) => [actor.name, actor])),
+    ...more,
+  }
+  return withinMeans({ row: planned }, new Map(fixtures.map((fixture) => [fixture.name, fixture])), means).reason
+}
+
+t.test('with a key, users are made; who is named is taken as it is', async (t) => {
+  const callers = { alice: { user: 'al' }, administrator: { user: 'root' } }
+  const { players, maker, forges } = await cast({ authorization: minted, callers })
+  t.strictSame(maker, { user: 'root' })
+  t.equal(forges, true)
+  t.match(players.get('operator'), { user: 'conformance-r-operator', made: true, grants: [] })
+  t.match(players.get('alice'), { user: 'al', made: false, grants: ['CanActAs alice'] })
+  t.notOk(players.get('alice')?.rights, 'nobody tells of al, who is believed to be what it is named for')
+  const without = await cast({ authorization: minted, unreachable: new Set(['create-user']) })
+  t.equal(without.players.size, 0)
+})
+
+t.test('without a key, whoever is there plays what its rights allow', async (t) => {
+  const parties = new Map(Object.entries(named))
+  const rights = [right('CanActAs', named.alice), right('CanActAs', 'somebody::1220')]
+  const ordinary = await cast({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
+  t.equal(ordinary.maker, 'that takes the credential of an administrator')
+  t.strictSame([...(ordinary.players.get('operator')?.rights ?? [])], ['CanActAs alice'])
+  const boss = await cast({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
+  t.strictSame(boss.maker, { user: 'app' }, 'an administrator by its rights')
+  t.match(boss.players.get('operator')?.grants, ['CanActAs alice', 'CanActAs bob'])
+  t.strictSame([...(boss.players.get('alice')?.rights ?? [])], ['ParticipantAdmin', 'CanActAs alice', 'CanActAs bob'])
+  const unknown = await cast({ callers: { administrator: { user: 'root' } } })
+  t.ok(unknown.players.get('operator')?.rights?.has('ParticipantAdmin'), 'which nobody has to tell')
+  const said = await cast({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
+  t.strictSame([...(said.players.get('loner')?.rights ?? [])], ['CanActAs alice'])
+  await t.rejects(
+    cast({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRefusal(401, 'not known') } }),
+    { message: 'not known' },
+    'a token that is not taken would fail every row',
+  )
+})
+
+t.test('who asks: the administrator, or else anybody', (t) => {
+  const speaker = (callers: Record<string, KnownCaller>, authorization: Casting['target']['authorization'] = given) =>
+    speakerOf({ authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' })
+  t.equal(speaker({ alice: { user: 'al' }, administrator: { user: 'root' } }), 'root')
+  t.equal(speaker({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
+  t.equal(speaker({ alice: { user: 'al' } }), 'al')
+  t.equal(speaker({ alice: { user: 'al' } }, minted), 'admin')
+  t.throws(() => speaker({}), /^nobody can call: the target asks for tokens/)
+  t.end()
+})
+
+t.test('a row runs where its callers may do what it takes, and is shown by just what they may', async (t) => {
+  const parties = new Map(Object.entries(named))
+  const app = [right('CanActAs', named.alice)]
+  const one = await cast({ callers: { anyone: { user: 'app' } }, rights: { app }, parties })
+  const by = (actor: string, more: Partial<ResolvedStep> = {}, other: Partial<ResolvedRow> = {}): string | undefined =>
+    reason(one, row([step(actor, more)], other))
+  t.equal(by('operator'), undefined)
+  t.match(by('operator', {}, { fixtures: ['alice', 'bob'] }), /as operator here: the user app lacks CanActAs bob$/)
+  t.match(by('operator', { operation: 'update-package-vetting' }), /lacks ParticipantAdmin$/)
+  const reading = (json: Data) =>
+    by('operator', { operation: 'contract-by-id', request: { method: '', path: '', headers: {}, body: { json } } })
+  t.equal(reading({ queryingParties: ['${alice}'] }), undefined)
+  for (const wrong of [['a!b'], [], [7], 'x', ['${alice}', '${other}']])
+    t.match(reading({ queryingParties: wrong }), /lacks CanReadAsAnyParty$/, JSON.stringify(wrong))
+  t.match(by('loner'), /must be a user of its own$/)
+  const rights = { needs: ['authorization'] }
+  t.equal(by('alice', {}, rights), undefined, 'app may do just what alice may')
+  const more = await cast({
+    callers: { anyone: { user: 'app' } },
+    rights: { app: [...app, right('CanReadAsAnyParty')] },
+    parties,
+  })
+  const asAlice = row([step('alice')], rights)
+  t.match(reason(more, asAlice), /has CanReadAsAnyParty besides, and the row is about what alice may do$/)
+  t.equal(reason(more, row([step('alice')])), undefined, 'which no other row minds')
+  t.match(
+    reason(one, row([step('alice')], { values: { who: '${user.operator}' } })),
+    /is also operator, and the row tells the two apart$/,
+  )
+})
+
+t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
+  const one = await cast({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
+  t.match(reason(one, row([step('operator')])), /no caller can act as operator here: no credential is given for it$/)
+  t.match(
+    reason(one, row([step('alice')]), { parties: new Set() }),
+    /^the party alice cannot be made: that takes the cred/,
+  )
+  const expired = { name: 'expired', meaning: '', claims: { exp: 1 } }
+  const tokens = row([step('alice', { token: expired })], { fixtures: [] })
+  t.match(reason(one, tokens), /^the token expired cannot be made: the run holds no key to sign it with$/)
+  const header = row([step('alice', { token: { name: 'basic', meaning: '', header: 'Basic x' } })], { fixtures: [] })
+  t.equal(reason(one, header), undefined)
+  const unreachable = new Set(['ledger-end'])
+  const probed = row([step('alice', { operation: 'ledger-end' })], { fixtures: [] })
+  t.match(reason(one, probed, { unreachable }), /^it needs ledger-end, which the settings say cannot be reached$/)
+  const untold = new Map([['synchronizerId', 'x would']])
+  const naming = row([step('alice', { request: { method: '', path: '${synchronizerId}', headers: {} } })], {
+    fixtures: [],
+  })
+  t.equal(reason(one, naming, { untold }), 'nothing tells its synchronizerId: x would')
+  const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...usualForm, audience: 'mine' }) } as const
+  const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
+    fixtures: [],
+  })
+  t.match(
+    reason(await cast({ authorization: own }), foreign),
+    /says another audience, and the tokens here have one of their own$/,
+  )
+})

@@ -1,0 +1,129 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** What a run may do, and which rows wait for it. */
+import t from 'tap'
+import { allowWords, type Permission } from '../../../record/types/effects.js'
+import type { Means } from '../../../runner/plan/means.js'
+import { planRun } from '../../../runner/plan/plan.js'
+import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
+import type { Cast, Player } from '../../../runner/target/cast.js'
+import { usualPermissions } from '../../../runner/target/permissions.js'
+import {
+  accepted,
+  caseOf,
+  fixtureOf,
+  profileOf,
+  requestOf,
+  rowOf,
+  situation,
+  stepOf,
+  suiteOf,
+} from '../../support/suites/small-suite.js'
+
+t.test('on a loopback address a run may do more than elsewhere, and most on the embedded simulator', async (t) => {
+  const usual = (url: string, embedded = false) => [...usualPermissions(url, embedded)]
+  for (const url of ['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]/x', 'http://127.3.2.1'])
+    t.strictSame(usual(url), ['read', 'write', 'topology'], url)
+  for (const url of ['http://participant.example', 'http://10.0.0.1', 'http://localhost.example', 'http://[::2]'])
+    t.strictSame(usual(url), ['read', 'write'], url)
+  t.strictSame(usual('http://127.0.0.1:1', true), ['read', 'write', 'topology', 'upload'])
+  t.equal(allowWords(['read', 'write'], ['upload', 'topology']), '--allow write topology upload', 'all that is needed')
+})
+
+const body = (dryRun: boolean) => ({ body: { changes: [], dryRun } })
+const suite = suiteOf({
+  requests: new Map(
+    [
+      requestOf('look', 'contract-by-id', { body: { party: '${alice}' } }),
+      requestOf('ask', 'ledger-end'),
+      requestOf('submit', 'submit-and-wait', { body: {} }),
+      requestOf('prepare', 'prepare', { body: {} }),
+      requestOf('dry', 'update-package-vetting', body(true)),
+      requestOf('vet', 'update-package-vetting', body(false)),
+    ].map((one) => [one.name, one]),
+  ),
+  fixtures: new Map(
+    [
+      fixtureOf('alice', [], { party: { hint: 'alice' } }),
+      fixtureOf('ping', [stepOf({ request: 'submit', ...accepted })]),
+      fixtureOf('listed', [stepOf(accepted)]),
+    ].map((one) => [one.name, one]),
+  ),
+  cases: [
+    caseOf('ROW', [
+      rowOf('asks', [stepOf(accepted)]),
+      rowOf('uses-what-is-listed', [stepOf({ request: 'prepare', edit: { '/a': '${listed.id}' }, ...accepted })]),
+      rowOf('asks-as-another', [stepOf({ as: 'bob', ...accepted })]),
+      rowOf('prepares', [stepOf({ request: 'prepare', ...accepted })]),
+      rowOf('only-tries', [stepOf({ request: 'dry', ...accepted })]),
+      rowOf('says-it-otherwise', [stepOf({ request: 'dry', raw: { text: '"dryRun": true' }, ...accepted })]),
+      rowOf('takes-it-out', [stepOf({ request: 'dry', remove: ['/dryRun'], ...situation('bad') })]),
+      rowOf('vets', [stepOf({ request: 'vet', ...accepted })]),
+      rowOf('submits', [stepOf({ request: 'submit', ...accepted })]),
+      rowOf('is-refused', [stepOf({ request: 'submit', ...situation('bad') })]),
+      rowOf('needs-a-party', [stepOf({ request: 'look', ...accepted })]),
+      rowOf('needs-a-contract', [stepOf({ request: 'prepare', edit: { '/a': '${ping.id}' }, ...accepted })]),
+      rowOf('needs-packages', [stepOf(accepted)], { needs: ['conformance-model'] }),
+      rowOf('may-stop-it', [stepOf({ request: 'submit', ...accepted })], { impact: 'hazard' }),
+    ]),
+  ],
+})
+const capabilities = { 'conformance-model': { permission: 'upload', without: 'one is not there' } } as const
+const resolved = resolveSuite(suite, profileOf())
+
+/** By row, what it waits for. */
+function waiting(allowed: Permission[], means?: Means): Record<string, readonly Permission[] | string | undefined> {
+  const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(allowed), ...(means && { means }) })
+  return Object.fromEntries(left.map(({ row, permits, reason }) => [row.row, permits ?? reason]))
+}
+
+t.test('a row waits for what it asks for, whether it is to be accepted or refused', async (t) => {
+  t.strictSame(waiting(['read']), {
+    'says-it-otherwise': ['topology'],
+    'takes-it-out': ['topology'],
+    vets: ['topology'],
+    submits: ['write'],
+    'is-refused': ['write'],
+    'needs-a-party': ['write'],
+    'needs-a-contract': ['write'],
+    'needs-packages': ['upload'],
+    'may-stop-it': ['write', 'hazard'],
+  })
+  t.strictSame(waiting(['read', 'write', 'topology', 'upload']), { 'may-stop-it': ['hazard'] })
+  t.strictSame(waiting(['read', 'write', 'topology', 'upload', 'hazard']), {})
+  const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(['read', 'write', 'topology']) })
+  t.equal(
+    left.find(({ row }) => row.row === 'needs-packages')?.reason,
+    'it takes an upload of packages that the target lacks: one is not there, which the run may not do; --allow write topology upload would permit it',
+  )
+})
+
+const player = (user: string, more: Partial<Player> = {}): Player => ({
+  ...{ user, made: false, grants: [], shared: false },
+  ...more,
+})
+const castOf = (players: Record<string, Player>, maker: Cast['maker']): Cast => ({
+  ...{
+    players: new Map(Object.entries({ bob: player('bob'), ...players })),
+    maker,
+    speaker: 'admin',
+    asked: [],
+    forges: true,
+    ownAudience: false,
+  },
+})
+const [actor = ''] = resolved.rows.flatMap(({ steps }) => steps.map((step) => step.actor))
+const common = {
+  ...{ actors: new Map(), unreachable: new Set<string>(), parties: new Set(['alice']), untold: new Map() },
+}
+
+t.test('where only users are missing whom the run would make, it is the permission that is told', async (t) => {
+  const alone = { ...common, cast: castOf({}, 'nothing may be made') }
+  const withUsers = { ...common, cast: castOf({ [actor]: player('made', { made: true }) }, { user: 'admin' }) }
+  const told = waiting(['read'], { ...alone, ifWritten: withUsers })
+  t.strictSame(told['asks'], ['write'])
+  t.strictSame(told['vets'], ['topology'])
+  t.match(waiting(['read'], { ...alone, ifWritten: alone })['asks'], /no caller can act as/, 'no permission would help')
+  const played = { ...common, cast: castOf({ [actor]: player('somebody') }, 'nothing may be made') }
+  t.notOk('asks' in waiting(['read'], { ...played, ifWritten: withUsers }), 'who is there can call')
+  t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritten: withUsers }), 'and the party is named')
+})

@@ -1,0 +1,94 @@
+/** What a target tells of itself when it prepares a transaction: its protocol version, its schemes, and whether its hashes are right. */
+import t from 'tap'
+import { isJsonObject, type JsonValue, parseJson } from '../../../lib/json/json.js'
+import { consoleSummary } from '../../../reports/formats/console.js'
+import type { Tokens } from '../../../runner/execute/tokens.js'
+import { callerAs } from '../../../runner/provision/caller.js'
+import { askPreparing, type Preparing } from '../../../runner/provision/preparing.js'
+import { damage } from '../../../runner/sign/damage.js'
+import type { Cast } from '../../../runner/target/cast.js'
+import type { Transport } from '../../../runner/transport/transport.js'
+import { resolvedRow } from '../../support/records/judged-row.js'
+import { sampleRecord } from '../../support/records/sample-record.js'
+import { answered, filed } from '../../support/records/small-evidence.js'
+import { vectors } from '../../support/replay/recorded-vectors.js'
+import { stepOf } from '../../support/suites/small-suite.js'
+
+/** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
+function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {
+  const discovery = {
+    version: undefined,
+    participantId: 'p',
+    synchronizerIds: ['s::1220'],
+    externalParties: true,
+    packageIds: new Set<string>(),
+  }
+  const tokens: Tokens = { header: () => Promise.resolve(undefined) }
+  const transport: Transport = {
+    send: ({ body }) => {
+      const asked = parseJson(body?.toString('utf8') ?? 'null')
+      const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
+      const given = answered(told ?? null, told === undefined ? { status: 400 } : {})
+      const [evidence] = filed(resolvedRow([stepOf()]), [given])
+      return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
+    },
+  }
+  const cast: Cast = {
+    players: new Map(),
+    maker: 'nobody',
+    speaker: 'anybody',
+    asked: [],
+    forges: true,
+    ownAudience: false,
+  }
+  const as = (user: string) => callerAs(user, transport, tokens)
+  return askPreparing(new Map([['alice', 'alice::1220']]), cast, [], discovery, as)
+}
+
+const broken = (hash: string): string => damage(Buffer.from(hash, 'base64'), 'flip-last')?.toString('base64') ?? ''
+
+t.test('the hash of every recorded transaction is recomputed, and any other is told', async (t) => {
+  for (const { scheme, protocolVersion, preparedTransaction, preparedTransactionHash } of vectors) {
+    const only = (hash: string) => (asked: string) =>
+      asked === scheme || asked.endsWith('V2') ? { preparedTransaction, preparedTransactionHash: hash } : undefined
+    const right = await ask(only(preparedTransactionHash))
+    const nth = scheme.endsWith('V2') ? 0 : 1
+    t.equal(right.checks[nth]?.met, true)
+    t.equal(right.protocolVersion, protocolVersion)
+    t.match(
+      right.synchronizerId,
+      protocolVersion === 34 ? /^[\w-]+::1220[0-9a-f]{64}$/ : /^[\w-]+::1220[0-9a-f]{64}::35-0$/,
+    )
+    t.equal(right.hashesByThirdScheme, scheme.endsWith('V3'))
+    const wrong = await ask(only(broken(preparedTransactionHash)))
+    t.match(wrong.checks[nth], {
+      met: false,
+      found: new RegExp(`^"[^"]{44}", and not ${escaped(preparedTransactionHash)}$`),
+    })
+  }
+})
+
+const escaped = (text: string): string => text.replace(/[+/=]/g, '\\$&')
+
+t.test('a target that prepares nothing, or nonsense, is asked no further', async (t) => {
+  t.strictSame(await ask(() => undefined), {
+    protocolVersion: undefined,
+    synchronizerId: undefined,
+    hashesByThirdScheme: false,
+    checks: [],
+  })
+  const nonsense = await ask(() => ({ preparedTransaction: 7 }))
+  t.match(nonsense, { protocolVersion: undefined, checks: [{ met: false, found: 'null, and not any hash' }, {}] })
+  const garbage = await ask(() => ({ preparedTransaction: '/////w==', preparedTransactionHash: 'AAAA' }))
+  t.match(garbage.checks, [{ met: false, found: '"AAAA", and not any hash' }, {}])
+})
+
+t.test('what is wrong with supporting operations is told at the end of a run, and fails nothing', async (t) => {
+  const summary = async (met: boolean): Promise<string> => {
+    const support = [{ what: 'the hash is right', met, ...(!met && { found: '\u001b[31mred' }) }]
+    return consoleSummary(await sampleRecord([], { support, planned: 0 }), { color: false })
+  }
+  t.match(await summary(false), /! not so, though no rule says it: the hash is right; it is .*red/)
+  t.notOk((await summary(false)).includes('\u001b'), 'as one line of plain text')
+  t.notMatch(await summary(true), /the hash is right/)
+})

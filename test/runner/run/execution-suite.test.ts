@@ -1,0 +1,106 @@
+/** Cases of the two execute operations: each field that is signed has rows that alter it alone, and rows that need packages run where they are. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { Originals } from '../../../proof/copies.js'
+import type { Permission } from '../../../record/types/effects.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { run } from '../../../runner/run/run.js'
+import { performAt } from '../../../runner/run/world.js'
+import type { Suite } from '../../../runner/suite/suite.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+import { forgivingProxy } from './forgiving-proxy.js'
+
+const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+
+const suiteWith = (...ids: readonly string[]): Suite => ({
+  ...whole,
+  cases: whole.cases.filter(({ id }) => ids.includes(id)),
+})
+
+const create = 'transaction.nodes.0.v1.create'
+
+/** Fields that are signed, each with the rows that alter it alone. */
+const covered: Readonly<Record<string, string[]>> = {
+  'metadata.submitter_info.command_id': ['command-id'],
+  'metadata.submitter_info.act_as': [
+    'acting-party-added',
+    'acting-party-replaced',
+    'acting-party-replaced-and-signed-by-both',
+  ],
+  'metadata.mediator_group': ['mediator'],
+  'metadata.transaction_uuid': ['transaction-uuid'],
+  'metadata.preparation_time': ['preparation-time'],
+  'metadata.min_ledger_effective_time': ['lower-bound-of-ledger-time'],
+  'metadata.max_ledger_effective_time': ['upper-bound-of-ledger-time'],
+  [`${create}.argument.record.fields.0.value.text`]: ['argument'],
+  [`${create}.argument.record.fields.2.value.party`]: ['party-in-argument'],
+  [`${create}.contract_id`]: ['contract-id'],
+  [`${create}.stakeholders`]: ['stakeholder-added'],
+  [`${create}.signatories`]: ['signatory-replaced'],
+  'transaction.node_seeds.0.seed': ['seed'],
+  'transaction.version': ['version'],
+}
+
+t.test('a field that the hash does not cover is noticed by the row that alters it, and by no other', async (t) => {
+  const { world, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
+  const hasty = { ...world, options: { ...world.options, lateLook: 0 } }
+  for (const [field, expected] of Object.entries(covered)) {
+    const { url, close } = await copy({})
+    const rows: RunRow[] = []
+    await performAt(
+      hasty,
+      await forgivingProxy(t, url, field),
+      () => true,
+      (row) => void rows.push(row),
+    )
+    await close()
+    const failed = rows.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id)
+    const wanted = expected.map((row) => `EWT-ALTERED/${row}`)
+    t.strictSame(failed.toSorted(), wanted.toSorted(), field)
+  }
+})
+
+t.test('every row that alters one field is tried like that', (t) => {
+  const rows = suiteWith('EXE-ALTERED', 'EWT-ALTERED').cases.flatMap((one) => one.rows.map(({ id }) => id))
+  t.strictSame(new Set(rows), new Set(Object.values(covered).flat()))
+  t.end()
+})
+
+const needing = ['EWT-INTERFACE-VIEW', 'EWT-CONTRACT-KEY']
+
+async function verdictsOn(t: Test, protocolVersion: 34 | 35, allow: readonly Permission[]) {
+  const { url, close } = await startSimulator({ protocolVersion })
+  t.teardown(() => close())
+  const profile = whole.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const verdicts: Record<string, string> = {}
+  await run(
+    {
+      ...{ suite: suiteWith(...needing, 'EWT-ANSWER'), profile, target: readTarget(url, 'none'), embedded: true },
+      ...{ recordFile: join(t.testdir({}), 'run.ndjson'), tool: { name: 'test', version: '0' } },
+      ...{ concurrency: 8, timeLimit: 30_000, model: conformanceModel, allow: new Set(allow) },
+    },
+    {
+      planned: () => undefined,
+      row: ({ resolved, verdict }) => {
+        if (needing.includes(resolved.case)) verdicts[resolved.case] = verdict
+      },
+    },
+  )
+  return verdicts
+}
+
+t.test('rows that need the model packages run where the target holds them', async (t) => {
+  const some: Permission[] = ['read', 'write', 'topology']
+  const all = { 'EWT-INTERFACE-VIEW': 'pass', 'EWT-CONTRACT-KEY': 'pass' }
+  t.strictSame(await verdictsOn(t, 35, [...some, 'upload']), all)
+  t.strictSame(await verdictsOn(t, 34, [...some, 'upload']), { ...all, 'EWT-CONTRACT-KEY': 'not-applicable' })
+  t.strictSame(await verdictsOn(t, 35, some), {
+    'EWT-INTERFACE-VIEW': 'not-applicable',
+    'EWT-CONTRACT-KEY': 'not-applicable',
+  })
+})

@@ -1,0 +1,396 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import t, { type Test } from 'tap'
+import { printJson } from '../../../lib/json/json.js'
+import { readRecord } from '../../../record/file/read-record.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { planRun } from '../../../runner/plan/plan.js'
+import type { RunOptions } from '../../../runner/preflight/run-options.js'
+import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
+import { run } from '../../../runner/run/run.js'
+import { TargetError } from '../../../runner/target/target.js'
+import { type Call, type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+import {
+  accepted,
+  caseOf,
+  fixtureOf,
+  location,
+  probeOf,
+  profileOf,
+  requestOf,
+  rowOf,
+  situation,
+  stepOf,
+  suiteOf,
+} from '../../support/suites/small-suite.js'
+
+const submit = '/v2/commands/submit-and-wait'
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `row-${index}`)
+
+const suite = suiteOf({
+  requests: new Map([
+    ['ask', requestOf('ask', 'ledger-end')],
+    ['look', requestOf('look', 'updates', { body: {} })],
+    [
+      'submit',
+      requestOf('submit', 'submit-and-wait', { as: 'alice', body: { commandId: 'command ${row}', userId: '${user}' } }),
+    ],
+  ]),
+  actors: new Map([
+    ['operator', { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'], location }],
+    ['alice', { name: 'alice', rights: ['CanReadAsAnyParty'], location }],
+  ]),
+  fixtures: new Map(
+    [
+      fixtureOf('alice', [], { party: { hint: 'al' } }),
+      fixtureOf('first', [
+        stepOf({
+          request: 'submit',
+          ...accepted,
+          edit: { '/first': '${alice}' },
+          capture: { 'first.id': '/updateId' },
+        }),
+      ]),
+      fixtureOf('second', [
+        stepOf({
+          request: 'submit',
+          ...accepted,
+          edit: { '/second': '${first.id}' },
+          capture: { 'second.at': '/completionOffset' },
+        }),
+      ]),
+      fixtureOf('unneeded', [stepOf({ request: 'submit', ...accepted, edit: { '/unneeded': 1 } })]),
+    ].map((fixture) => [fixture.name, fixture]),
+  ),
+  probes: new Map([
+    [
+      'no-effect',
+      probeOf(
+        'no-effect',
+        [stepOf({ ...accepted, capture: { begin: '/offset' } })],
+        [
+          stepOf({
+            request: 'look',
+            ...accepted,
+            edit: { '/from': '${begin}' },
+            body: { '': { type: 'array', 'mentions-none': ['${row}'] } },
+          }),
+        ],
+      ),
+    ],
+  ]),
+  cases: [
+    caseOf(
+      'PLAIN',
+      names(11).map((id) => rowOf(id, [stepOf({ request: 'submit', ...accepted })])),
+    ),
+    caseOf('FIRST', [rowOf('uses', [stepOf({ request: 'submit', ...accepted, edit: { '/a': '${first.id}' } })])]),
+    caseOf('SECOND', [rowOf('uses', [stepOf({ ...accepted, body: { '/offset': { 'at-least': '${second.at}' } } })])]),
+    caseOf('REFUSED', [rowOf('probed', [stepOf({ request: 'submit', ...situation('bad'), edit: { '/bad': true } })])], {
+      afterwards: 'no-effect',
+    }),
+    caseOf(
+      'ALONE',
+      ['x', 'y'].map((id) => rowOf(id, [stepOf({ request: 'submit', ...accepted, edit: { '/alone': 1 } })])),
+      { serial: true },
+    ),
+    caseOf('TOKENS', [rowOf('needs', [stepOf(accepted)], { needs: ['authorization'] })]),
+  ],
+})
+
+const refusing = { [submit]: ({ body }: { body: object }) => ('bad' in body ? { status: 400, json: {} } : undefined) }
+
+interface Ran {
+  rows: Record<string, RunRow>
+  order: string[]
+  file: string
+}
+
+async function runOn(t: Test, url: string, given: Partial<RunOptions> & { authorization?: string } = {}): Promise<Ran> {
+  const { authorization = 'none', ...options } = given
+  const file = join(t.testdir(), 'made', 'run.ndjson')
+  const told: [string, number, number][] = []
+  const target = readTarget(url, authorization)
+  const tool = { name: 'test', version: '0' }
+  const usual = { suite, profile: profileOf(), target, embedded: false, recordFile: file, tool, timeLimit: 5000 }
+  await run(
+    { ...usual, concurrency: 4, ...options },
+    {
+      planned: () => undefined,
+      row: ({ id }, done, total) => void told.push([id, done, total]),
+    },
+  )
+  const { rows } = await readRecord(file)
+  t.strictSame(
+    told,
+    rows.map(({ id }, index) => [id, index + 1, rows.length]),
+    'each row is told as it is recorded',
+  )
+  return { rows: Object.fromEntries(rows.map((row) => [row.id, row])), order: rows.map(({ id }) => id), file }
+}
+
+/** Without the request by which a run finds out whether the operation exists. */
+const submissionsTo = (target: FakeParticipant): Call[] =>
+  target.callsOf(submit).filter(({ body }) => Object.keys(body).length > 0)
+
+const verdictsOf = ({ rows }: Ran, id: string): string[] =>
+  Object.values(rows).flatMap((row) => (row.id.startsWith(id) ? [row.verdict] : []))
+
+t.test('a run leaves a complete record of everything that was planned', async (t) => {
+  const target = await fakeParticipant(t, refusing)
+  const ran = await runOn(t, target.url, { seed: 'so', concurrency: 1 })
+  const { header, rows, footer, defects } = await readRecord(ran.file)
+  t.strictSame(defects, [])
+  t.match(header, {
+    seed: 'so',
+    planned: 17,
+    concurrency: 1,
+    profile: { name: 'small' },
+    suite: { version: '1.2.3', digest: suite.digest },
+    target: { url: target.url, version: '3.5.10', authorization: 'none', embedded: false },
+    capabilities: { authorization: false, 'open-access': true, 'several-synchronizers': false },
+  })
+  t.strictSame(header.rules.length, suite.rules.size)
+  t.match(footer, { complete: true, conforming: true, executed: 16, counts: { pass: 16, 'not-applicable': 1 } })
+  const plan = planRun(resolveSuite(suite, profileOf()), header.capabilities, { seed: 'so' })
+  const order = [...plan.left, ...plan.rows, ...plan.alone].map(({ row }) => row.id)
+  t.strictSame(
+    rows.map(({ id }) => id),
+    order,
+    'in the order of the plan',
+  )
+  t.match(ran.rows['TOKENS/needs'], {
+    verdict: 'not-applicable',
+    reason: /lacks the capability authorization/,
+    evidence: [],
+  })
+  t.match(ran.rows['REFUSED/probed'], {
+    verdict: 'pass',
+    resolved: { source: { file: 'cases.yaml', line: 7 } },
+    evidence: [
+      { role: 'probe-before', step: 0 },
+      { role: 'act', step: 1 },
+      { role: 'probe-after', step: 2 },
+    ],
+  })
+  t.equal(ran.rows['REFUSED/probed']?.reason, undefined)
+})
+
+t.test('what restores is sent at the end of each row, also of one that was stopped', async (t) => {
+  const target = await fakeParticipant(t)
+  const change = stepOf({ request: 'submit', ...accepted, edit: { '/change': 1 } })
+  const back = stepOf({ request: 'submit', name: 'back', ...accepted, edit: { '/back': '${row}' } })
+  const stopping = { ...change, capture: new Map([['nothing', '/nowhere']]) }
+  const rows = [rowOf('whole', [change, stepOf(accepted)]), rowOf('stopped', [stopping, stepOf(accepted)])]
+  const one = { ...suite, cases: [caseOf('BACK', rows, { restore: [back], serial: true })] }
+  const ran = await runOn(t, target.url, { suite: one })
+  t.match(ran.rows['BACK/whole'], { verdict: 'pass', evidence: [{}, {}, { step: 2, role: 'restore' }] })
+  const { verdict, reason, evidence } = ran.rows['BACK/stopped'] ?? {}
+  t.match({ verdict, reason }, { verdict: 'blocked', reason: 'step submit did not give nothing (/nowhere)' })
+  t.strictSame(
+    evidence?.map(({ step, role }) => `${step} ${role}`),
+    ['0 arrange', '2 restore'],
+  )
+  t.equal(target.callsOf(submit).filter(({ body }) => 'back' in body).length, 2)
+})
+
+t.test('what rows send can be told apart, and from what fixtures send', async (t) => {
+  const target = await fakeParticipant(t, refusing)
+  await runOn(t, target.url)
+  const calls = submissionsTo(target)
+  const ids = calls.map(({ body }) => String(body['commandId']))
+  t.equal(ids.length, 2 + 11 + 1 + 1 + 2, 'two fixtures, and every row that submits')
+  t.ok(calls.every(({ body }) => !('unneeded' in body)))
+  const within = ids.flatMap((id) => ids.filter((other) => other.includes(id)))
+  t.equal(within.length, ids.length, 'no marker is part of another one')
+  t.match(
+    target.callsOf('/v2/parties').map(({ body }) => body),
+    [{ partyIdHint: /^al-[0-9a-f]{8}$/, synchronizerId: '' }],
+  )
+  const [call] = calls
+  t.match(call?.body, { userId: /^conformance-[0-9a-f]{8}-alice$/, first: /^al-[0-9a-f]{8}::1220/ })
+  t.equal(target.callsOf('/v2/users').length, 0, 'nobody is made where nobody is asked who he is')
+  t.ok(target.calls.every(({ authorization }) => authorization === undefined))
+})
+
+t.test('rows run at once as allowed, and serial ones alone', async (t) => {
+  const target = await fakeParticipant(t, refusing)
+  await runOn(t, target.url)
+  const most = target.mostAtOnce('"commandId"')
+  t.ok(most > 1 && most <= 4, `${most} at once`)
+  t.equal(target.mostAtOnce('"alone"'), 1)
+})
+
+t.test('with authorization there is a user for every actor, and every call carries its token', async (t) => {
+  const target = await fakeParticipant(t, refusing)
+  const secret = 'a secret of some length'
+  const ran = await runOn(t, target.url, { authorization: `hs256:${secret}` })
+  t.equal(ran.rows['TOKENS/needs']?.verdict, 'pass')
+  const admin = { kind: { ParticipantAdmin: { value: {} } } }
+  t.match(
+    target.callsOf('/v2/users').map(({ body }) => body),
+    [
+      { user: { id: /-operator$/ }, rights: [admin, { kind: { CanActAs: { value: { party: /^al-/ } } } }] },
+      { user: { id: /-alice$/ }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
+    ],
+  )
+  // Whoever looks whether somebody is there is nobody.
+  const somebody = target.calls.filter(({ authorization }) => authorization !== undefined)
+  const callers = somebody.map(({ path, authorization }) => {
+    const { sub = '', aud } = decodeJwt(authorization?.replace('Bearer ', '') ?? '')
+    return `${path.replace(/^\/v2\//, '')} ${sub.replace(/-[0-9a-f]{8}-/, '-')} ${aud === undefined ? 'scope' : 'audience'}`
+  })
+  for (const line of [
+    'version participant_admin scope',
+    'users participant_admin audience',
+    'commands/submit-and-wait conformance-alice audience',
+    'updates conformance-operator audience',
+  ]) {
+    t.ok(callers.includes(line), line)
+  }
+  const { header, rows } = await readRecord(ran.file)
+  const text = printJson(JSON.parse(JSON.stringify([header, rows])))
+  t.notMatch(text, secret)
+  t.notMatch(text, /eyJ[\w-]{10,}/)
+  t.match(text, /Bearer \[redacted: token of conformance-[0-9a-f]{8}-alice\]/)
+})
+
+t.test('a fixture that cannot be made blocks the rows that need it, and no others', async (t) => {
+  const breaking: [what: string, mark: string, answer: object, told: RegExp][] = [
+    [
+      'refused',
+      'first',
+      { status: 403, json: { code: 'NO' } },
+      /fixture first could not be made: submit: expected status 2xx, found 403 {"code":"NO"}/,
+    ],
+    ['no id', 'first', { json: {} }, /fixture first could not be made: submit did not give first.id \(\/updateId\)/],
+    ['a page', 'first', { text: '<html>' }, /fixture first could not be made: submit did not give/],
+    [
+      'the second',
+      'second',
+      { status: 500, json: {} },
+      /fixture second could not be made: submit: expected status 2xx, found 500/,
+    ],
+  ]
+  for (const [what, mark, answer, told] of breaking) {
+    const target = await fakeParticipant(t, {
+      [submit]: (call) => (mark in call.body ? answer : refusing[submit](call)),
+    })
+    const ran = await runOn(t, target.url)
+    const isFirst = mark === 'first'
+    t.match(ran.rows['SECOND/uses'], { verdict: 'blocked', reason: told, judgements: [], evidence: [] }, what)
+    t.match(ran.rows['FIRST/uses'], isFirst ? { verdict: 'blocked', reason: told } : { verdict: 'pass' }, what)
+    const others = Object.values(ran.rows).filter(({ id }) => !/^(?:FIRST|SECOND|TOKENS)/.test(id))
+    t.ok(others.every(({ verdict }) => verdict === 'pass') && others.length === 14, what)
+    const { footer } = await readRecord(ran.file)
+    t.match(footer, { complete: true, conforming: false, executed: isFirst ? 14 : 15 })
+  }
+})
+
+t.test('wrong answers become verdicts of the rows that saw them', async (t) => {
+  const lenient = await runOn(t, (await fakeParticipant(t)).url)
+  t.strictSame(verdictsOf(lenient, 'REFUSED'), ['fail'])
+  const effect = await fakeParticipant(t, {
+    [submit]: ({ body }, ledger) => {
+      if (!('bad' in body)) return undefined
+      ledger.push(body)
+      return { status: 400, json: {} }
+    },
+  })
+  const { rows } = await runOn(t, effect.url)
+  t.match(rows['REFUSED/probed'], {
+    verdict: 'fail',
+    reason: /expected no mention of \["[0-9a-f]{8}-0\d{5}-[0-9a-f]{6}"\], found \[/,
+  })
+  const blind = await runOn(t, (await fakeParticipant(t, { ...refusing, '/v2/updates': () => ({ status: 413 }) })).url)
+  t.match(blind.rows['REFUSED/probed'], {
+    verdict: 'blocked',
+    reason: /^the probe could not look: status: expected 2xx, found 413/,
+  })
+  t.strictSame(verdictsOf(blind, 'PLAIN'), Array(11).fill('pass'))
+})
+
+t.test('a fault of ours costs the row that meets it, and not the run', async (t) => {
+  const broken = caseOf('BROKEN', [
+    rowOf('row', [stepOf({ ...accepted, headers: { 'content-type': { pattern: '(' } } })]),
+    rowOf('unset', [stepOf({ ...accepted, raw: { path: '${x}' } })]),
+  ])
+  const { url } = await fakeParticipant(t, refusing)
+  const ran = await runOn(t, url, { suite: { ...suite, cases: [...suite.cases, broken] } })
+  t.match(ran.rows['BROKEN/row'], {
+    verdict: 'error',
+    reason: /^conform could not judge this row: Invalid regular expression/,
+  })
+  t.match(ran.rows['BROKEN/unset'], {
+    verdict: 'error',
+    reason: 'step ask was not sent: nothing has set the variable ${x}',
+  })
+  t.match((await readRecord(ran.file)).footer, { complete: true, conforming: false, counts: { pass: 16, error: 2 } })
+})
+
+t.test('a target that is no participant ends the run before it begins', async (t) => {
+  const nonsense: [path: string, answer: object, told: RegExp][] = [
+    [
+      '/v2/version',
+      { status: 404, text: '<html>\u001b[2J' },
+      /^this is no participant: GET http:.*\/v2\/version was answered with 404 and a web page; the target is the base URL/,
+    ],
+    [
+      '/v2/version',
+      { status: 404, text: 'what? \u001b[2J' },
+      /^GET http:.*\/v2\/version was answered with 404: "what\? \\u001b\[2J"; is there a path in front of \/v2\? If the target has no such operation, say so: unreachable: \[version\]$/,
+    ],
+    ['/v2/version', { text: '<html>' }, /^this is no participant: .* 200 and a web page;/],
+    ['/v2/version', { status: 204 }, /^this is no participant: .* was answered with 204 and no JSON;/],
+    ['/v2/version', { status: 500, text: 'oh' }, /^GET .* was answered with 500: "oh"; its log tells why$/],
+    ['/v2/parties/participant-id', { json: { participantId: 7 } }, /^the target does not tell its participant id$/],
+    ['/v2/parties/participant-id', { json: [] }, /^the target does not tell its participant id$/],
+    [
+      '/v2/state/connected-synchronizers',
+      { json: { connectedSynchronizers: {} } },
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+    ],
+    [
+      '/v2/state/connected-synchronizers',
+      { json: { connectedSynchronizers: [{}, 7] } },
+      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+    ],
+    ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* was answered with 403: "{}"$/],
+    [
+      '/v2/parties',
+      { json: { partyDetails: { party: null } } },
+      /^the answer to the allocation of party alice names no party$/,
+    ],
+  ]
+  for (const [path, answer, told] of nonsense) {
+    const target = await fakeParticipant(t, { [path]: () => answer })
+    await t.rejects(runOn(t, target.url), { name: 'TargetError', message: told }, told.source)
+    t.equal(submissionsTo(target).length, 0)
+    t.notOk(existsSync(join(t.testdirName, 'made')), 'no record')
+  }
+  await t.rejects(
+    runOn(t, 'http://127.0.0.1:1'),
+    new TargetError(
+      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED); is it running, and are host and port right; --wait 60s would wait for it',
+    ),
+  )
+  const echoing = await fakeParticipant(t, {
+    '/v2/users': ({ authorization }) => ({ status: 401, text: `what is ${authorization}?` }),
+  })
+  const told =
+    /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\](?:\[redacted: a signed token\])?…"?$/
+  await t.rejects(runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' }), told)
+})
+
+t.test('where there are several synchronizers the first one is used by name', async (t) => {
+  const connectedSynchronizers = [{ synchronizerId: 'one::1220' }, { synchronizerId: 'two::1220' }]
+  const paths = { '/v2/state/connected-synchronizers': () => ({ json: { connectedSynchronizers } }), ...refusing }
+  const target: FakeParticipant = await fakeParticipant(t, paths)
+  const { file } = await runOn(t, target.url)
+  const [allocated, ...others] = target.callsOf('/v2/parties')
+  t.strictSame([allocated?.body['synchronizerId'], others], ['one::1220', []])
+  t.equal((await readRecord(file)).header.capabilities['several-synchronizers'], true)
+})

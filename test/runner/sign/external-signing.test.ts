@@ -1,0 +1,378 @@
+/** Which signatures have which transactions executed: keys, formats, thresholds, parties, and what the signer himself has changed. */
+import t from 'tap'
+import type { DamlRecord } from '../../../interface/daml-value.js'
+import type { InputContract } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
+import { damage } from '../../../runner/sign/damage.js'
+import { ecdsaForm, ed25519PlusOrder } from '../../../runner/sign/signature-form.js'
+import { keyKinds, makeSigningKey } from '../../../runner/sign/signing-key.js'
+import { decodeBlob, encodeBlob } from '../../../simulator/ledger/contracts/created-event-blob.js'
+import { builtInPackage } from '../../../simulator/ledger/packages/built-in-packages.js'
+import { PackageStore } from '../../../simulator/ledger/packages/package-store.js'
+import { signatureFormats, signingAlgorithms } from '../../../simulator/ledger/submit/party-signature.js'
+import {
+  altered,
+  createPing,
+  eveWorld,
+  execute,
+  executePath,
+  execution,
+  externalWorld,
+  hashOf,
+  outcomeOf,
+  refused,
+  signatureOf,
+  transactionPath,
+  waitPath,
+} from '../../support/ledgers/external-world.js'
+import { objectIn, ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+import { reworked } from '../../support/replay/damaged-prepared.js'
+import { at } from '../../support/replay/replay-variables.js'
+
+const paths = [executePath, waitPath, transactionPath]
+
+for (const kind of keyKinds) {
+  t.test(`a key ${kind} signs in the format and by the algorithm that are its own, and in no other way`, async (t) => {
+    const { world, eve } = await eveWorld(t, {}, kind)
+    const isEcdsa = kind !== 'ed25519'
+    const prepared = await world.prepare(eve.party, createPing(eve))
+    const good = signatureOf(eve, prepared)['signatures']
+    const [signature] = Array.isArray(good) && isJsonObject(good[0] ?? null) ? [good[0] as JsonObject] : [{}] // just looked at
+    const bytes = Buffer.from(String(signature['signature']), 'base64')
+    const attempt = async (changes: JsonObject) =>
+      outcomeOf(
+        await execute(world, execution(prepared, [{ party: eve.party, signatures: [{ ...signature, ...changes }] }])),
+      )
+    for (const format of signatureFormats.slice(2)) {
+      if (format !== signature['format']) t.equal(await attempt({ format }), refused, format)
+    }
+    t.equal(await attempt({ format: signatureFormats[0] }), '400 INVALID_FIELD')
+    for (const signingAlgorithmSpec of signingAlgorithms.slice(1)) {
+      if (signingAlgorithmSpec === signature['signingAlgorithmSpec']) continue
+      t.equal(await attempt({ signingAlgorithmSpec }), refused, signingAlgorithmSpec)
+    }
+    const [key = makeSigningKey(kind)] = eve.keys
+    const hash = hashOf(prepared)
+    const [another] = [key.sign(Buffer.concat([Buffer.from([0x12, 0x20]), hash]))]
+    const wrong: [title: string, bytes: Buffer | undefined][] = [
+      ...['flip-first', 'flip-middle', 'flip-last', 'cut', 'extend', 'zero'].map(
+        (how): [string, Buffer | undefined] => [how, damage(bytes, how)],
+      ),
+      ['empty', Buffer.alloc(0)],
+      ['over the multihash form of the hash', Buffer.from(String(another['signature']), 'base64')],
+      ['by another key', Buffer.from(String(makeSigningKey(kind).sign(hash)['signature']), 'base64')],
+      [
+        'by the other digest',
+        isEcdsa
+          ? Buffer.from(String(key.sign(hash, kind === 'p384' ? 'sha256' : 'sha384')['signature']), 'base64')
+          : Buffer.alloc(64),
+      ],
+      ['s with the order added', isEcdsa ? ecdsaForm(bytes, kind, 's-plus-order') : ed25519PlusOrder(bytes)],
+      ...(isEcdsa ? ['zero-r-and-s', 'trailing-byte', 'leading-zero'] : []).map(
+        (form): [string, Buffer | undefined] => [form, ecdsaForm(bytes, kind, form)],
+      ),
+    ]
+    for (const [title, spoilt] of wrong) {
+      t.equal(await attempt({ signature: spoilt?.toString('base64') ?? null }), refused, title)
+    }
+    t.equal(await attempt({ signedBy: makeSigningKey(kind).fingerprint }), refused, 'a key that is not registered')
+    t.equal(await attempt({}), 200, 'none of this used the transaction up')
+    const next = await world.prepare(eve.party, createPing(eve))
+    const raw = key.sign(hashOf(next))
+    const negated = isEcdsa ? ecdsaForm(Buffer.from(String(raw['signature']), 'base64'), kind, 'negated-s') : undefined
+    const request = execution(next, [
+      {
+        party: eve.party,
+        signatures: [
+          { ...raw, format: 'SIGNATURE_FORMAT_RAW', ...(negated && { signature: negated.toString('base64') }) },
+        ],
+      },
+    ])
+    t.equal(
+      outcomeOf(await execute(world, request)),
+      200,
+      'RAW is an older name of its format, and r, n-s as good as r, s',
+    )
+  })
+}
+
+t.test(
+  'both schemes on protocol version 35, V2 alone on 34; the hash is that of the scheme which is named',
+  async (t) => {
+    for (const protocolVersion of [34, 35] as const) {
+      const { world, eve } = await eveWorld(t, { protocolVersion })
+      const prepared = await world.prepare(eve.party, createPing(eve))
+      const v3 = signatureOf(eve, prepared, 'V3')
+      const named = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
+      for (const path of paths) {
+        t.equal(outcomeOf(await execute(world, execution(prepared, [v3]), path)), refused, 'V2 is named, V3 signed')
+        t.equal(
+          outcomeOf(await execute(world, execution(prepared, [eve], named), path)),
+          refused,
+          'V3 is named, V2 signed',
+        )
+      }
+      t.equal(outcomeOf(await execute(world, execution(prepared, [v3], named))), protocolVersion === 35 ? 200 : refused)
+    }
+  },
+)
+
+t.test('three keys of which two are needed', async (t) => {
+  for (const protocolVersion of [34, 35] as const) {
+    const world = await externalWorld(t, { protocolVersion })
+    const keys = (['ed25519', 'p256', 'secp256k1'] as const).map(makeSigningKey)
+    const eve = await world.onboard('eve', keys, 2)
+    const later = protocolVersion === 35 ? refused : 200
+    const good =
+      (...chosen: number[]) =>
+      (hash: Buffer) =>
+        chosen.flatMap((index) => keys[index]?.sign(hash) ?? [])
+    const bad = (index: number) => () => keys[index]?.sign(Buffer.alloc(32)) ?? {}
+    const attempts: [
+      title: string,
+      signatures: ((hash: Buffer) => JsonValue[] | JsonValue)[],
+      expected: number | string,
+    ][] = [
+      ['one', [good(0)], refused],
+      ['two', [good(0, 2)], 200],
+      ['the same twice', [good(1, 1)], refused],
+      ['three', [good(0, 1, 2)], 200],
+      ['two good ones and a bad one', [good(0, 1), bad(2)], 200],
+      ['a good one and a bad one', [good(0), bad(1)], refused],
+      ['a good one and a stranger', [good(0), (hash) => makeSigningKey('p256').sign(hash)], refused],
+      ['two and a stranger', [good(0, 1), (hash) => makeSigningKey('p256').sign(hash)], 200],
+      ['four entries', [good(0, 1, 2, 0)], later],
+    ]
+    for (const [title, given, expected] of attempts) {
+      for (const path of [waitPath, executePath]) {
+        const prepared = await world.prepare(eve.party, createPing(eve))
+        const hash = hashOf(prepared)
+        const signatures = given.flatMap((sign) => sign(hash))
+        const request = execution(prepared, [{ party: eve.party, signatures }])
+        t.equal(
+          outcomeOf(await execute(world, request, path)),
+          expected,
+          `${title}, protocol version ${protocolVersion}`,
+        )
+      }
+    }
+    const prepared = await world.prepare(eve.party, createPing(eve))
+    const entries = [0, 1].map((index) => ({ party: eve.party, signatures: good(index)(hashOf(prepared)) }))
+    t.equal(outcomeOf(await execute(world, execution(prepared, entries))), 200, 'an entry for each key')
+  }
+})
+
+t.test('a party that nobody would have to sign for cannot be onboarded', async (t) => {
+  const world = await externalWorld(t)
+  const keys = [makeSigningKey('ed25519'), makeSigningKey('p256')]
+  for (const threshold of [0, 3]) {
+    await t.rejects(
+      world.onboard('eve', keys, threshold),
+      /onboarding transactions host no party/,
+      `threshold ${threshold}`,
+    )
+  }
+})
+
+t.test('more signatures than are looked at', async (t) => {
+  const { world, eve } = await eveWorld(t, { protocolVersion: 34 })
+  const prepared = await world.prepare(eve.party, createPing(eve))
+  const [key = makeSigningKey('ed25519')] = eve.keys
+  const many = (count: number) => ({ party: eve.party, signatures: Array(count).fill(key.sign(hashOf(prepared))) })
+  t.equal(outcomeOf(await execute(world, execution(prepared, [many(51)]), executePath)), refused)
+  t.equal(outcomeOf(await execute(world, execution(prepared, [many(1001)]), waitPath)), refused)
+  t.equal(
+    outcomeOf(await execute(world, execution(prepared, [many(51)]), waitPath)),
+    200,
+    'a limit of the one operation',
+  )
+})
+
+t.test('what the signer himself has changed', async (t) => {
+  const expected = {
+    'canton-3.5': { signatory: '500 NA', 'missing node': '500 NA' },
+    interface: { signatory: refused, 'missing node': refused },
+  }
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const { world, eve } = await eveWorld(t, { behaviour })
+    const create0 = 'transaction.nodes.v1.create'
+    const attempts: [title: string, changes: Record<string, JsonValue>, outcome: number | string][] = [
+      ['nothing', {}, 200],
+      ['the command id', { set: { 'metadata.submitter_info.command_id': 'another' } }, 200],
+      ['the argument', { set: { [`${create0}.argument.record.fields.value.text`]: 'changed' } }, 200],
+      ['the UUID', { set: { 'metadata.transaction_uuid': '4c6471d3-4e09-49dd-addf-6cd90e19c583' } }, 200],
+      [
+        'the UUID once more',
+        { set: { 'metadata.transaction_uuid': '4C6471D3-4e09-49dd-addf-6cd90e19c583' } },
+        '400 DUPLICATE_CONFIRMATION_REQUEST_UUID',
+      ],
+      ['the preparation time by 25 hours', { add: { 'metadata.preparation_time': -90_000_000_000 } }, '400 NA'],
+      ['the preparation time by a microsecond', { add: { 'metadata.preparation_time': 1 } }, '400 NA'],
+      ['the contract id', { set: { [`${create0}.contract_id`]: `00${'ab'.repeat(32)}` } }, '400 NA'],
+      [
+        'the seed',
+        { 'set-bytes': { 'transaction.node_seeds.seed': Buffer.alloc(32, 7).toString('base64') } },
+        '400 NA',
+      ],
+      ['a stakeholder', { append: { [`${create0}.stakeholders`]: world.bob } }, '400 NA'],
+      ['the package name', { set: { [`${create0}.package_name`]: 'another' } }, '400 NA'],
+      ['the mediator', { set: { 'metadata.mediator_group': 3 } }, '404 SYNCHRONIZER_WITHOUT_MEDIATOR'],
+      [
+        'the largest mediator',
+        { set: { 'metadata.mediator_group': 4_294_967_295 } },
+        '404 SYNCHRONIZER_WITHOUT_MEDIATOR',
+      ],
+      ['a signatory', { set: { [`${create0}.signatories`]: world.bob } }, expected[behaviour].signatory],
+      ['a root that is no node', { set: { 'transaction.roots': '7' } }, expected[behaviour]['missing node']],
+      ['no seed', { 'remove-all': { 'transaction.node_seeds': true } }, refused],
+      ['the synchronizer', { set: { 'metadata.synchronizer_id': `other::1220${'ab'.repeat(32)}` } }, refused],
+    ]
+    for (const [title, changes, outcome] of attempts) {
+      const prepared = altered(await world.prepare(eve.party, createPing(eve)), changes)
+      const anySignature = { party: eve.party, signatures: eve.keys.map((key) => key.sign(Buffer.alloc(32))) }
+      const signed = title === 'a root that is no node' || title === 'no seed' ? anySignature : eve
+      t.equal(outcomeOf(await execute(world, execution(prepared, [signed]))), outcome, `${behaviour}: ${title}`)
+    }
+  }
+})
+
+t.test(
+  'the signer is shown the contract that is used: another description is refused, though he has signed it',
+  async (t) => {
+    const { world, eve } = await eveWorld(t)
+    const created = await execute(
+      world,
+      execution(await world.prepare(eve.party, createPing(eve)), [eve]),
+      transactionPath,
+    )
+    const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
+    const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
+    const prepare = () => world.prepare(eve.party, archive)
+    const input = 'metadata.input_contracts.v1'
+    for (const [field, value] of Object.entries({
+      [`${input}.argument.record.fields.value.text`]: 'another',
+      [`${input}.package_name`]: 'another',
+      [`${input}.signatories`]: world.bob,
+      [`${input}.template_id.entity_name`]: 'Pong',
+    })) {
+      const described = altered(await prepare(), { set: { [field]: value } })
+      t.equal(outcomeOf(await execute(world, execution(described, [eve]))), '400 NA', field)
+    }
+    const later = altered(await prepare(), { add: { 'metadata.input_contracts.created_at': 1 } })
+    t.equal(outcomeOf(await execute(world, execution(later, [eve]))), '400 NA', 'the time of its creation')
+    const forged = reworked(await prepare(), ({ metadata: { inputContracts } }) => ({
+      metadata: { inputContracts: inputContracts.map(forgedInput) },
+    }))
+    t.equal(outcomeOf(await execute(world, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
+    t.equal(outcomeOf(await execute(world, execution(await prepare(), [eve]))), 200)
+  },
+)
+
+/** The contract with another content under its id, in the description as in the blob. */
+function forgedInput(input: InputContract): InputContract {
+  const fields = (argument: DamlRecord): DamlRecord['fields'] =>
+    argument.fields.map(([label, value]) => [label, label === 'id' ? { kind: 'text', value: 'forged' } : value])
+  const contract = decodeBlob(input.eventBlob, new PackageStore([builtInPackage]))
+  const { argument } = input.contract
+  if (argument.kind !== 'record') throw new Error('the argument of a contract is a record')
+  const eventBlob = encodeBlob({ ...contract, argument: { ...contract.argument, fields: fields(contract.argument) } })
+  return { ...input, eventBlob, contract: { ...input.contract, argument: { ...argument, fields: fields(argument) } } }
+}
+
+t.test('two acting parties', async (t) => {
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const world = await externalWorld(t, { behaviour })
+    await uploadPackages(world.wire)
+    const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+    const pat = await world.onboard('pat', [makeSigningKey('p256')])
+    const createArguments = { first: eve.party, second: pat.party, observers: [] }
+    const joint = { CreateCommand: { templateId: '#conformance-model:Conformance:Joint', createArguments } }
+    const attempt = async (signers: (prepared: Buffer) => JsonObject[], path: string) => {
+      const prepared = await world.prepare([eve.party, pat.party], joint)
+      return outcomeOf(await execute(world, execution(prepared, signers(prepared)), path))
+    }
+    for (const path of paths) {
+      t.equal(await attempt((bytes) => [signatureOf(eve, bytes)], path), refused, 'one has not signed')
+      const twice = (bytes: Buffer) => [signatureOf(eve, bytes), { ...signatureOf(eve, bytes), party: pat.party }]
+      t.equal(await attempt(twice, path), refused, 'one has signed for both')
+      const both = await attempt((bytes) => [signatureOf(eve, bytes), signatureOf(pat, bytes)], path)
+      t.equal(both, behaviour === 'canton-3.5' ? 200 : refused, `both have signed: ${behaviour}`)
+    }
+  }
+})
+
+t.test('who signs beside the acting party does not matter', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  const pat = await world.onboard('pat', [makeSigningKey('p256')])
+  const others = (bytes: Buffer): [string, JsonObject[]][] => [
+    ['somebody else too', [signatureOf(eve, bytes), signatureOf(pat, bytes)]],
+    ['a local party too', [signatureOf(eve, bytes), { ...signatureOf(pat, bytes), party: world.alice }]],
+    ['an empty entry too', [{ party: eve.party, signatures: [] }, signatureOf(eve, bytes)]],
+    ['her own entry twice', [signatureOf(eve, bytes), signatureOf(eve, bytes)]],
+  ]
+  for (const index of [0, 1, 2, 3]) {
+    const prepared = await world.prepare(eve.party, createPing(eve))
+    const [title, entries] = others(prepared)[index] ?? ['', []]
+    t.equal(outcomeOf(await execute(world, execution(prepared, entries))), 200, title)
+  }
+  const prepared = await world.prepare(eve.party, createPing(eve))
+  const useless: [string, JsonObject[]][] = [
+    ['nobody', []],
+    ['somebody else alone', [signatureOf(pat, prepared)]],
+    ['somebody else in his name', [{ ...signatureOf(pat, prepared), party: eve.party }]],
+    ['an empty entry', [{ party: eve.party, signatures: [] }]],
+  ]
+  for (const [title, entries] of useless) {
+    for (const path of paths)
+      t.equal(outcomeOf(await execute(world, execution(prepared, entries), path)), refused, title)
+  }
+  const local = await world.prepare(world.alice, createPing({ party: world.alice, keys: [] }))
+  const asAlice = { ...signatureOf(eve, local), party: world.alice }
+  t.equal(
+    outcomeOf(await execute(world, execution(local, [asAlice]))),
+    refused,
+    'a local party has no keys to sign with',
+  )
+})
+
+t.test('contracts with keys need the later scheme, also when exercised by key', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  await uploadPackages(world.wire)
+  const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'
+  const createArguments = { owner: eve.party, observers: [], id: 'k', text: 'found' }
+  const contractKey = { owner: eve.party, id: 'k' }
+  const read = { ExerciseByKeyCommand: { templateId, contractKey, choice: 'Read', choiceArgument: {} } }
+  const rekey = { ExerciseByKeyCommand: { templateId, contractKey, choice: 'Rekey', choiceArgument: { id: 'l' } } }
+  const hashingSchemeVersion = 'HASHING_SCHEME_VERSION_V3'
+  for (const command of [{ CreateCommand: { templateId, createArguments } }, read, rekey]) {
+    const prepared = await world.prepare(eve.party, command, { hashingSchemeVersion })
+    const v2 = { party: eve.party, signatures: eve.keys.map((key) => key.sign(Buffer.alloc(32))) }
+    t.equal(outcomeOf(await execute(world, execution(prepared, [v2]))), refused, 'V2 does not cover keys')
+    const request = execution(prepared, [signatureOf(eve, prepared, 'V3')], { hashingSchemeVersion })
+    t.equal(outcomeOf(await execute(world, request)), 200, Object.keys(command).join())
+  }
+  const late = await t.rejects(world.prepare(eve.party, read, { hashingSchemeVersion }), /CONTRACT_KEY_NOT_FOUND/)
+  t.ok(late)
+})
+
+t.test('a contract is exercised by a later version of its template', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  await uploadPackages(world.wire)
+  const [old, name] = ['a48fb23da26f027e79f2461e63672d9ddf2e97deff43a50e101a680054f75652', '#conformance-upgrade'].map(
+    (id) => `${id}:ConformanceUpgrade:Upgradable`,
+  )
+  const createArguments = { owner: eve.party, text: 't' }
+  const made = await world.prepare(eve.party, { CreateCommand: { templateId: old ?? '', createArguments } })
+  const created = await execute(world, execution(made, [eve]), transactionPath)
+  const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
+  const command = { templateId: name ?? '', contractId, choice: 'Read', choiceArgument: {} }
+  const prepared = await world.prepare(eve.party, { ExerciseCommand: command })
+  const transactionFormat = {
+    eventFormat: { filtersByParty: { [eve.party]: {} }, verbose: true },
+    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+  }
+  const answer = objectIn(await execute(world, execution(prepared, [eve], { transactionFormat }), transactionPath))
+  const event = at(answer, '/transaction/events/0/ExercisedEvent') ?? {}
+  t.match(event, { exerciseResult: '1.1.0: t', contractId }, 'the later version has run')
+  t.not(at(event, '/templateId'), old, 'whose template is the one that is named')
+})

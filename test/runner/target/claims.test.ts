@@ -1,0 +1,85 @@
+/** What a target file claims to be there, and what rows about it find at participants that keep the rule and that do not. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { JsonObject } from '../../../lib/json/json.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { readSettings } from '../../../runner/target/read-settings.js'
+import { readTargetFile } from '../../../runner/target/settings-layer.js'
+import type { TargetAccess } from '../../../runner/target/target-file.js'
+import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { simulatorWorld } from '../../support/ledgers/simulator-world.js'
+import { judgedBy } from '../../support/records/judged-by.js'
+import { signedElsewhere } from '../../support/servers/signed-elsewhere.js'
+
+async function claiming(t: Test, claims: JsonObject): Promise<TargetAccess> {
+  const file = join(t.testdir({}), 'target.yaml')
+  await writeFile(file, JSON.stringify({ claims }))
+  return readSettings([await readTargetFile(file, {})], {}, new Date()).access
+}
+
+async function participant(t: Test, options: SimulatorOptions = {}): Promise<string> {
+  const simulator = await startSimulator(options)
+  t.teardown(() => simulator.close())
+  return simulator.url
+}
+
+t.test('a synchronizer on which nothing was ever vetted', async (t) => {
+  const verdictAt = async (options: SimulatorOptions): Promise<string | undefined> => {
+    const { url, synchronizers } = await simulatorWorld(t, { synchronizers: 2, ...options })
+    const access = await claiming(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
+    const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
+    return row?.verdict
+  }
+  t.equal(await verdictAt({ variations: ['past-state-never-told'] }), 'pass')
+  t.equal(await verdictAt({}), 'fail', 'something is vetted there, and told')
+})
+
+t.test('a limit of tapsMaxPasses', async (t) => {
+  const verdictsAt = async (options: SimulatorOptions, profile: 'canton-3.5' | 'interface') => {
+    const url = await participant(t, options)
+    const access = await claiming(t, { 'taps-limit': 4 })
+    const rows = await judgedBy(url, { profile, only: 'SAW-TAPS-DECLARED', access })
+    return rows.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()
+  }
+  const [above, at] = ['SAW-TAPS-DECLARED/one-above', 'SAW-TAPS-DECLARED/at-the-limit']
+  t.strictSame(await verdictsAt({ behaviour: 'interface' }, 'interface'), [`${at} pass`, `${above} pass`])
+  t.strictSame(await verdictsAt({}, 'interface'), [`${at} pass`, `${above} fail`], 'it lowers what is above')
+  t.strictSame(await verdictsAt({}, 'canton-3.5'), [`${at} pass`, `${above} pass`], 'as the reference does')
+})
+
+t.test('a party that is hosted elsewhere', async (t) => {
+  const found = async (options: SimulatorOptions) => {
+    const url = await participant(t, options)
+    const { party, transactions } = await signedElsewhere(url, ['mark-0001'])
+    const [signed] = transactions
+    if (!signed) throw new Error('nothing was signed')
+    const { preparedTransaction, hashingSchemeVersion, signature } = signed
+    const partySignatures = { signatures: [{ party, signatures: [signature] }] }
+    const claimed = { preparedTransaction, partySignatures, hashingSchemeVersion }
+    const access = await claiming(t, { 'unhosted-execution': claimed })
+    const [first] = await judgedBy(url, { profile: 'interface', only: 'EWT-UNHOSTED', access })
+    const [second] = await judgedBy(url, { profile: 'canton-3.5', only: 'EWT-UNHOSTED', access })
+    const rules = (row: RunRow | undefined): string[] => [...new Set(row?.judgements.flatMap((one) => one.rules))]
+    return [first, second].map((row) => [row?.verdict, rules(row).includes('EXE-FORMAT-UNHOSTED')])
+  }
+  const never = [
+    ['pass', true],
+    ['pass', false],
+  ]
+  t.strictSame(await found({ deviation: 'executed-events-empty' }), never, 'the second time it shows nothing')
+  t.match(await found({}), [['fail', true]], 'the events of a party that it hosts')
+})
+
+t.test('where nothing is claimed the rows do not apply, and say what would open them', async (t) => {
+  const url = await participant(t)
+  for (const [only, reason] of [
+    ['VET-NO-PAST', /unvettedSynchronizerId: claims: unvetted-synchronizer in a target file would/],
+    ['SAW-TAPS-DECLARED', /tapsLimit: claims: taps-limit in a target file would/],
+    ['EWT-UNHOSTED', /claims: unhosted-execution in a target file would/],
+  ] as const) {
+    const rows = await judgedBy(url, { profile: 'interface', only })
+    t.ok(rows.length > 0 && rows.every(({ verdict }) => verdict === 'not-applicable'), only)
+    for (const row of rows) t.match(row.reason, reason)
+  }
+})

@@ -1,0 +1,234 @@
+/** Target files: what is read from one, and what is told of one that cannot be used. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { alter } from '../../../runner/sign/alter.js'
+import { preparedHash } from '../../../runner/sign/prepared-hash.js'
+import { makeSigningKey } from '../../../runner/sign/signing-key.js'
+import { readSettings, type Settings } from '../../../runner/target/read-settings.js'
+import { readTargetFile } from '../../../runner/target/settings-layer.js'
+import { TargetFileError } from '../../../runner/target/target-file-error.js'
+import type { Finding } from '../../../runner/yaml/findings.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { type SignedElsewhere, signedElsewhere } from '../../support/servers/signed-elsewhere.js'
+
+const simulator = await startSimulator()
+t.teardown(() => simulator.close())
+const marks = ['mark-0001', 'mark-0002']
+const right = await signedElsewhere(simulator.url, marks)
+const other = await signedElsewhere(simulator.url, ['mark-0003'], { kind: 'p256' })
+
+async function read(t: Test, text: string, now = new Date(), environment = {}): Promise<Settings> {
+  const file = join(t.testdir({}), 'target.yaml')
+  await writeFile(file, text)
+  return readSettings([await readTargetFile(file, environment)], environment, now)
+}
+
+async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly Finding[]> {
+  try {
+    await read(t, text, now)
+    return []
+  } catch (error) {
+    if (error instanceof TargetFileError) return error.findings
+    throw error
+  }
+}
+
+/** One line for each member, so that the lines of findings can be told. */
+const given = (...parties: unknown[]): string =>
+  JSON.stringify({ unreachable: ['prepare'], presigned: parties }, null, 1)
+
+const changed = (change: (copy: SignedElsewhere) => void): string => {
+  const copy = structuredClone(right)
+  change(copy)
+  return given(copy)
+}
+
+const first = ({ transactions: [transaction] }: SignedElsewhere) => {
+  if (!transaction) throw new Error('there is no transaction')
+  return transaction
+}
+
+t.test('what the file says is read, YAML or JSON', async (t) => {
+  const { url, authorization, access, run } = await read(
+    t,
+    'target: http://127.0.0.1:1\nauthorization: hs256:x\nprotocol-version: 34\nsynchronizer: a::b\nunreachable: [prepare]\n',
+  )
+  t.match(access.file, /target\.yaml$/)
+  t.equal(access.authorizes, true)
+  t.strictSame([...access.unreachable], ['prepare'])
+  t.match(
+    { url, authorization, synchronizerId: access.synchronizerId, run },
+    {
+      url: 'http://127.0.0.1:1',
+      authorization: { kind: 'minted', key: { kind: 'hs256', secret: 'x' } },
+      synchronizerId: 'a::b',
+      run: { protocolVersion: 34 },
+    },
+  )
+  const { access: whole } = await read(t, given(right, other))
+  t.match(whole.presigned, [
+    { party: right.party, key: { kind: 'ed25519' }, transactions: marks.map((mark) => ({ mark })) },
+    { party: other.party, key: { kind: 'p256' }, transactions: [{ mark: 'mark-0003' }] },
+  ])
+  const [party] = whole.presigned
+  const { signature, preparedTransactionHash } = first(right)
+  t.strictSame(party?.key.sign(Buffer.from(preparedTransactionHash, 'base64')), signature)
+  t.throws(() => party?.key.sign(Buffer.from('x')), /^no signature by 1220\w+… over these bytes is given$/)
+  t.throws(() => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'), /is given$/)
+})
+
+t.test('what could not be used is told at its line, with what would be right', async (t) => {
+  const late = new Date(Date.now() + 25 * 3_600_000)
+  const [bounded, foreign, unmarked, asked, sameKind, word, inParty] = await Promise.all([
+    signedElsewhere(simulator.url, marks, { body: { maxRecordTime: '2090-01-01T00:00:00Z' } }),
+    signedElsewhere(simulator.url, marks, { argument: { responder: other.party } }),
+    signedElsewhere(simulator.url, ['short']),
+    signedElsewhere(simulator.url, marks, { body: { commandId: 'another' } }),
+    signedElsewhere(simulator.url, ['mark-0004']),
+    signedElsewhere(simulator.url, ['contractId']),
+    signedElsewhere(simulator.url, ['given-ed25519']),
+  ])
+  const mistakes: [what: string, text: string, told: RegExp, now?: Date][] = [
+    ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],
+    ['nothing', '{}', /^target\.yaml:1:1: the file is empty/],
+    ['a misspelt key', 'targt: x', /^target\.yaml:1:1: unknown key "targt" \| did you mean "target"\?/],
+    ['an unknown operation', 'unreachable: [executes]', /^target\.yaml:1:15: unknown operation "executes"/],
+    [
+      'what the target does itself',
+      JSON.stringify({ presigned: [right] }),
+      /prepares them itself \| .*unreachable: \[prepare\]/,
+    ],
+    [
+      'no key',
+      changed((one) => Object.assign(one.publicKey, { keyData: 'AAAA' })),
+      /:8:17: this is no SIGNING_KEY_SPEC_EC_CURVE25519 key/,
+    ],
+    [
+      'another kind of key',
+      given({ ...right, publicKey: { ...right.publicKey, keySpec: 'SIGNING_KEY_SPEC_EC_P256' } }),
+      /is no SIGNING_KEY_SPEC_EC_P256 key/,
+    ],
+    [
+      'no transaction',
+      changed((one) => Object.assign(first(one), { preparedTransaction: 'AAAA' })),
+      /:15:29: this is no prepared transaction/,
+    ],
+    [
+      'another hash',
+      changed((one) => Object.assign(first(one), { preparedTransactionHash: 'AAAA' })),
+      /not the hash of the transaction \| it is [A-Za-z0-9+/]{43}=$/,
+    ],
+    [
+      'another scheme',
+      changed((one) => Object.assign(first(one), { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' })),
+      /unknown hashing scheme "HASHING_SCHEME_VERSION_V3"/,
+    ],
+    [
+      'another signature',
+      changed((one) => Object.assign(first(one), { signature: one.transactions[1]?.signature })),
+      /the signature is none over the hash with this key/,
+    ],
+    [
+      'another signer',
+      changed((one) => Object.assign(first(one).signature, { signedBy: '1220' })),
+      /signedBy names another key than 1220/,
+    ],
+    [
+      'another format',
+      changed((one) => Object.assign(first(one).signature, { format: 'SIGNATURE_FORMAT_DER' })),
+      /the format of a signature with such a key is SIGNATURE_FORMAT_CONCAT/,
+    ],
+    [
+      'another algorithm',
+      changed((one) => Object.assign(first(one).signature, { signingAlgorithmSpec: 'x' })),
+      /the algorithm of such a key is SIGNING_ALGORITHM_SPEC_ED25519/,
+    ],
+    ['another party', given({ ...right, party: other.party }), /its acting party is not given-p256/],
+    [
+      'a signature in another alphabet',
+      changed((one) =>
+        Object.assign(first(one).signature, {
+          signature: String(first(one).signature['signature']).replace(/=+$/, ''),
+        }),
+      ),
+      /the signature is not in base64 as participants take it/,
+    ],
+    [
+      'a transaction in lines',
+      changed((one) =>
+        Object.assign(first(one), { preparedTransaction: first(one).preparedTransaction.replace(/.{64}/, '$&\n') }),
+      ),
+      /this is no prepared transaction/,
+    ],
+    ['a mark that is in the party', given(inParty), /"given-ed25519" is in the name of the party as well/],
+    ['a mark that is a word', given(word), /not the creation of a Ping .*with a digit/],
+    ['what is no map', 'authorization hs256:x', /^target\.yaml:1:1: a target file is a map/],
+    ['a target that is none', 'target: nonsense', /^target\.yaml:1:9: target: nonsense is no http or https URL/],
+    [
+      'a way that is none',
+      'authorization: Bearer',
+      /^target\.yaml:1:16: authorization: expected none, given, hs256:SECRET/,
+    ],
+    [
+      'one transaction twice',
+      changed((one) => one.transactions.push(first(one))),
+      /"mark-0001" is also in another transaction/,
+    ],
+    [
+      'two parties of one kind',
+      given(right, sameKind),
+      /:38:3: another party with such a key \(ed25519\) is given already/,
+    ],
+    ['a bound of time', given(bounded), /it is bound to a time \| prepare it without ledger times/],
+    ['a contract of others', given(foreign), /not the creation of a Ping/],
+    ['a short mark', given(unmarked), /not the creation of a Ping .*\| .*MARK of eight or more letters/],
+    ['another command id', given(asked), /not the creation of a Ping/],
+    ['what was prepared long ago', given(right), /it was prepared at 20\S+Z, and is of use for 24 hours/, late],
+  ]
+  for (const [what, text, told, now] of mistakes) {
+    const found = await findingsOf(t, text, now)
+    const lines = found.map(
+      ({ location, message, hint = '' }) => `target.yaml:${location.line}:${location.column}: ${message} | ${hint}`,
+    )
+    t.match(lines[0], told, what)
+  }
+  t.equal((await findingsOf(t, given(right, other))).length, 0, 'nothing is found where nothing is wrong')
+})
+
+t.test('a file that is not there is told in one line', async (t) => {
+  const error = await readTargetFile(join(t.testdir({}), 'none.yaml'), {}).catch((cause: unknown) => cause)
+  t.match(error, { name: 'TargetFileError', message: /none\.yaml:1:1: error: the target file cannot be read: ENOENT/ })
+})
+
+t.test('no secret of the file is in what is told of it', async (t) => {
+  const spelt = [
+    'authorization: hs256:planted-secret\nunreachable: [x]\nauthorization: hs256:planted-secret\n',
+    'authorization hs256:planted-secret',
+    '{"authorization": "hs256\\u003aplanted-secret", "unreachable": ["x"]}',
+    'authorization: "hs256:\n  planted-secret" x',
+    'authorization: [planted-secret]',
+    'authorization: "planted-secret": 2',
+    'authorization: HS256:planted-secret',
+  ]
+  for (const text of spelt) {
+    const found = await findingsOf(t, text)
+    t.ok(found.length > 0, text)
+    t.notMatch(new TargetFileError(found).message, /planted/, text)
+  }
+})
+
+t.test('a time beyond all time is told', async (t) => {
+  const { preparedTransaction } = first(right)
+  const late = alter(preparedTransaction, { add: { 'metadata.preparation_time': 8_000_000_000_000_000 } }) ?? ''
+  const hash = preparedHash(late, 'V2') ?? ''
+  const key = makeSigningKey('ed25519')
+  const transaction = {
+    preparedTransaction: alter(late, { set: { 'metadata.submitter_info.act_as': right.party } }) ?? '',
+    preparedTransactionHash: hash,
+    hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+    signature: key.sign(Buffer.from(hash, 'base64')),
+  }
+  const found = await findingsOf(t, given({ ...right, publicKey: key.publicKey, transactions: [transaction] }))
+  t.match(found, [{ message: /^it was prepared at .*, and is of use for 24 hours$/ }])
+})

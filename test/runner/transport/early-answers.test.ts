@@ -1,0 +1,156 @@
+/** An answer that comes before the request has been sent is an answer; a request that was lost in between is sent once more. */
+import { connect, createServer } from 'node:net'
+import t, { type Test } from 'tap'
+import { openSide } from '../../../explore/talk/side.js'
+import type { Evidence } from '../../../record/types/record.js'
+import { type ConnectionSettings, plainConnection } from '../../../runner/target/connection/connection-settings.js'
+import type { BuiltRequest } from '../../../runner/transport/build-request.js'
+import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { OutageGuard } from '../../../runner/transport/outage-guard.js'
+import { createTransport } from '../../../runner/transport/transport.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { makeCertificates } from '../../support/servers/certificates.js'
+import { listen, rawTarget } from '../../support/servers/raw-target.js'
+import { readTarget } from '../../support/suites/plain-target.js'
+import { type EarlyServer, earlyServer } from './early-server.js'
+
+const kibibyte = 1024
+const label = { step: 0, role: 'act' } as const
+const large: BuiltRequest = {
+  method: 'POST',
+  path: '/v2/commands/submit-and-wait',
+  headers: [['content-type', 'application/json']],
+  body: Buffer.alloc(9 * kibibyte * kibibyte, 'a'),
+}
+
+/** The answers to so many requests, eight at a time, while this thread is busy most of the time. */
+async function answers(
+  count: number,
+  url: string,
+  settings: Partial<ConnectionSettings> = {},
+  request: Partial<BuiltRequest> = {},
+): Promise<(number | string)[]> {
+  const transport = createTransport(url, 30_000, { ...plainConnection, ...settings })
+  const found: (number | string)[] = []
+  const load = setInterval(() => {
+    for (const end = performance.now() + 5; performance.now() < end; );
+  }, 6)
+  let begun = 0
+  const client = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1
+      const { response, problem } = await transport.send({ ...large, ...request }, label)
+      found.push(response?.status ?? problem?.message ?? 'neither')
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, client))
+  clearInterval(load)
+  return found
+}
+
+/** How many of each kind: 200 with `EARLY_ANSWERS=200 node dist/test/runner/transport/early-answers.test.js`. */
+const times = Number(process.env['EARLY_ANSWERS'] ?? 12)
+const all413 = Array.from({ length: times }, () => 413)
+const answeredThen = (how: 'reset' | 'closed'): EarlyServer => ({
+  endings: [`answered, then ${how}`],
+  after: 64 * kibibyte,
+})
+
+for (const how of ['reset', 'closed'] as const) {
+  t.test(`an answer is read that comes early, and behind which the connection is ${how}`, async (t) => {
+    t.strictSame(await answers(times, await earlyServer(t, answeredThen(how))), all413)
+  })
+}
+
+t.test('the same over TLS, through a proxy, and byte by byte', async (t) => {
+  const { server: tls } = await makeCertificates(t.testdir({}))
+  const secure = await earlyServer(t, { ...answeredThen('reset'), tls })
+  t.strictSame(await answers(times, secure, { ca: tls.cert }), all413)
+  const plain = await earlyServer(t, answeredThen('reset'))
+  t.strictSame(await answers(times, 'http://participant.example', { proxy: new URL(plain) }), all413)
+  t.strictSame(await answers(times, plain, {}, { wire: { chunked: true } }), all413)
+})
+
+/** What a run makes of one request to a participant that answers when it is asked for its version. */
+async function sentByRun(t: Test, url: string, request: BuiltRequest = large) {
+  const version: Evidence = {
+    ...label,
+    request: { method: 'GET', url: '/v2/version', headers: [] },
+    response: { status: 200, headers: [], body: { bytes: 0 } },
+    startedAt: new Date().toISOString(),
+    milliseconds: 0,
+  }
+  const options = { probe: async () => version, patience: 1000, end: new EarlyEnd() }
+  const guard = new OutageGuard(createTransport(url, 30_000), options)
+  guard.targetHasWorked()
+  const row = guard.forRow()
+  const evidence = await row.send(request, label)
+  t.equal(row.mishap, undefined)
+  t.strictSame(guard.outages, [])
+  return evidence
+}
+
+const earlyTarget = (t: Test, ...endings: EarlyServer['endings']) => earlyServer(t, { endings, after: 64 * kibibyte })
+const lost = /^the connection ended while the request was being sent, and without an answer \(.+\)$/
+
+t.test(
+  'a request that was not sent completely, and not answered, is sent once more, and that is recorded',
+  async (t) => {
+    const answered = await sentByRun(t, await earlyTarget(t, 'reset', 'answered, then reset'))
+    t.equal(answered.response?.status, 413)
+    t.match(answered.earlier, { message: lost, startedAt: String, milliseconds: Number })
+    t.equal(answered.problem, undefined)
+    const unanswered = await sentByRun(t, await earlyTarget(t, 'reset', 'reset', 'answered, then reset'))
+    t.match(unanswered.problem, { code: 'reset', message: lost, partlySent: true }, 'only once')
+    t.match(unanswered.earlier, { message: lost })
+    const byBytes = { ...large, wire: { chunked: true } } as const
+    t.match(await sentByRun(t, await earlyTarget(t, 'reset', 'answered, then reset'), byBytes), {
+      response: { status: 413 },
+      earlier: { message: lost },
+    })
+  },
+)
+
+t.test('a participant that cuts large bodies off is read', async (t) => {
+  const simulator = await startSimulator({ variations: ['large-bodies-cut-off'] })
+  t.teardown(() => simulator.close())
+  const { response } = await createTransport(simulator.url, 30_000).send(large, label)
+  t.equal(response?.status, 413)
+  t.ok(response?.headers.some(([name, value]) => name.toLowerCase() === 'connection' && value === 'close'))
+})
+
+t.test('an exploration sends a lost request again', async (t) => {
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  // On its way to the participant the first large request is lost.
+  let lostOnce = false
+  const between = createServer((client) => {
+    const onward = connect(Number(new URL(simulator.url).port), '127.0.0.1')
+    for (const socket of [client, onward]) socket.on('error', () => undefined)
+    client.pipe(onward).pipe(client)
+    client.on('data', () => {
+      if (lostOnce || client.bytesRead < 64 * kibibyte) return
+      lostOnce = true
+      client.resetAndDestroy()
+    })
+    client.on('close', () => onward.destroy())
+  })
+  const side = await openSide('target', readTarget(await listen(t, between), 'none'), 30_000)
+  t.match(await side.transport.send(large, label), { response: { status: 413 }, earlier: { message: lost } })
+  await side.close()
+})
+
+t.test('a request that the target may have received is not sent again', async (t) => {
+  const whole = await rawTarget(t, (socket) => socket.resetAndDestroy())
+  for (const body of [Buffer.from('{}'), Buffer.alloc(300 * kibibyte, 'a')]) {
+    const before = whole.received.length
+    const evidence = await sentByRun(t, whole.url, { ...large, body })
+    t.match(evidence.problem, { code: 'reset', message: /^the connection ended before the answer was complete/ })
+    t.equal(evidence.earlier, undefined)
+    t.equal(whole.received.length, before + 1, `${body.length} bytes: once`)
+  }
+  // What came before on the connection may have been executed.
+  const url = await earlyTarget(t, 'reset', 'answered, then reset')
+  const behind: BuiltRequest = { ...large, wire: { before: ['{}'], pipelined: true } }
+  t.match((await sentByRun(t, url, behind)).problem, { code: 'reset', partlySent: undefined })
+})

@@ -1,0 +1,294 @@
+import { createServer, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import type { Evidence } from '../../../record/types/record.js'
+import { inParallel } from '../../../runner/execute/in-parallel.js'
+import { AnswerRoom } from '../../../runner/transport/answer-room.js'
+import type { BuiltRequest } from '../../../runner/transport/build-request.js'
+import { createTransport } from '../../../runner/transport/transport.js'
+import { answering, listen, ok, type RawTarget, rawTarget } from '../../support/servers/raw-target.js'
+
+const mebibyte = 1024 * 1024
+const label = { step: 0, role: 'act' } as const
+const post: BuiltRequest = { method: 'POST', path: '/v2', headers: [['x-a', '1']], body: Buffer.from('{}') }
+
+const send = (url: string, request: Partial<BuiltRequest> = {}, timeLimit = 10_000): Promise<Evidence> =>
+  createTransport(url, timeLimit).send({ ...post, ...request }, label)
+
+/** The evidence of an exchange with a target that answers like this. */
+const answeredBy = async (t: Test, answer: (socket: Socket) => void, timeLimit?: number): Promise<Evidence> =>
+  send((await rawTarget(t, answer)).url, {}, timeLimit)
+
+t.test('evidence holds what was sent and received, header by header', async (t) => {
+  const head = 'HTTP/1.1 404 Nothing\r\nX-Two: b\r\ncontent-TYPE: Text/Plain\r\nx-two: \u00e9'
+  const target = await rawTarget(t, answering('r\u00e9sum\u00e9 \u0000', head))
+  const before = Date.now()
+  const evidence = await send(`${target.url}/base/`)
+  const { startedAt, milliseconds, ...rest } = evidence
+  t.strictSame(rest, {
+    ...label,
+    request: { method: 'POST', url: `${target.url}/base/v2`, headers: [['x-a', '1']], body: { text: '{}', bytes: 2 } },
+    response: {
+      status: 404,
+      headers: [
+        ['X-Two', 'b'],
+        ['content-TYPE', 'Text/Plain'],
+        ['x-two', '\u00c3\u00a9'],
+        ['Content-Length', '10'],
+      ],
+      body: { text: 'r\u00e9sum\u00e9 \u0000', bytes: 10 },
+    },
+  })
+  t.ok(Date.parse(startedAt) >= before && Date.parse(startedAt) <= Date.now())
+  t.ok(milliseconds > 0 && milliseconds <= Date.now() - before + 1, `${milliseconds} ms`)
+})
+
+t.test('bodies are kept as text where they are UTF-8, as base64 where not, as a whole', async (t) => {
+  const bodies: [body: Buffer, kept: object][] = [
+    [Buffer.from(''), { text: '', bytes: 0 }],
+    [Buffer.from('\ufeff{}'), { text: '\ufeff{}', bytes: 5 }],
+    [Buffer.from('7bff7d', 'hex'), { base64: 'e/99', bytes: 3 }],
+    [Buffer.from('{"a":1}', 'utf16le'), { text: '{\u0000"\u0000a\u0000"\u0000:\u00001\u0000}\u0000', bytes: 14 }],
+    [Buffer.alloc(5 * mebibyte, 'x'), { text: 'x'.repeat(5 * mebibyte), bytes: 5 * mebibyte }],
+  ]
+  for (const [body, kept] of bodies) {
+    const { response } = await answeredBy(t, answering(body))
+    t.strictSame(response?.body, kept)
+  }
+  const target = await rawTarget(t, (socket) => socket.write(ok))
+  for (const [body, kept] of bodies.slice(1)) {
+    t.strictSame((await send(target.url, { body })).request.body, kept)
+    t.same(target.received.at(-1)?.subarray(-body.length), body, 'that was sent')
+  }
+})
+
+const garbage: [what: string, bytes: string][] = [
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
+  ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['interim answers', `${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(300)}HTTP/1.1 200 OK\r\n\r\n{}`],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x'],
+  [
+    'length and chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
+]
+const broken: [what: string, bytes: string][] = [
+  ['nothing', ''],
+  ['half a header', 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}'],
+  ['half a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}'],
+]
+
+t.test('an answer that is broken is no answer, and is told by what broke it', async (t) => {
+  for (const [code, cases] of Object.entries({ malformed: garbage, reset: broken })) {
+    for (const [what, bytes] of cases) {
+      const target = await rawTarget(t, (socket) => socket.end(bytes))
+      const evidence = await send(target.url)
+      t.match(evidence.problem, { code, message: /\(.+\)/ }, what)
+      t.equal(evidence.response, undefined, what)
+      t.equal(target.received.length, 1, `${what}: asked once`)
+      t.strictSame(evidence.request.body, { text: '{}', bytes: 2 })
+    }
+  }
+  t.match((await answeredBy(t, (socket) => socket.resetAndDestroy())).problem, { code: 'reset', message: /ECONNRESET/ })
+})
+
+t.test('a target that cannot be reached, or is not trusted, is told apart from one that breaks off', async (t) => {
+  const server = createServer()
+  const closed = await listen(t, server)
+  await new Promise((resolve) => server.close(resolve))
+  t.match((await send(closed)).problem, { code: 'refused', message: 'the target cannot be reached (ECONNREFUSED)' })
+  const { url } = await rawTarget(t, (socket) => socket.write(ok))
+  const plain = await listen(
+    t,
+    createServer((socket) => socket.on('data', () => socket.end(ok))),
+  )
+  t.match((await send(plain.replace('http', 'https'))).problem, {
+    code: 'refused',
+    message: /cannot be reached \(.*SSL.*\)/,
+  })
+  t.equal((await send(url)).response?.status, 200)
+})
+
+t.test('the time limit ends an exchange wherever it hangs', async (t) => {
+  const silent = await listen(t, createServer())
+  const drip = (socket: Socket): void => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+    const timer = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const hanging: [what: string, evidence: Promise<Evidence>][] = [
+    ['before the answer', send(silent, {}, 150)],
+    ['in the TLS handshake', send(silent.replace('http', 'https'), {}, 150)],
+    ['in the headers', answeredBy(t, (socket) => socket.write('HTTP/1.1 200 OK\r\nX'), 150)],
+    ['in the body, byte by byte', answeredBy(t, drip, 150)],
+  ]
+  for (const [what, promise] of hanging) {
+    const { problem, response, milliseconds } = await promise
+    t.strictSame(problem, { code: 'timeout', message: 'no complete answer within 0.15 s' }, what)
+    t.equal(response, undefined)
+    t.ok(milliseconds >= 140 && milliseconds < 3000, `${what}: ${milliseconds} ms`)
+  }
+})
+
+t.test('a time in which this process was halted is nobody’s fault', async (t) => {
+  const target = await rawTarget(t, (socket) => {
+    // Once per connection: behind the time limit, with the answer on its way.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
+    setTimeout(answering('{}'), 0, socket)
+  })
+  t.match(await send(target.url, {}, 300), { response: { status: 200 } })
+  const silent = await rawTarget(t, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
+  const { problem, milliseconds } = await send(silent.url, {}, 300)
+  t.match(problem, { code: 'timeout' }, 'and who never answers is not waited for any longer')
+  t.ok(milliseconds >= 600)
+})
+
+t.test('an answer without end is given up, whatever time is left', async (t) => {
+  const flood = (socket: Socket): void => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const chunk = Buffer.alloc(mebibyte, 'x')
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', pour)
+    pour()
+  }
+  const evidence = await answeredBy(t, flood)
+  t.strictSame(evidence.problem, {
+    code: 'malformed',
+    message: 'the answer is longer than 8 MiB and was not read to its end',
+  })
+  t.equal((await answeredBy(t, answering(Buffer.alloc(8 * mebibyte)))).response?.body.bytes, 8 * mebibyte)
+})
+
+t.test('an answer of more values than anybody can judge is given up', async (t) => {
+  const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":[]`).join()}}`
+  t.match(await answeredBy(t, answering(membersOf(66_000))), { response: { status: 200 } })
+  const { problem, response } = await answeredBy(t, answering(membersOf(67_000)))
+  t.strictSame(problem, { code: 'malformed', message: 'the answer has more than 200000 values and was not judged' })
+  t.equal(response, undefined)
+  const text = JSON.stringify({ text: '[{,:"\\\\'.repeat(100_000) })
+  t.match(await answeredBy(t, answering(text)), { response: { body: { text } } }, 'what stands in a text is no value')
+})
+
+t.test('what a target does to one exchange does not befall another', async (t) => {
+  const all = (target: RawTarget, count: number): Promise<Evidence[]> => {
+    const transport = createTransport(target.url, 10_000)
+    return Promise.all(Array.from({ length: count }, () => transport.send(post, label)))
+  }
+  const closing = await rawTarget(t, (socket) => socket.write(ok, () => setImmediate(() => socket.destroy())))
+  for (let round = 0; round < 20; round += 1) {
+    const problems = (await all(closing, 8)).flatMap(({ problem }) => problem ?? [])
+    t.strictSame(problems, [], 'connections that end after an answer')
+  }
+  t.equal(closing.received.length, 160)
+  let answers = 0
+  const twice = await rawTarget(t, (socket) => {
+    answers += 1
+    socket.write(`${ok}HTTP/1.1 400 Stale\r\nContent-Length: 0\r\n\r\n`)
+  })
+  for (let round = 0; round < 5; round += 1) t.equal((await send(twice.url)).response?.status, 200, 'no stale answer')
+  t.equal(answers, 5)
+  t.ok(
+    twice.received.every((bytes) => bytes.toString().split('POST').length === 2),
+    'one request on each connection',
+  )
+})
+
+t.test('rows with heavy answers are begun as there is room for them, light ones at once', async (t) => {
+  const room = new AnswerRoom()
+  const mib = 1024 * 1024
+  const entering = (): { isIn: boolean } => {
+    const one = { isIn: false }
+    void room.enter().then(() => {
+      one.isIn = true
+    })
+    return one
+  }
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const first = Array.from({ length: 8 }, entering)
+  await settle()
+  t.ok(
+    first.every(({ isIn }) => isIn),
+    'of which nobody knows yet what they weigh',
+  )
+  const leave = first.map(() => room.ended(30 * mib))
+  const next = [entering(), entering(), entering(), entering()]
+  await settle()
+  t.strictSame(
+    next.map(({ isIn }) => isIn),
+    [false, false, false, false],
+    'what is held fills it',
+  )
+  for (const one of leave.slice(0, 6)) one()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 1, 'two are held, and a third one fits')
+  for (const one of leave.slice(6)) one()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 3)
+  room.ended(200 * mib)()
+  room.ended(0)()
+  room.ended(0)()
+  await settle()
+  t.equal(next.filter(({ isIn }) => isIn).length, 4, 'where nothing is held, the heaviest one is begun all the same')
+  room.ended(0)()
+  for (let light = 0; light < 40; light += 1) {
+    await room.enter()
+    room.ended(1000)()
+  }
+  const light = [entering(), entering(), entering()]
+  await settle()
+  t.ok(
+    light.every(({ isIn }) => isIn),
+    'and forgotten by and by',
+  )
+})
+
+t.test('work is done in order, so much of it at once, and stops at the first error', async (t) => {
+  let running = 0
+  let most = 0
+  const begun: string[] = []
+  const work = async (item: string | undefined, index: number): Promise<void> => {
+    begun.push(`${index}${item ?? ''}`)
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (item === 'x') throw new Error(`at ${index}`)
+  }
+  await inParallel(['a', undefined, 'b', 'c', 'd'], 2, work)
+  t.strictSame([begun, most, running], [['0a', '1', '2b', '3c', '4d'], 2, 0])
+  await inParallel(['a', 'b'], 0, work)
+  t.strictSame([begun.slice(5), most], [['0a', '1b'], 2], 'at least one at once')
+  await inParallel([], 4, work)
+  t.equal(begun.length, 7)
+  await t.rejects(inParallel(['a', 'x', 'x', 'b', 'c', 'd'], 2, work), new Error('at 1'))
+  t.strictSame([begun.slice(7), running], [['0a', '1x', '2x'], 0], 'nothing new is begun, what runs is waited for')
+})
+
+t.test('a row that waits for something needs no more room than for what it was answered', async (t) => {
+  const mib = 1024 * 1024
+  for (const [answered, wanted] of [
+    [1, true],
+    [60, false],
+  ] as const) {
+    const room = new AnswerRoom()
+    await room.enter()
+    room.ended(40 * mib)()
+    await room.enter()
+    await room.enter()
+    let isIn = false
+    void room.enter().then(() => {
+      isIn = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    t.notOk(isIn, 'three are too many')
+    let end: () => void = () => undefined
+    const resting = room.rest(answered * mib, new Promise<void>((resolve) => (end = resolve)))
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(isIn, wanted, `${answered} MiB`)
+    end()
+    await resting
+  }
+})

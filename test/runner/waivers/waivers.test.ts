@@ -1,0 +1,246 @@
+/** Failures that are known and put up with: what they cover, what is told of those that are out of order, and how a run ends. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { waiverFindings } from '../../../record/judgements/waiver-findings.js'
+import { matchesId, waiversOf, withWaivers } from '../../../record/judgements/waivers.js'
+import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../../../record/types/record.js'
+import { conclude } from '../../../reports/summary/conclusion.js'
+import { suggestedWaivers } from '../../../reports/summary/suggest-waivers.js'
+import { readWaivers, WaiversError, waiversFor } from '../../../runner/waivers/read-waivers.js'
+import { formatFindings } from '../../../runner/yaml/findings.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+
+const until = '2026-12-31'
+const waiver = (about: Partial<RecordedWaiver>): RecordedWaiver => ({
+  reason: 'we know',
+  owner: 'Ann',
+  until,
+  ...about,
+})
+
+const failed = (judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
+  sampleRow('A/1', {
+    verdict: 'fail',
+    reason: 'no',
+    judgements: judgements.map((one) => sampleJudgement({ met: false, ...one })),
+    ...more,
+  })
+
+const headed = (...waivers: RecordedWaiver[]): RunHeader => sampleHeader({ waivers })
+const waived = (row: RunRow, ...waivers: RecordedWaiver[]): RunRow =>
+  withWaivers(row, waiversOf(headed(...waivers), [row.id]))
+
+t.test('a pattern is an id as a whole, or has stars for any text', async (t) => {
+  for (const pattern of ['A/one', 'A/*', '*', '*one', 'A*ne', 'A*/*e', 'A/one*'])
+    t.ok(matchesId(pattern, 'A/one'), pattern)
+  for (const pattern of ['A', 'one', 'A/on', 'B*', '*on', 'A/one*e', 'A*o*o*e', 'a/one'])
+    t.notOk(matchesId(pattern, 'A/one'), pattern)
+  t.notOk(matchesId(`${'*a'.repeat(30)}*b`, 'a'.repeat(5000)), 'at once, whatever the pattern')
+})
+
+t.test('a row is excused where waivers cover all that it fails by, and nothing less', async (t) => {
+  const two = failed([{ rules: ['SAW-1'] }, { rules: ['SAW-4', 'GEN-9'] }])
+  t.match(waived(two, waiver({ row: 'A/*' })), {
+    verdict: 'excused',
+    reason: `waived by Ann until ${until} since we know: no`,
+  })
+  t.match(waived(two, waiver({ rule: 'SAW-1' })), { verdict: 'fail', reason: 'no' }, 'the other rule is left')
+  t.match(waived(two, waiver({ rule: 'SAW-1' }), waiver({ rule: 'GEN-*' })), { verdict: 'excused' })
+  const advice = failed([{ rules: ['SAW-1'] }, { rules: ['GEN-7'], strength: 'should' }])
+  t.match(waived(advice, waiver({ rule: 'SAW-1' })), { verdict: 'excused' }, 'a recommendation is no failure')
+  const known = failed([{ rules: ['SAW-1'] }], { known: ['D-9'] })
+  t.match(waived(known, waiver({ divergence: 'D-9' })), { verdict: 'excused' })
+  t.match(waived(failed([{ divergence: 'D-3' }, {}]), waiver({ divergence: 'D-3' })), { verdict: 'fail' })
+  const blocked = sampleRow('A/1', { verdict: 'blocked', reason: 'no way in', judgements: [] })
+  t.match(waived(blocked, waiver({ row: 'A/1' })), { verdict: 'excused' })
+  t.match(waived(blocked, waiver({ rule: '*' })), { verdict: 'blocked' }, 'no rule was broken')
+  t.match(
+    waived({ ...blocked, verdict: 'error' }, waiver({ row: '*' })),
+    { verdict: 'error' },
+    'a fault of the tool is nobody else’s',
+  )
+  t.match(waived(two, waiver({ row: '*', profile: 'interface' })), { verdict: 'fail' })
+  t.match(waived(two, waiver({ row: '*', until: '2026-11-21' })), { verdict: 'excused' }, 'on its last day')
+  t.match(waived(two, waiver({ row: '*', until: '2026-11-20' })), {
+    verdict: 'fail',
+    reason: 'no (a waiver of Ann held until 2026-11-20)',
+  })
+})
+
+t.test('a row that is named and passes is told, but where that was not asked for', async (t) => {
+  const row = sampleRow('A/1')
+  t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /and it did not fail$/ })
+  const suite = { ...sampleHeader().suite, rows: 3 }
+  const fitting = (pattern: string, ...ids: string[]) =>
+    withWaivers(row, waiversOf(sampleHeader({ suite, waivers: [waiver({ row: pattern })] }), ids))
+  t.match(fitting('A/*', 'A/1', 'A/2', 'B/1'), { verdict: 'pass' }, 'one of many need not fail')
+  t.match(fitting('A/*', 'A/1', 'B/1', 'B/2'), { verdict: 'unexpected-pass' }, 'it is the only one that is meant')
+  t.match(fitting('A/*', 'A/1', 'B/1'), { verdict: 'pass' }, 'in another part of the suite there may be more')
+  const lenient = sampleHeader({ waivers: [waiver({ row: 'A/1' })], lenientWaivers: true })
+  t.match(withWaivers(row, waiversOf(lenient, ['A/1'])), { verdict: 'pass' })
+})
+
+/** What is told of the waivers of a run of these rows, which is the whole suite unless said. */
+async function toldOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<RunHeader> = {}): Promise<string[]> {
+  const header = { waivers, suite: { ...sampleHeader().suite, rows: rows.length }, ...more }
+  const own = waiversOf(
+    sampleHeader(header),
+    rows.map(({ id }) => id),
+  )
+  return waiverFindings(
+    await sampleRecord(
+      rows.map((row) => withWaivers(row, own)),
+      header,
+    ),
+  )
+}
+
+t.test('waivers that have expired, are about nothing or are not needed any more are told of', async (t) => {
+  const rows = [
+    failed([{ rules: ['SAW-4'] }]),
+    sampleRow('A/2'),
+    sampleRow('B/1', { verdict: 'not-applicable', judgements: [] }),
+  ]
+  t.same(await toldOf(rows, [waiver({ rule: 'SAW-4' })]), [])
+  t.match(await toldOf(rows, [waiver({ row: 'A/1', until: '2026-01-01' })]), [
+    /^The waiver of Ann for row A\/1 held until 2026-01-01/,
+  ])
+  t.match(await toldOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* is about nothing/])
+  t.match(await toldOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* is about nothing/])
+  t.match(await toldOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 is about nothing/])
+  t.match(await toldOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is not needed any more/])
+  t.match(await toldOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is not needed any more/])
+  t.same(await toldOf(rows, [waiver({ row: 'B/*' })]), [], 'what was not judged may need it')
+  const part = { only: 'A', suite: { ...sampleHeader().suite, rows: 900 } }
+  t.same(
+    await toldOf(rows, [waiver({ row: 'C/*' }), waiver({ rule: 'SAW-1' })], part),
+    [],
+    'nor does a part of the suite tell',
+  )
+  t.match(await toldOf(rows, [waiver({ row: 'A/2' })], part), [/not needed/], 'but of a row that was run')
+})
+
+t.test('a waiver that is out of order keeps a run from a conclusion, and not the target from conforming', async (t) => {
+  const told = async (waivers: RecordedWaiver[], more: Partial<RunHeader> = {}) => {
+    const rows = [failed([{ rules: ['SAW-4'] }]), sampleRow('A/2')]
+    const rules = sampleHeader().rules.filter(({ id }) => id === 'SAW-1' || id === 'SAW-4')
+    const header = { waivers, rules, suite: { ...sampleHeader().suite, rows: 2 }, ...more }
+    return conclude(
+      await sampleRecord(
+        rows.map((row) =>
+          withWaivers(
+            row,
+            waiversOf(
+              sampleHeader(header),
+              rows.map(({ id }) => id),
+            ),
+          ),
+        ),
+        header,
+      ),
+    )
+  }
+  t.match(await told([waiver({ row: 'A/1' })]), {
+    outcome: 'conforming',
+    inWords: /^PASS: 1 of 2 rows passed; 2 judged, 1 excused; /,
+    sentence: /no row failed, 1 row excused by waivers\./,
+  })
+  const two = [waiver({ row: 'A/1' }), waiver({ row: 'A/2' })]
+  t.match(await told(two), {
+    outcome: 'incomplete',
+    sentence: 'No row failed, but the waivers of the run have to be put right.',
+    problems: [/row A\/2 is not needed any more/],
+  })
+  t.match(await told(two, { lenientWaivers: true }), { outcome: 'conforming', problems: [] })
+})
+
+t.test('a file of waivers that cannot be used is told with each line that is wrong', async (t) => {
+  const told = async (content: string): Promise<string> => {
+    const file = join(t.testdir({ 'waivers.yaml': content }), 'waivers.yaml')
+    const error: unknown = await readWaivers(file).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    return error instanceof WaiversError ? formatFindings(error.findings, { color: false }) : String(error)
+  }
+  const rest = 'reason: r, owner: o'
+  t.match(
+    await told(`waivers:\n  - { row: A, rule: B, ${rest}, until: 2027-01-31 }\n`),
+    /yaml:2:5.*one of row, rule and divergence/,
+  )
+  t.match(await told(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'one of row, rule and divergence')
+  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`), 'there is no day 2027-02-31')
+  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: soon }\n`), 'a day is written as 2027-01-31')
+  t.match(await told(`waivers:\n  - { row: A, reason: r, until: 2027-01-31 }\n`), /owner/)
+  t.match(await told('waivers:\n  - { rwo: A }\n'), /rwo/)
+  const missing: unknown = await readWaivers('nowhere.yaml').then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  t.match(String(missing), /the waivers cannot be read/)
+})
+
+t.test('a waiver for another target is none', async (t) => {
+  const file = join(
+    t.testdir({
+      'w.yaml': `waivers:\n${['https://a.example', 'https://*.example/', '*'].map((target) => `  - { row: A, target: '${target}', reason: r, owner: o, until: 2027-01-31 }\n`).join('')}`,
+    }),
+    'w.yaml',
+  )
+  const all = await readWaivers(file)
+  t.equal(waiversFor(all, 'https://a.example/').length, 3)
+  t.equal(waiversFor(all, 'https://b.example').length, 2)
+  t.same(Object.keys(waiversFor(all, 'http://c')[0] ?? {}).sort(), ['owner', 'reason', 'row', 'until'])
+})
+
+t.test('what is suggested excuses what failed, by the divergence where one explains it', async (t) => {
+  const rows = [
+    failed([{ rules: ['SAW-4'] }]),
+    ...['A/2', 'A/3'].map((id) => ({
+      ...failed([{}], { known: ['D-9'] }),
+      id,
+      resolved: { ...sampleRow(id).resolved },
+    })),
+    sampleRow('A/4', { verdict: 'error', reason: 'a fault', judgements: [] }),
+  ]
+  const { waivers }: { waivers: RecordedWaiver[] } = parse(
+    suggestedWaivers(await sampleRecord(rows), 'Ann', new Date('2026-11-21')),
+  )
+  t.match(waivers, [{ row: 'A/1', owner: 'Ann', until: '2026-12-21', profile: 'canton-3.5' }, { divergence: 'D-9' }])
+  t.equal(waivers.length, 2, 'and no fault of the tool')
+})
+
+t.test('a run suggests waivers, takes them, and ends with 5 where one is out of order', async (t) => {
+  const folder = t.testdir()
+  const out = join(folder, 'results')
+  const row = ['--only', 'CBI-NOT-POPULATED/offset', '--profile', 'interface']
+  const runWaived = (waivers: string, ...more: string[]) =>
+    conform('run', ...row, '--waivers', waivers, '--out', join(folder, 'again'), ...more)
+  const red = await conform('run', ...row, '--suggest-waivers', '--out', out)
+  t.equal(red.code, 1)
+  const suggested = /^waivers:\n(?: {2}.*\n)+/m.exec(red.stdout)?.[0] ?? ''
+  const file = join(folder, 'waivers.yaml')
+  await writeFile(file, suggested)
+  t.match((await conform('report', out, '--format', 'badge', '--suggest-waivers')).stdout, suggested)
+
+  const excused = await runWaived(file)
+  t.equal(excused.code, 0, excused.stdout)
+  t.match(excused.stdout, /\n0 fail, .* 1 excused/)
+  await writeFile(file, suggested.replace(/until: .*/, 'until: 2020-01-31'))
+  t.match(await runWaived(file), { code: 1, stdout: /held until 2020-01-31: mend what/ }, 'it fails, which is worse')
+
+  await writeFile(
+    file,
+    `${suggested}  - { row: CBI-NOT-POPULATED/nothing, rule: X, reason: r, owner: o, until: 2099-01-31 }\n`,
+  )
+  t.match(await runWaived(file), { code: 2, stderr: /one of row, rule and divergence/ })
+  await writeFile(file, `${suggested}  - { rule: NO-SUCH-RULE, reason: r, owner: o, until: 2099-01-31 }\n`)
+  t.match(await runWaived(file), { code: 5, stdout: /rule NO-SUCH-RULE is about nothing that there is/ })
+  const lenient = await runWaived(file, '--waivers-lenient')
+  t.match(lenient, { code: 0, stdout: /! The waiver of o for rule NO-SUCH-RULE is about nothing/ })
+  t.match(await readFile(file, 'utf8'), 'NO-SUCH-RULE')
+})

@@ -1,0 +1,223 @@
+/** The control plane over real sockets: what it refuses, and what each of its calls changes. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
+import { AdjustableClock } from '../../../simulator/ledger/state/adjustable-clock.js'
+import type { Clock } from '../../../simulator/ledger/state/clock.js'
+import { type ControlledWorld, controlled, get, member, refusal } from '../../support/ledgers/controlled-world.js'
+import { objectIn, simulatorWorld, submitPath, textAt } from '../../support/ledgers/simulator-world.js'
+
+t.test('who did not ask for a control plane has none', async (t) => {
+  const { wire } = await simulatorWorld(t)
+  for (const path of ['/control', '/control/clock', '/control/reset']) {
+    t.match((await wire.send(get(path))).json(), { status: 404, ledgerApiError: null }, path)
+  }
+})
+
+t.test('a mistake in a call is answered with a code and a message that says what would be right', async (t) => {
+  const { wire, control } = await controlled(t)
+  const busy = { kind: 'status', status: 503 }
+  const mistakes: [what: string, body: JsonValue | undefined, refused: string, told: string | RegExp][] = [
+    ['GET /clok', undefined, '404 UNKNOWN_CALL', 'did you mean "/control/clock"?'],
+    ['GET /faults/%ff', undefined, '400 INVALID_PATH', 'cannot be decoded'],
+    ['DELETE /clock', undefined, '405 METHOD_NOT_ALLOWED', '/control/clock takes GET, not DELETE'],
+    ['POST /clock/advance', {}, '400 INVALID_BODY', "Missing required field at 'seconds'"],
+    ['POST /clock/advance', { secnds: 1 }, '400 INVALID_BODY', 'did you mean "seconds"?'],
+    ['POST /clock/advance', [], '400 INVALID_BODY', 'expected a JSON object'],
+    ['POST /clock/advance', { seconds: -1 }, '400 INVALID_BODY', 'not negative'],
+    ['POST /clock/advance', { seconds: '1' }, '400 INVALID_BODY', 'a number of seconds'],
+    ['POST /clock/advance', { seconds: 999_999_999_999 }, '400 TIME_OUT_OF_RANGE', '9999-12-31T23:59:59.999999Z'],
+    ['POST /clock/set', { now: '2001-01-01T00:00:00Z' }, '400 TIME_OUT_OF_RANGE', 'never goes back'],
+    ['POST /clock/set', { now: 'tomorrow' }, '400 INVALID_BODY', 'could not be parsed'],
+    ['PUT /seed', { seed: 7 }, '400 INVALID_BODY', 'expecting string'],
+    ['PATCH /behaviour', { name: 'interfac' }, '404 UNKNOWN_BEHAVIOUR', 'did you mean "interface"?'],
+    [
+      'PATCH /behaviour',
+      { switchPoints: { 'populated-contract-lookup': false, 'populated-contract-lookups': true } },
+      '404 UNKNOWN_SWITCH_POINT',
+      'did you mean "populated-contract-lookup"?',
+    ],
+    ['PATCH /rules', { 'SAW-ACT-AS-PARTI': false }, '404 UNKNOWN_RULE', 'did you mean "SAW-ACT-AS-PARTY"?'],
+    ['PATCH /rules', { 'SAW-ACT-AS-PARTY': 'no' }, '400 INVALID_BODY', 'expecting boolean'],
+    ['POST /faults', {}, '400 INVALID_BODY', "Missing required field at 'kind'"],
+    ['POST /faults', { kind: 'dely', milliseconds: 1 }, '404 UNKNOWN_FAULT_KIND', 'did you mean "delay"?'],
+    ['POST /faults', { kind: 'status', status: 500, match: {} }, '400 INVALID_BODY', 'at least one JSON pointer'],
+    ['POST /faults', { kind: 'reset', match: ['/a'] }, '400 INVALID_BODY', 'at least one JSON pointer'],
+    [
+      'POST /faults',
+      { kind: 'reset', match: { commandId: 1 } },
+      '400 INVALID_BODY',
+      '"commandId" is not a JSON pointer',
+    ],
+    ['POST /faults', { kind: 'reset', match: { '/a~2': 1 } }, '400 INVALID_BODY', '"/a~2" is not a JSON pointer'],
+    ['POST /faults', { kind: 'reset', headers: { a: 'b' } }, '400 INVALID_BODY', 'unknown member "headers"'],
+    ['POST /faults', { ...busy, headers: 'retry-after: 1' }, '400 INVALID_BODY', 'names and values of headers'],
+    ['POST /faults', { ...busy, headers: { 'a b': '1' } }, '400 INVALID_BODY', '"a b" cannot be the name of a header'],
+    [
+      'POST /faults',
+      { ...busy, headers: { a: 'b\nc: d' } },
+      '400 INVALID_BODY',
+      'the value of a has to be a number or a',
+    ],
+    ['POST /faults', { ...busy, headers: { a: null } }, '400 INVALID_BODY', 'the value of a has to be a number or a'],
+    [
+      'POST /faults',
+      { ...busy, headers: { 'Content-Length': 1 } },
+      '400 INVALID_BODY',
+      'sets the header content-length itself',
+    ],
+    ['POST /faults', { kind: 'delay' }, '400 INVALID_BODY', "Missing required field at 'milliseconds'"],
+    ['POST /faults', { kind: 'delay', milliseconds: 0 }, '400 INVALID_BODY', 'from 1 to 600000, not 0'],
+    ['POST /faults', { kind: 'status', status: 200 }, '400 INVALID_BODY', 'from 400 to 599, not 200'],
+    ['POST /faults', { kind: 'truncate', at: 'request' }, '400 INVALID_BODY', 'unknown member "at"'],
+    ['POST /faults', { kind: 'reset', every: 1, next: 1 }, '400 INVALID_BODY', 'exclude each other'],
+    ['POST /faults', { kind: 'reset', operation: 'submit-and-wat' }, '404 UNKNOWN_OPERATION', '"submit-and-wait"?'],
+    ['POST /faults', { kind: 'reset', operation: 'PUT /v2/users' }, '404 UNKNOWN_OPERATION', '"POST /v2/users"?'],
+    ['DELETE /faults/fault-1', undefined, '404 UNKNOWN_FAULT', 'there is none yet'],
+    ['GET /journal?operation=contract-by', undefined, '404 UNKNOWN_OPERATION', '"contract-by-id"?'],
+    ['GET /journal?las=3', undefined, '400 INVALID_QUERY', 'did you mean "last"?'],
+    ['GET /journal?last=0', undefined, '400 INVALID_QUERY', 'at least 1'],
+  ]
+  for (const [what, body, refused, told] of mistakes) {
+    const answer = await control(what, body)
+    t.equal(refusal(answer), refused, what)
+    t.equal(answer.contentType, 'application/json')
+    t.strictSame(Object.keys(objectIn(answer)), ['code', 'message'])
+    t.match(textAt(objectIn(answer), 'message'), told)
+  }
+  const broken = await wire.send({ path: '/control/clock/advance', body: '{"seconds":\n 1,}' })
+  t.match(broken.json(), { code: 'INVALID_BODY', message: /line 2, column 4/ })
+  const points = member((await control('GET /behaviour')).json(), 'switchPoints', 'populated-contract-lookup')
+  t.equal(points, true, 'what is wrong in part is not done at all')
+})
+
+t.test('the clock is frozen, advanced and set, and whoever waits for a time is woken when it has come', async (t) => {
+  const { wire, control, submission } = await controlled(t)
+  const now = async (): Promise<JsonValue | undefined> => member((await control('GET /clock')).json(), 'now')
+  t.match((await control('GET /clock')).json(), { frozen: false })
+  await control('POST /clock/freeze')
+  await control('POST /clock/set', { now: '2050-01-01T00:00:00Z' })
+  t.equal(await now(), '2050-01-01T00:00:00Z')
+  await control('POST /clock/advance', { seconds: 1.25 })
+  t.equal(await now(), '2050-01-01T00:00:01.250Z')
+  t.equal(await now(), '2050-01-01T00:00:01.250Z', 'it stands still')
+  const news = { beginExclusive: 0, filter: { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } } }
+  const list = await wire.post('/v2/updates?stream_idle_timeout_ms=1', news)
+  t.match(list, { status: 200, text: '[]' }, 'who waits for more does not stand still')
+
+  const faraway = submission({ minLedgerTimeAbs: '2060-01-01T00:00:00Z' })
+  const waiting = wire.post(submitPath, faraway)
+  t.match((await control('POST /clock/advance', { seconds: 1 })).json(), { now: '2050-01-01T00:00:02.250Z' })
+  await control('POST /clock/set', { now: '2060-01-01T00:00:00Z' })
+  t.equal((await waiting).status, 200)
+
+  await control('POST /clock/unfreeze')
+  t.match((await control('GET /clock')).json(), { frozen: false, now: /^2060-01-01T00:00:0/ })
+  t.not(await now(), await now())
+  const soon = wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 0, nanos: 1000 } }))
+  t.equal((await soon).status, 200, 'it runs')
+})
+
+t.test('ids follow from a seed: the same one at the same place gives the same ids', async (t) => {
+  const [first, second] = [await controlled(t, { seed: 'one' }), await controlled(t, { seed: 'one' })]
+  const next = async ({ wire, submission }: ControlledWorld, commandId: string): Promise<string> =>
+    textAt(objectIn(await wire.post(submitPath, submission({ commandId }))), 'updateId')
+  t.equal(await next(first, 'a'), await next(second, 'a'))
+  await first.control('PUT /seed', { seed: 'two' })
+  t.match((await first.control('GET /seed')).json(), { seed: 'two' })
+  const ofTwo = await next(first, 'b')
+  t.not(ofTwo, await next(second, 'b'))
+  await second.control('PUT /seed', { seed: 'one' })
+  t.not(await next(second, 'c'), await next(first, 'c'), 'the same seed again repeats no id')
+})
+
+t.test('behaviour and single switch points change what is answered', async (t) => {
+  const { wire, control, submission } = await controlled(t)
+  const status = async (): Promise<number> => (await wire.post(submitPath, submission({ tapsMaxPasses: 5 }))).status
+  const change = async (body: JsonValue): Promise<JsonValue | undefined> => {
+    const answer = (await control('PATCH /behaviour', body)).json()
+    t.strictSame((await control('GET /behaviour')).json(), answer)
+    return [member(answer, 'name') ?? null, member(answer, 'switchPoints', 'refuse-taps-above-limit') ?? null]
+  }
+  t.equal(await status(), 200)
+  t.strictSame(await change({ switchPoints: { 'refuse-taps-above-limit': true } }), ['canton-3.5', true])
+  t.equal(await status(), 400)
+  t.strictSame(await change({}), ['canton-3.5', true])
+  t.strictSame(await change({ name: 'canton-3.5' }), ['canton-3.5', false], 'a behaviour comes with its own points')
+  t.strictSame(await change({ name: 'interface' }), ['interface', true])
+  t.equal(await status(), 400)
+})
+
+t.test('checks of rules are listed, left out and made again', async (t) => {
+  const { wire, control, submission } = await controlled(t, { without: ['SAW-WORKFLOW-ID-LEDGER-STRING'] })
+  const status = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
+  const rules = member((await control('GET /rules')).json(), 'rules')
+  if (!isJsonObject(rules)) throw new Error('no rules')
+  const made = Object.entries(rules).filter(([, on]) => on === false)
+  t.strictSame(made, [['SAW-WORKFLOW-ID-LEDGER-STRING', false]])
+  t.equal(await status({ workflowId: '%' }), 200)
+  await control('PATCH /rules', { 'SAW-WORKFLOW-ID-LEDGER-STRING': true, 'SAW-COMMAND-ID-LEDGER-STRING': false })
+  t.equal(await status({ workflowId: '%' }), 400)
+  t.equal(await status({ commandId: '%' }), 200)
+
+  const folder = fileURLToPath(new URL('../../../simulator/', import.meta.url))
+  const files = (await readdir(folder, { recursive: true })).filter(
+    // Deviations name rules as well.
+    (name) => name.endsWith('.js') && !name.startsWith('deviations'),
+  )
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const written = texts.flatMap((text) => [...text.matchAll(/rule: '([\w-]+)'/g)].map(([, rule = '']) => rule))
+  t.strictSame(Object.keys(rules), [...new Set(written)].sort(), 'every check that there is')
+})
+
+t.test('an adjustable clock wakes whoever waits, and never shows less than it did', async (t) => {
+  const second = 1_000_000n
+  let time = 100n * second
+  const runs: (() => void)[] = []
+  const base: Clock = {
+    now: () => time,
+    transit: () => Promise.resolve(),
+    reach: (_wanted, signal) =>
+      new Promise((resolve) => {
+        runs.push(resolve)
+        signal?.addEventListener('abort', () => resolve(), { once: true })
+      }),
+  }
+  const clock = new AdjustableClock(base)
+  const running = clock.reach(110n * second)
+  time = 110n * second
+  for (const run of runs) run()
+  await running
+  const waiting = clock.reach(200n * second)
+  clock.advance(89n * second)
+  clock.freeze()
+  clock.advance(1n * second)
+  await waiting
+  t.equal(clock.now(), 200n * second)
+  time = 115n * second
+  t.equal(clock.now(), 200n * second)
+  const stopped = new AbortController()
+  const given = clock.reach(300n * second, stopped.signal)
+  stopped.abort()
+  await given
+  const frozen = clock.state
+  clock.unfreeze()
+  clock.unfreeze()
+  time = 116n * second
+  t.equal(clock.now(), 201n * second)
+  const state = clock.state
+
+  time = 50n * second
+  const other = new AdjustableClock(base)
+  other.restore(state)
+  t.equal(other.now(), 201n * second, 'a machine that is behind')
+  time = 51n * second
+  t.equal(other.now(), 202n * second)
+  time = 1000n * second
+  other.restore(state)
+  t.equal(other.now(), 1085n * second, 'a machine that is ahead')
+  other.restore(frozen)
+  t.equal(other.now(), 200n * second)
+})

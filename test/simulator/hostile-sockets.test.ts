@@ -1,0 +1,158 @@
+/** WebSocket clients that send garbage, or nothing, or do not read: each is disconnected with a code, and no other client notices. */
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { WebSocket } from 'ws'
+import type { SimulatorOptions } from '../../simulator/simulator.js'
+import { type ControlledWorld, controlled, member } from '../support/ledgers/controlled-world.js'
+import { objectIn } from '../support/ledgers/simulator-world.js'
+import { stillClock } from '../support/ledgers/still-clock.js'
+import { closeCode, frame, rawSocket } from './handshake.js'
+import { openStream } from './stream-client.js'
+import { submitPings, updatesOf } from './streams.js'
+
+/** A simulator with a healthy stream, which has to go on whatever happens beside it. */
+async function watchedWorld(t: Test, options: SimulatorOptions = {}) {
+  const world = await controlled(t, { clock: stillClock(), ...options })
+  const printed = t.capture(console, 'error')
+  const request = { userId: 'user', parties: [world.alice], beginExclusive: 0 }
+  const healthy = await openStream(t, `${world.url}/v2/commands/completions`, { request })
+  /** Commits a transaction, which the healthy stream gets. */
+  const commit = async (id: string): Promise<void> => {
+    const { updateId } = objectIn(await submitPings(world, [id]))
+    const completion = member(await healthy.next(), 'completionResponse', 'Completion', 'value')
+    if (member(completion, 'updateId') !== updateId)
+      throw new Error(`another completion: ${JSON.stringify(completion)}`)
+  }
+  const stillWell = async (after: string): Promise<void> => {
+    await t.resolves(commit(after), `${after}: the other stream goes on`)
+    t.strictSame(printed(), [], `${after}: the simulator prints nothing`)
+  }
+  return { world, path: `${world.url}/v2/updates`, commit, stillWell }
+}
+
+/** The codes with which streams of updates were closed, once there are so many. */
+async function closedWith({ control }: ControlledWorld, count: number): Promise<unknown[]> {
+  for (;;) {
+    const journal = objectIn(await control('GET /journal?operation=updates'))
+    const entries = [journal['exchanges'] ?? []].flat().filter((entry) => member(entry, 'socket'))
+    if (entries.length >= count) return entries.map((entry) => member(entry, 'socket', 'code'))
+  }
+}
+
+const text = 1
+const binary = 2
+const ping = 9
+
+t.test('garbage is answered with the code that says what it is', async (t) => {
+  const { world, path, stillWell } = await watchedWorld(t)
+  const request = JSON.stringify(updatesOf(world.alice))
+  const pieces: [title: string, bytes: Buffer, code: number][] = [
+    ['a frame without a mask', frame(text, request, { masked: false }), 1002],
+    ['an unknown opcode', frame(5, request), 1002],
+    ['a reserved bit', Buffer.concat([Buffer.of(0xf1), frame(text, request).subarray(1)]), 1002],
+    ['a continuation of nothing', frame(0, request), 1002],
+    ['a long ping', frame(ping, 'x'.repeat(126)), 1002],
+    ['HTTP', Buffer.from('GET /v2/updates HTTP/1.1\r\nHost: localhost\r\n\r\n'), 1002],
+    ['text that is no UTF-8', frame(text, Buffer.of(0x22, 0xff, 0x22)), 1007],
+    ['a binary message', frame(binary, request), 1003],
+    ['a message above the limit of bodies', frame(text, '{', { length: 9 * 1024 * 1024 }), 1009],
+    ['a length of 62 bits', frame(text, '{', { length: 2 ** 62 }), 1009],
+    ['a close frame with half a code', frame(8, 'x'), 1002],
+    ['garbage after a request', Buffer.concat([frame(text, request), frame(5, 'x')]), 1002],
+  ]
+  for (const [title, bytes, code] of pieces) {
+    const socket = await rawSocket(path)
+    socket.write(bytes)
+    t.equal(await closeCode(socket), code, title)
+    await stillWell(title)
+  }
+  const parts = await rawSocket(path)
+  for (const piece of [0, 1, 2])
+    parts.write(frame(piece === 0 ? text : 0, 'x'.repeat(4 * 1024 * 1024), { final: false }))
+  t.equal(await closeCode(parts), 1009, 'a message of many frames above the limit')
+  await stillWell('many frames')
+})
+
+t.test('connections that break off leave nothing behind', async (t) => {
+  const { world, path, stillWell } = await watchedWorld(t)
+  const request = JSON.stringify(updatesOf(world.alice))
+  const pieces = [Buffer.alloc(0), frame(text, request).subarray(0, 20), frame(text, request)]
+  for (const piece of pieces) {
+    const socket = await rawSocket(path)
+    socket.write(piece)
+    socket.resetAndDestroy()
+  }
+  t.strictSame(await closedWith(world, pieces.length), [1006, 1006, 1006])
+  await stillWell('a reset')
+})
+
+t.test('a client that sends no request in time is disconnected', async (t) => {
+  // A healthy stream might be too late with its request as well, on a busy machine.
+  const world = await controlled(t, { socketLimits: { request: 100, farewell: 60_000 } })
+  const path = `${world.url}/v2/updates`
+  const end = await world.ledgerEnd()
+  const silent = await openStream(t, path)
+  t.match(await silent.ended, { code: 1008, reason: /request did not arrive in time/ })
+  const dripping = await rawSocket(path)
+  dripping.write(frame(text, '{', { length: 100_000 }))
+  const timer = setInterval(() => dripping.write(' '), 20)
+  t.equal(await closeCode(dripping), 1008, 'one that sends byte by byte, too')
+  clearInterval(timer)
+  t.equal(await world.ledgerEnd(), end)
+})
+
+/** Transactions too large to be held by buffers of the system. */
+const large = 4
+const idLength = 7 * 1024 * 1024
+
+t.test('a client that does not read is disconnected', async (t) => {
+  const socketLimits = { unsent: 64 * 1024, stall: 100, farewell: 100 }
+  const { world, path, commit, stillWell } = await watchedWorld(t, { socketLimits })
+  for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
+  const slow = new WebSocket(path, ['daml.ws.auth'])
+  await once(slow, 'open')
+  slow.pause()
+  slow.send(JSON.stringify(updatesOf(world.alice)))
+  t.strictSame(await closedWith(world, 1), [1013])
+  slow.resume()
+  await once(slow, 'close')
+  await stillWell('a slow client')
+})
+
+t.test(
+  'a client that reads slowly gets everything, also what is committed while the stream waits for it',
+  async (t) => {
+    const { world, path, commit } = await watchedWorld(t, { socketLimits: { unsent: 1 } })
+    for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
+    const socket = new WebSocket(path, ['daml.ws.auth'])
+    await once(socket, 'open')
+    const ids: unknown[] = []
+    const complete = new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        ids.push(/"id":"(\w+?)x*"/.exec(String(data))?.[1])
+        if (ids.length === large + 1) resolve()
+        socket.pause()
+        const meanwhile = ids.length === 1 ? commit('last') : Promise.resolve()
+        void meanwhile.then(() => setImmediate(() => socket.resume()))
+      })
+    })
+    socket.send(JSON.stringify(updatesOf(world.alice)))
+    await complete
+    t.strictSame(ids, ['0', '1', '2', '3', 'last'])
+    socket.close()
+  },
+)
+
+t.test('a client that does not read the answers to its pings is disconnected', async (t) => {
+  const { world, path, stillWell } = await watchedWorld(t, { socketLimits: { unsent: 1024, farewell: 100 } })
+  const socket = await rawSocket(path)
+  socket.on('error', () => undefined)
+  const pings = Buffer.concat(Array.from({ length: 10_000 }, () => frame(ping, 'x'.repeat(125))))
+  const send = (error?: Error | null): void => {
+    if (!error) socket.write(pings, send)
+  }
+  send()
+  t.strictSame(await closedWith(world, 1), [1008])
+  socket.destroy()
+  await stillWell('pings')
+})

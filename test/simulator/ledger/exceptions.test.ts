@@ -1,0 +1,153 @@
+/** Exceptions in transactions: what is caught, what is taken back, and what cannot be. */
+import t, { type Test } from 'tap'
+import { readPackageText } from '../../../daml/text/package.js'
+import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import { HeldPackage } from '../../../simulator/ledger/packages/held-package.js'
+import { createParticipant, serve } from '../../../simulator/simulator.js'
+import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../../support/ledgers/model-calls.js'
+import { objectIn, textAt, worldOf } from '../../support/ledgers/simulator-world.js'
+
+const choice = (name: string, result: string, update: string) => `
+    choice @nonConsuming ${name} (self) (arg: M:${name}) : ${result}
+      , controllers M:one (M:T {owner} this)
+      , observers Nil @Party
+      to ${update};`
+
+/** Runs the update, and takes any exception for the text of it. */
+const caught = (update: string) =>
+  `try @Text (${update}) catch e -> Some @(Update Text) (upure @Text (ANY_EXCEPTION_MESSAGE e))`
+const thrown = 'throw @(Update Text) @M:Oops (M:Oops { message = "oops" })'
+
+const choices: Record<string, [result: string, update: string]> = {
+  Catch: ['Text', caught(thrown)],
+  Divide: ['Text', caught('ubind x : Int64 <- upure @Int64 (DIV_INT64 7 0) in upure @Text (INT64_TO_TEXT x)')],
+  Fetch: [
+    'Text',
+    `ubind text : Text <- ${`(${caught(`ubind x : M:T <- fetch_template @M:T self in ${thrown}`)})`}; c : ContractId M:T <- create @M:T this in upure @Text text`,
+  ],
+  Nested: [
+    'Text',
+    `ubind text : Text <- (${caught(`ubind x : Unit <- exercise @M:T Idle self (M:Idle {}) in ${thrown}`)}); x : Unit <- exercise @M:T Idle self (M:Idle {}) in upure @Text text`,
+  ],
+  Idle: ['Unit', 'upure @Unit ()'],
+  Create: ['Text', caught(`ubind c : ContractId M:T <- create @M:T this in ${thrown}`)],
+  Consume: ['Text', caught(`ubind x : Unit <- exercise @M:T Archive self (M:Archive {}) in ${thrown}`)],
+  Pass: ['Text', `try @Text (${thrown}) catch e -> None @(Update Text)`],
+  Inner: ['Text', caught(`try @Text (${thrown}) catch e -> None @(Update Text)`)],
+  Status: [
+    'Text',
+    caught('FAIL_WITH_STATUS @(Update Text) "id" INVALID_GIVEN_CURRENT_SYSTEM_STATE_OTHER "m" (TEXTMAP_EMPTY @Text)'),
+  ],
+  Abort: ['Text', caught('ERROR @(Update Text) "abort"')],
+  Twice: [
+    'Unit',
+    'ubind x : Unit <- exercise @M:T Archive self (M:Archive {}) in exercise @M:T Archive self (M:Archive {})',
+  ],
+  Quiet: [
+    'Text',
+    `try @Text (ubind c : ContractId M:T <- create @M:T this in upure @Text "made") catch e -> None @(Update Text)`,
+  ],
+}
+
+const source = `
+metadata ( 'exceptions' : '1.0.0' )
+module M {
+  record @serializable Archive = {};
+  record @serializable Oops = { message: Text };
+  exception Oops = { message \\(e: M:Oops) -> M:Oops {message} e };
+  record @serializable T = { owner: Party };
+  ${Object.keys(choices)
+    .map((name) => `record @serializable ${name} = {};`)
+    .join('\n  ')}
+  val one : Party -> List Party = \\(party: Party) -> Cons @Party [party] (Nil @Party);
+  template (this : T) = {
+    precondition True;
+    signatories M:one (M:T {owner} this);
+    observers Nil @Party;
+    choice Archive (self) (arg: M:Archive) : Unit
+      , controllers M:one (M:T {owner} this)
+      , observers Nil @Party
+      to upure @Unit ();
+    ${Object.entries(choices)
+      .map(([name, [result, update]]) => choice(name, result, update))
+      .join('')}
+  };
+}`
+
+async function world(t: Test) {
+  const participant = await createParticipant()
+  const metadata = { id: 'cd'.repeat(32), name: 'exceptions', version: '1.0.0', language: '2.1' } as const
+  const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(source, metadata.id, '2.1'))
+  participant.ledger.upload([held], participant.ledger.synchronizers[0])
+  const made = await worldOf(t, await serve(participant))
+  const { alice } = made
+  const { contractId } = createdIn(await submit(made, alice, createCommand('#exceptions:M:T', { owner: alice })))
+  return {
+    made,
+    contractId,
+    on: (name: string) => submit(made, alice, exerciseCommand('#exceptions:M:T', contractId, name)),
+  }
+}
+
+t.test('exceptions are caught where a handler takes them, failures never', async (t) => {
+  const { on } = await world(t)
+  t.equal(resultOf(await on('Catch')), 'oops')
+  t.equal(resultOf(await on('Divide')), 'ArithmeticError while evaluating (DIV_INT64 7 0).')
+  t.equal(resultOf(await on('Inner')), 'oops', 'what one handler leaves goes to the next')
+  t.equal(resultOf(await on('Quiet')), 'made', 'nothing is taken back where nothing is thrown')
+  const passed = await on('Pass')
+  t.equal(passed.code, '400 DAML_FAILURE')
+  t.match(passed.body, { context: { error_id: 'UNHANDLED_EXCEPTION/M:Oops', category: '9' } })
+  t.match((await on('Status')).body, { code: 'DAML_FAILURE', context: { error_id: 'id' } })
+  t.equal((await on('Abort')).code, '400 INTERPRETATION_USER_ERROR')
+})
+
+t.test('fetches and choices that change nothing are taken back, and leave gaps among the node ids', async (t) => {
+  const { on } = await world(t)
+  const ids = async (name: string) =>
+    (await on(name)).events.map(([, event]) => [event['nodeId'], event['lastDescendantNodeId'] ?? null])
+  // 1 is what was taken back, 2 the fetch in it.
+  t.strictSame(await ids('Fetch'), [
+    [0, 3],
+    [3, null],
+  ])
+  t.strictSame(await ids('Nested'), [
+    [0, 3],
+    [3, 3],
+  ])
+  t.strictSame(await ids('Quiet'), [
+    [0, 1],
+    [1, null],
+  ])
+})
+
+t.test('what was created or archived cannot be taken back', async (t) => {
+  const { on } = await world(t)
+  t.equal((await on('Create')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
+  t.equal((await on('Consume')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
+  t.equal((await on('Twice')).code, '404 CONTRACT_NOT_ACTIVE')
+  t.equal((await on('Idle')).code, '200', 'the contract is still there')
+})
+
+t.test('a prepared transaction holds what was taken back', async (t) => {
+  const { made, contractId } = await world(t)
+  const command = exerciseCommand('#exceptions:M:T', contractId, 'Fetch')
+  const request = { actAs: [made.alice], commands: [command], commandId: 'prepared', userId: 'user' }
+  const more = {
+    hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+    synchronizerId: '',
+    packageIdSelectionPreference: [],
+  }
+  const answer = objectIn(await made.wire.post('/v2/interactive-submission/prepare', { ...request, ...more }))
+  const bytes = Buffer.from(textAt(answer, 'preparedTransaction'), 'base64')
+  const { transaction } = decodePreparedTransaction(bytes)
+  t.strictSame(
+    transaction.nodes.map(({ nodeId, node }) => [nodeId, node.kind, 'children' in node ? node.children : []]),
+    [
+      ['2', 'fetch', []],
+      ['1', 'rollback', ['2']],
+      ['3', 'create', []],
+      ['0', 'exercise', ['1', '3']],
+    ],
+  )
+})

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { keyFingerprint, multiTopologyHash } from '../../../interface/crypto-hash.js'
+import type { JsonObject } from '../../../lib/json/json.js'
+import { keyKinds, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
+import {
+  decodeTopology,
+  encodeTopology,
+  isSignedBy,
+  keySpecNames,
+  readKey,
+} from '../../../simulator/ledger/state/external-party.js'
+import { bytesAt, withKeys } from '../../support/ledgers/external-world.js'
+import {
+  objectIn,
+  ping,
+  type SimulatorWorld,
+  simulatorWorld,
+  submitPath,
+  textAt,
+} from '../../support/ledgers/simulator-world.js'
+import type { WireAnswer } from '../../support/servers/wire.js'
+
+const generatePath = '/v2/parties/external/generate-topology'
+const allocatePath = '/v2/parties/external/allocate'
+
+interface RecordedTopology {
+  publicKey: { keyData: string; keySpec: string }
+  partyId: string
+  publicKeyFingerprint: string
+  topologyTransactions: string[]
+  multiHash: string
+}
+
+const recordings = new URL('../../../../test/recordings/topology.json', import.meta.url)
+const recorded = JSON.parse(readFileSync(recordings, 'utf8')) as RecordedTopology[] // our own data, in this form
+
+const generate = ({ wire, synchronizer }: SimulatorWorld, partyHint: string, publicKey: SigningKey['publicKey']) =>
+  wire.post(generatePath, { synchronizer, partyHint, publicKey })
+
+const allocate = ({ wire, synchronizer }: SimulatorWorld, topology: Buffer, multiHashSignatures: JsonObject[]) =>
+  wire.post(allocatePath, {
+    synchronizer,
+    onboardingTransactions: [{ transaction: topology.toString('base64') }],
+    multiHashSignatures,
+  })
+
+async function generated(world: SimulatorWorld, hint: string, key: SigningKey) {
+  const body = objectIn(await generate(world, hint, key.publicKey))
+  const [transaction] = Array.isArray(body['topologyTransactions']) ? body['topologyTransactions'] : []
+  const topology = Buffer.from(String(transaction), 'base64')
+  return { party: textAt(body, 'partyId'), topology, multiHash: Buffer.from(textAt(body, 'multiHash'), 'base64'), body }
+}
+
+const createPing = (initiator: string, responder: string): JsonObject => ({
+  CreateCommand: { templateId: ping, createArguments: { id: 'ping', initiator, responder } },
+})
+
+/** Whether the party is hosted, and whether contracts can be made with it. */
+async function isUsable(t: Test, world: SimulatorWorld, party: string): Promise<boolean> {
+  const { wire, alice, submission } = world
+  const details = objectIn(await wire.send({ method: 'GET', path: `/v2/parties/${encodeURIComponent(party)}` }))
+  const isHosted = Array.isArray(details['partyDetails']) && details['partyDetails'].length === 1
+  const answer = await wire.post(submitPath, submission({ commands: [createPing(alice, party)] }))
+  t.equal(answer.status === 200, isHosted, 'a party that is hosted can be used, and no other')
+  return isHosted
+}
+
+const refusal = (answer: WireAnswer) => [answer.status, objectIn(answer)['code']]
+
+t.test('recorded topology transactions decode, and hash as the reference hashed them', async (t) => {
+  for (const { publicKey, partyId, publicKeyFingerprint, topologyTransactions, multiHash } of recorded) {
+    const transactions = topologyTransactions.map((text) => Buffer.from(text, 'base64'))
+    t.equal(multiTopologyHash(transactions).toString('base64'), multiHash)
+    const spki = Buffer.from(publicKey.keyData, 'base64')
+    const [first = Buffer.alloc(0)] = transactions
+    const topology = decodeTopology(first)
+    t.strictSame(topology, {
+      party: partyId,
+      keys: [{ spki, spec: publicKey.keySpec, fingerprint: publicKeyFingerprint }],
+      threshold: 1,
+    })
+    const isEd25519 = publicKey.keySpec === 'SIGNING_KEY_SPEC_EC_CURVE25519'
+    t.equal(keyFingerprint(isEd25519 ? spki.subarray(-32) : spki), publicKeyFingerprint)
+    t.strictSame(encodeTopology(topology, hostIn(first)), first, 'the simulator writes the same bytes')
+  }
+})
+
+/** The participant that a topology transaction names. */
+function hostIn(topology: Buffer): string {
+  return [1, 3, 9, 3, 1].reduce(bytesAt, topology).toString('utf8')
+}
+
+for (const kind of keyKinds) {
+  t.test(`a party with a key of its own is onboarded: ${kind}`, async (t) => {
+    const world = await simulatorWorld(t)
+    const key = makeSigningKey(kind)
+    const { party, topology, multiHash, body } = await generated(world, 'eve', key)
+    t.strictSame([party, body['publicKeyFingerprint']], [`eve::${key.fingerprint}`, key.fingerprint])
+    t.strictSame(multiTopologyHash([topology]), multiHash)
+    const wrongHash = Buffer.from(multiHash)
+    wrongHash.writeUInt8(wrongHash.readUInt8(33) ^ 1, 33)
+    const wrong = [
+      key.sign(wrongHash),
+      makeSigningKey(kind).sign(multiHash),
+      { ...makeSigningKey(kind).sign(multiHash), signedBy: key.fingerprint },
+      { ...key.sign(multiHash), signature: 'AAAA' },
+      { ...key.sign(multiHash), signature: '' },
+    ]
+    for (const signature of wrong) {
+      const answer = await allocate(world, topology, [signature])
+      t.strictSame(refusal(answer), [400, 'Transaction signature verification failed'])
+    }
+    t.equal((await allocate(world, topology, [])).status, 200, 'without a signature it is accepted ...')
+    t.notOk(await isUsable(t, world, party), '... but the party is not there')
+    const answer = await allocate(world, topology, [key.sign(multiHash)])
+    t.strictSame(objectIn(answer), { partyId: party })
+    t.ok(await isUsable(t, world, party))
+    const asEve = world.submission({ actAs: [party], commands: [createPing(party, party)] })
+    const refused = await world.wire.post(submitPath, asEve)
+    t.strictSame(refusal(refused), [404, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'])
+  })
+}
+
+t.test('a party with several keys needs the signatures of all of them, and of the key it is named after', async (t) => {
+  const world = await simulatorWorld(t)
+  const [first, second, third] = [makeSigningKey('ed25519'), makeSigningKey('p256'), makeSigningKey('secp256k1')]
+  const { party, topology } = await generated(world, 'eve', first)
+  const others = await Promise.all([second, third].map((key) => generated(world, 'other', key)))
+  const several = withKeys(
+    topology,
+    others.map((other) => other.topology),
+    2,
+  )
+  t.match(decodeTopology(several), { party, threshold: 2, keys: [{}, {}, {}] })
+  const message = multiTopologyHash([several])
+  await allocate(world, several, [first.sign(message), second.sign(message)])
+  t.notOk(await isUsable(t, world, party))
+  const one = objectIn(
+    await allocate(
+      world,
+      several,
+      [third, second, first].map((key) => key.sign(message)),
+    ),
+  )
+  t.equal(one['partyId'], party)
+  t.ok(await isUsable(t, world, party))
+  const stolen = encodeTopology({ ...decodeTopology(topology), party: world.alice }, world.participant)
+  await allocate(world, stolen, [first.sign(multiTopologyHash([stolen]))])
+  const asAlice = await world.wire.post(submitPath, world.submission())
+  t.equal(asAlice.status, 200, 'a name cannot be taken from its owner')
+})
+
+t.test('keys that are none, or not of the kind that is said', async (t) => {
+  const world = await simulatorWorld(t)
+  const p256 = makeSigningKey('p256').publicKey
+  const ed25519 = makeSigningKey('ed25519').publicKey
+  const ed25519Head = Buffer.from(ed25519.keyData, 'base64').subarray(0, 12)
+  const point = (hex: string) => ({
+    ...ed25519,
+    keyData: Buffer.concat([ed25519Head, Buffer.from(hex, 'hex')]).toString('base64'),
+  })
+  const bad = [
+    { ...ed25519, keyData: 'AAAA' },
+    { ...ed25519, keyData: '' },
+    { ...ed25519, keySpec: p256.keySpec },
+    { ...p256, keySpec: ed25519.keySpec },
+    { ...p256, keySpec: makeSigningKey('p384').publicKey.keySpec },
+    point('00'.repeat(32)),
+    point(`01${'00'.repeat(31)}`),
+    point(`01${'00'.repeat(30)}80`),
+    point('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'),
+  ]
+  for (const publicKey of bad) t.strictSame(refusal(await generate(world, 'eve', publicKey)), [400, 'INVALID_ARGUMENT'])
+  const raw = { ...ed25519, keyData: Buffer.from(ed25519.keyData, 'base64').subarray(12).toString('base64') }
+  t.equal((await generate(world, 'eve', raw)).status, 200, 'the bare 32 bytes of an Ed25519 key will do')
+  for (const garbage of [Buffer.from('garbage'), Buffer.alloc(0), Buffer.from([0x0a])]) {
+    t.strictSame(refusal(await allocate(world, garbage, [])), [400, 'INVALID_ARGUMENT'])
+  }
+})
+
+t.test('a signature is checked with the key and the digest that belong together', async (t) => {
+  for (const kind of keyKinds) {
+    const pair = makeSigningKey(kind)
+    const spec = keySpecNames.find((name) => name === pair.publicKey.keySpec)
+    const key = spec && readKey(Buffer.from(pair.publicKey.keyData, 'base64'), spec)
+    if (!key) throw new Error(`no key of ${kind}`)
+    const message = Buffer.from('message')
+    const signature = Buffer.from(String(pair.sign(message)['signature']), 'base64')
+    t.ok(isSignedBy(key, message, signature), kind)
+    t.notOk(isSignedBy(key, Buffer.from('another'), signature), kind)
+    t.notOk(isSignedBy(key, message, signature.subarray(1)), kind)
+  }
+})

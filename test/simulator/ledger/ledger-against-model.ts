@@ -1,0 +1,132 @@
+/** Plays what is to be done both on a ledger and on the model of one. */
+
+import { stakeholders } from '../../../simulator/ledger/contracts/contract.js'
+import type { LedgerCommand } from '../../../simulator/ledger/interpret/command.js'
+import type { Ledger } from '../../../simulator/ledger/state/ledger.js'
+import {
+  create,
+  createAndExercise,
+  createdIds,
+  exercise,
+  exerciseByKey,
+  type LedgerWorld,
+  ledgerWorld,
+  outcome,
+} from '../../support/ledgers/ledger-world.js'
+import {
+  type Action,
+  type ModelContract,
+  type ModelLedger,
+  type ModelSubmission,
+  otherKey,
+  predict,
+} from './ledger-model.js'
+
+const choices = { Note: 'Archive', Joint: 'Leave', Delegation: 'CreateFor', Keyed: 'Read' } as const
+
+/** What a model's action is as a command; `ids` are those of the contracts that were created so far. */
+function commandFor(
+  item: Action,
+  ids: readonly string[],
+  contracts: readonly ModelContract[],
+  world: LedgerWorld,
+): LedgerCommand {
+  switch (item.kind) {
+    case 'note': {
+      const note = { author: world[item.author], readers: item.readers.map((name) => world[name]), text: '' }
+      return item.archive ? createAndExercise(['Note', 'Archive'], note) : create('Note', note)
+    }
+    case 'joint': {
+      const observers = item.observers.map((name) => world[name])
+      return create('Joint', { first: world[item.first], second: world[item.second], observers })
+    }
+    case 'delegation':
+      return create('Delegation', { principal: world[item.principal], agent: world[item.agent] })
+    case 'keyed': {
+      const observers = item.observers.map((name) => world[name])
+      return create('Keyed', { owner: world[item.owner], observers, id: item.id, text: '' })
+    }
+    case 'byKey': {
+      const argument = item.choice === 'Rekey' ? { id: otherKey[item.id] } : {}
+      return exerciseByKey('Keyed', { owner: world[item.owner], id: item.id }, item.choice, argument)
+    }
+    case 'archive':
+    case 'exercise': {
+      const index = item.contract % ids.length
+      const entity = contracts[index]?.entity ?? 'Note'
+      if (item.kind === 'archive') return exercise(ids[index] ?? '', [entity, 'Archive'])
+      const argument = { Note: {}, Joint: { party: world[item.party] }, Delegation: { text: '' }, Keyed: {} }[entity]
+      return exercise(ids[index] ?? '', [entity, choices[entity]], argument)
+    }
+  }
+}
+
+export const activeIds = (ledger: Ledger): string[] =>
+  ledger
+    .activeAt(ledger.end)
+    .map((stored) => stored.contract.id)
+    .sort()
+
+/** Everything about a ledger that a submission could change, except what a refusal leaves behind as well. */
+const snapshot = (ledger: Ledger) => ({
+  active: activeIds(ledger),
+  transactions: ledger.transactionsBetween(0, ledger.end).length,
+})
+
+/** Plays the submissions on a ledger and on the model; throws where they part. */
+export function checkAgainstModel(all: readonly ModelSubmission[]): void {
+  const world = ledgerWorld()
+  const { ledger } = world
+  const ids = [world.create(world.alice, 'Note', { author: world.alice, readers: [], text: '' })]
+  const first: ModelContract = { entity: 'Note', signatories: ['alice'], observers: [], state: 'active' }
+  let model: ModelLedger = { contracts: [first], changes: new Set() }
+  for (const [index, submission] of all.entries()) {
+    const { actAs, readAs, actions, commandId, userId } = submission
+    const before = snapshot(ledger)
+    const completions = ledger.completionsAfter(0).length
+    const predicted = predict(model, submission)
+    const commands = actions.map((item) => commandFor(item, ids, model.contracts, world))
+    const found = outcome(() => {
+      const transaction = world.submit(
+        actAs.map((name) => world[name]),
+        commands,
+        { readAs: readAs.map((name) => world[name]), userId, ...(commandId !== undefined && { commandId }) },
+      )
+      ids.push(...createdIds(transaction))
+    })
+    const refusal = typeof predicted === 'string' ? predicted : undefined
+    expectSame(`outcome of submission ${index}`, found, refusal ?? 'accepted')
+    if (refusal) expectSame(`ledger after refused submission ${index}`, snapshot(ledger), before)
+    if (typeof predicted !== 'string') model = predicted
+    expectSame(`contracts after submission ${index}`, shown(ledger, ids), modelled(model.contracts, ids, world))
+    // What is refused before it is taken up has no completion.
+    const more = refusal === undefined || refusal === 'DUPLICATE_COMMAND' ? 1 : 0
+    expectSame(`completions after submission ${index}`, ledger.completionsAfter(0).length, completions + more)
+  }
+}
+
+/** Active contracts and who may see them, per party. */
+function shown(ledger: Ledger, ids: readonly string[]): string[] {
+  return ledger
+    .activeAt(ledger.end)
+    .map(
+      ({ contract }) =>
+        `${ids.indexOf(contract.id)} ${contract.template.entity} ${stakeholders(contract).sort().join()}`,
+    )
+    .sort()
+}
+
+function modelled(contracts: readonly ModelContract[], ids: readonly string[], world: LedgerWorld): string[] {
+  if (contracts.length !== ids.length) throw new Error(`${contracts.length} contracts modelled, ${ids.length} created`)
+  return contracts
+    .flatMap(({ entity, signatories, observers, state }, index) => {
+      const seeing = [...signatories, ...observers].map((name) => world[name]).sort()
+      return state === 'active' ? [`${index} ${entity} ${seeing.join()}`] : []
+    })
+    .sort()
+}
+
+function expectSame(what: string, found: unknown, expected: unknown): void {
+  const [here, there] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (here !== there) throw new Error(`${what}: ${here} found, ${there} expected`)
+}

@@ -1,0 +1,180 @@
+/** Whom a participant executes for, and what it tells of a transaction that was executed or refused. */
+import { SignJWT } from 'jose'
+import t from 'tap'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
+import { makeSigningKey } from '../../../runner/sign/signing-key.js'
+import {
+  createPing,
+  type ExternalWorld,
+  eveWorld,
+  execute,
+  executePath,
+  execution,
+  externalWorld,
+  hashOf,
+  outcomeOf,
+  refused,
+  transactionPath,
+  waitPath,
+} from '../../support/ledgers/external-world.js'
+import { objectIn } from '../../support/ledgers/simulator-world.js'
+import { at } from '../../support/replay/replay-variables.js'
+
+const secret = 'secret'
+
+/** Headers of a user whose token lives as long as a test. */
+async function bearer(sub: string): Promise<Record<string, string>> {
+  const claims = { sub, scope: 'daml_ledger_api', exp: Math.floor(Date.now() / 1000) + 240 }
+  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
+  return { authorization: `Bearer ${token}` }
+}
+
+t.test('whom a participant executes for', async (t) => {
+  const admin = await bearer('participant_admin')
+  const world = await externalWorld(t, { authorization: `hs256:${secret}` }, admin)
+  const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+  const rights: [user: string, right: JsonObject, allowed: boolean][] = [
+    ['actor', { CanActAs: { value: { party: eve.party } } }, true],
+    ['executor', { CanExecuteAs: { value: { party: eve.party } } }, true],
+    ['any-executor', { CanExecuteAsAnyParty: { value: {} } }, true],
+    ['reader', { CanReadAs: { value: { party: eve.party } } }, false],
+    ['any-reader', { CanReadAsAnyParty: { value: {} } }, false],
+    ['administrator', { ParticipantAdmin: { value: {} } }, false],
+    ['other', { CanActAs: { value: { party: world.alice } } }, false],
+  ]
+  for (const [id, kind] of rights) {
+    await world.wire.post('/v2/users', { user: { id }, rights: [{ kind }] }, admin)
+  }
+  await world.wire.post(
+    '/v2/users/participant_admin/rights',
+    { userId: 'participant_admin', rights: [{ kind: { CanReadAs: { value: { party: eve.party } } } }] },
+    admin,
+  )
+  const prepare = () => world.prepare(eve.party, createPing(eve), { userId: '' })
+  const send = async (user: string, path: string, more: JsonObject = {}, headers?: Record<string, string>) => {
+    const request = execution(await prepare(), [eve], { userId: '', ...more })
+    return outcomeOf(await world.wire.post(path, request, headers ?? (await bearer(user))))
+  }
+  for (const [user, , allowed] of rights) {
+    for (const path of [executePath, waitPath, transactionPath])
+      t.equal(await send(user, path), allowed ? 200 : '403 NA', `${user} ${path}`)
+  }
+  t.equal(await send('executor', waitPath, { userId: 'executor' }), 200, 'the own user id may be named')
+  t.equal(await send('executor', waitPath, { userId: 'actor' }), '403 NA', 'but no other')
+  t.equal(await send('', waitPath, {}, {}), '401 NA')
+  const formatFor = (party: string) => ({
+    transactionFormat: {
+      eventFormat: { filtersByParty: { [party]: {} }, verbose: true },
+      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+    },
+  })
+  t.equal(await send('actor', transactionPath, formatFor(eve.party)), 200)
+  t.equal(
+    await send('actor', transactionPath, formatFor(world.alice)),
+    '403 NA',
+    'whoever may not read shall not be shown',
+  )
+  t.equal(await send('executor', transactionPath, formatFor(eve.party)), '403 NA', 'to execute is not to read')
+  // Everybody else's contracts would match: looked at before anything is committed, other than what is wrong with a format.
+  for (const eventFormat of [{ filtersByParty: {}, verbose: true }, { verbose: true }]) {
+    const prepared = execution(await prepare(), [eve], { userId: '' })
+    const unfiltered = {
+      ...prepared,
+      transactionFormat: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+    }
+    const actor = await bearer('actor')
+    t.equal(outcomeOf(await world.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
+    t.equal(outcomeOf(await world.wire.post(transactionPath, prepared, actor)), 200, 'and nothing was committed')
+  }
+})
+
+t.test('the answer shows what its format selects, down to nothing', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  const transactionShape = 'TRANSACTION_SHAPE_ACS_DELTA'
+  const filtered = (eventFormat: JsonObject) => ({ transactionFormat: { eventFormat, transactionShape } })
+  const formats: [title: string, more: JsonObject, events: number][] = [
+    ['none', {}, 1],
+    ['null', { transactionFormat: null }, 1],
+    ['her', filtered({ filtersByParty: { [eve.party]: {} }, verbose: false }), 1],
+    ['anybody', filtered({ filtersByParty: {}, filtersForAnyParty: {}, verbose: true }), 1],
+    ['somebody else', filtered({ filtersByParty: { [world.alice]: {} }, verbose: true }), 0],
+  ]
+  for (const [title, more, count] of formats) {
+    const prepared = await world.prepare(eve.party, createPing(eve), { commandId: `shown-${title}` })
+    const answer = objectIn(await execute(world, execution(prepared, [eve], more), transactionPath))
+    const events = at(answer, '/transaction/events')
+    t.equal(Array.isArray(events) ? events.length : undefined, count, title)
+    t.match(answer['transaction'], {
+      commandId: `shown-${title}`,
+      workflowId: '',
+      externalTransactionHash: hashOf(prepared).toString('hex'),
+      paidTrafficCost: 0,
+    })
+  }
+})
+
+/** The completions of eve's submissions after the offset. */
+async function completions(world: ExternalWorld, beginExclusive: JsonValue, body: JsonObject): Promise<JsonObject[]> {
+  const answer = await world.wire.post('/v2/commands/completions', { beginExclusive, ...body })
+  const list = answer.json()
+  if (!Array.isArray(list)) throw new Error(`no list of completions: ${answer.text}`)
+  return list.flatMap((item) => {
+    const value = at(item, '/completionResponse/Completion/value')
+    return isJsonObject(value ?? null) ? [value as JsonObject] : [] // just found to be one
+  })
+}
+
+t.test('completions tell what became of a transaction, whichever operation executed it', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  const pat = await world.onboard('pat', [makeSigningKey('p256')])
+  for (const path of [executePath, waitPath]) {
+    const begin = await world.ledgerEnd()
+    const prepared = await world.prepare(eve.party, createPing(eve), { commandId: `told ${path}` })
+    const request = execution(prepared, [eve], { submissionId: 'first' })
+    t.equal(outcomeOf(await execute(world, request, path)), 200)
+    const again = await execute(world, { ...request, submissionId: 'second' }, path)
+    t.equal(outcomeOf(again), path === executePath ? 200 : '409 DUPLICATE_COMMAND')
+    const mine = { userId: 'user', parties: [eve.party] }
+    const [accepted, refusal, ...more] = await completions(world, begin, mine)
+    t.strictSame(more, [])
+    t.match(accepted, {
+      commandId: `told ${path}`,
+      submissionId: 'first',
+      userId: 'user',
+      actAs: [eve.party],
+      status: { code: 0, message: '' },
+      updateId: /^1220/,
+    })
+    t.match(refusal, {
+      commandId: `told ${path}`,
+      submissionId: 'second',
+      updateId: '',
+      status: { code: 6, message: /^DUPLICATE_COMMAND\(10,/ },
+    })
+    const details = at(refusal ?? {}, '/status/details')
+    const kinds = Array.isArray(details) ? details.map((item) => String(at(item, '/typeUrl')).split('.').at(-1)) : []
+    t.strictSame(kinds, ['ErrorInfo', 'RequestInfo'])
+    t.match(at(refusal ?? {}, '/status/details/0/valueDecoded'), {
+      reason: 'DUPLICATE_COMMAND',
+      metadata: {
+        category: '10',
+        existingSubmissionId: 'Some(first)',
+        completion_offset: String(accepted?.['offset']),
+      },
+    })
+    t.strictSame(await completions(world, begin, { ...mine, userId: 'another' }), [], 'another user')
+    t.strictSame(await completions(world, begin, { ...mine, parties: [pat.party] }), [], 'another party')
+    t.equal((await completions(world, accepted?.['offset'] ?? 0, mine)).length, 1, 'from an offset on')
+    const signed = execution(prepared, [pat], { submissionId: 'third' })
+    t.equal(outcomeOf(await execute(world, signed, path)), refused)
+    t.equal((await completions(world, begin, mine)).length, 2, 'what was refused at once has no completion')
+  }
+})
+
+t.test('the operation that waits answers where the transaction stands', async (t) => {
+  const { world, eve } = await eveWorld(t)
+  const begin = await world.ledgerEnd()
+  const answer = objectIn(await execute(world, execution(await world.prepare(eve.party, createPing(eve)), [eve])))
+  const [completion] = await completions(world, begin, { userId: 'user', parties: [eve.party] })
+  t.strictSame(answer, { updateId: completion?.['updateId'], completionOffset: completion?.['offset'] })
+})

@@ -1,0 +1,232 @@
+/** What a live participant of version 3.5.10 did with prepared transactions in long random conversations, line by line. */
+import t, { type Test } from 'tap'
+import type { DamlValue } from '../../../interface/daml-value.js'
+import type {
+  CreateNode,
+  Metadata,
+  PreparedTransaction,
+  TransactionNode,
+} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { makeSigningKey } from '../../../runner/sign/signing-key.js'
+import type { SimulatorOptions } from '../../../simulator/simulator.js'
+import {
+  createPing,
+  type ExternalWorld,
+  execute,
+  executePath,
+  execution,
+  externalWorld,
+  outcomeOf,
+  refused,
+  type Signer,
+  signatureOf,
+  transactionPath,
+} from '../../support/ledgers/external-world.js'
+import { ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+import { flipped, reworked } from '../../support/replay/damaged-prepared.js'
+import { at } from '../../support/replay/replay-variables.js'
+
+async function modelWorld(t: Test, options: SimulatorOptions = {}): Promise<{ world: ExternalWorld; eve: Signer }> {
+  const world = await externalWorld(t, options)
+  await uploadPackages(world.wire)
+  return { world, eve: await world.onboard('eve', [makeSigningKey('ed25519')]) }
+}
+
+/** The codes of eve's completions after the offset. */
+async function completionCodes(world: ExternalWorld, { party }: Signer, beginExclusive: JsonValue) {
+  const answer = await world.wire.post('/v2/commands/completions', { beginExclusive, userId: 'user', parties: [party] })
+  return [answer.json()].flat().map((item) => at(item, '/completionResponse/Completion/value/status/code'))
+}
+
+const filters = (party: string, filter: JsonObject): JsonObject => ({
+  filtersByParty: { [party]: { cumulative: [{ identifierFilter: filter }] } },
+})
+const wildcard = { WildcardFilter: { value: {} } }
+const ofTemplate = (templateId: string) => ({ TemplateFilter: { value: { templateId } } })
+const delta = 'TRANSACTION_SHAPE_ACS_DELTA'
+
+/** Formats that decode, but are none. */
+const formats = (party: string): [line: string, format: JsonObject, outcome: string][] => [
+  ['no event format', { transactionShape: delta }, '400 MISSING_FIELD'],
+  ['one that is null', { eventFormat: null, transactionShape: delta }, '400 MISSING_FIELD'],
+  [
+    'no shape',
+    { eventFormat: filters(party, wildcard), transactionShape: 'TRANSACTION_SHAPE_UNSPECIFIED' },
+    '400 MISSING_FIELD',
+  ],
+  ['no filters', { eventFormat: { filtersByParty: {} }, transactionShape: delta }, '400 INVALID_ARGUMENT'],
+  ['a malformed party', { eventFormat: filters('a!b', wildcard), transactionShape: delta }, '400 INVALID_ARGUMENT'],
+  [
+    'a package id',
+    { eventFormat: filters(party, ofTemplate(`${'ab'.repeat(32)}:M:T`)), transactionShape: delta },
+    '400 INVALID_FIELD',
+  ],
+  [
+    'an unknown package',
+    { eventFormat: filters(party, ofTemplate('#no-such:M:T')), transactionShape: delta },
+    '404 PACKAGE_NAMES_NOT_FOUND',
+  ],
+  [
+    'an unknown template',
+    { eventFormat: filters(party, ofTemplate(`${ping}Pong`)), transactionShape: delta },
+    '404 NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+  ],
+]
+
+for (const behaviour of ['canton-3.5', 'interface'] as const) {
+  t.test(`the format of the answer, looked at too late by the reference: ${behaviour}`, async (t) => {
+    const { world, eve } = await modelWorld(t, { behaviour })
+    const attempt = async (transactionFormat: JsonObject, more: JsonObject = {}) => {
+      const begin = await world.ledgerEnd()
+      const prepared = await world.prepare(eve.party, createPing(eve))
+      const answer = await execute(world, execution(prepared, [eve], { transactionFormat, ...more }), transactionPath)
+      return { outcome: outcomeOf(answer), codes: await completionCodes(world, eve, begin) }
+    }
+    const committed = behaviour === 'canton-3.5' ? [0] : []
+    for (const [line, format, outcome] of formats(eve.party)) {
+      t.strictSame(await attempt(format), { outcome, codes: committed }, line)
+    }
+    const undecodable = { eventFormat: filters(eve.party, ofTemplate('x')), transactionShape: delta }
+    t.strictSame(await attempt(undecodable), { outcome: '400 text', codes: [] }, 'what does not decode')
+    const [, [, unknown] = ['', {}]] = formats(eve.party)
+    const both = await attempt(unknown, { submissionId: '!' })
+    const first = behaviour === 'canton-3.5' ? '400 INVALID_FIELD' : '400 MISSING_FIELD'
+    t.strictSame(both, { outcome: first, codes: [] }, 'fields of the execution come before the format')
+  })
+}
+
+/** A consuming exercise on a contract that comes with the transaction. */
+async function preparedExercise(world: ExternalWorld, eve: Signer): Promise<Buffer> {
+  const templateId = '#conformance-model:Conformance:Guarded'
+  const create = { CreateCommand: { templateId, createArguments: { owner: eve.party, amount: '9' } } }
+  const made = await execute(world, execution(await world.prepare(eve.party, create), [eve]), transactionPath)
+  const contractId = String(at(made.json(), '/transaction/events/0/CreatedEvent/contractId'))
+  const spend = { templateId, contractId, choice: 'Spend', choiceArgument: { amount: '4' } }
+  return world.prepare(eve.party, { ExerciseCommand: spend })
+}
+
+const ofInput =
+  (change: (contract: CreateNode) => CreateNode) =>
+  ({ metadata }: PreparedTransaction): { metadata: Partial<Metadata> } => ({
+    metadata: {
+      inputContracts: metadata.inputContracts.map((input) => ({ ...input, contract: change(input.contract) })),
+    },
+  })
+
+const ofNodes =
+  (change: (node: TransactionNode) => TransactionNode) =>
+  ({ transaction: { nodes } }: PreparedTransaction) => ({
+    transaction: { nodes: nodes.map(({ nodeId, node }) => ({ nodeId, node: change(node) })) },
+  })
+
+const withoutFields = (argument: DamlValue): DamlValue =>
+  argument.kind === 'record' ? { ...argument, fields: [] } : argument
+
+/** What is altered and signed again, what the operation that waits says, and the codes of the completions of the one that does not. */
+const alterations: [line: string, change: (bytes: Buffer) => Buffer, outcome: string, codes: number[]][] = [
+  ['a root that is no integer', (bytes) => reworked(bytes, () => ({ transaction: { roots: ['x'] } })), '400', []],
+  [
+    'the last byte of the blob of an input',
+    (bytes) =>
+      reworked(bytes, ({ metadata }) => ({
+        metadata: {
+          inputContracts: metadata.inputContracts.map((input) => ({
+            ...input,
+            eventBlob: flipped(input.eventBlob, input.eventBlob.length * 8 - 8),
+          })),
+        },
+      })),
+    '400 NA',
+    [3],
+  ],
+  [
+    'the package name of an input',
+    (bytes) =>
+      reworked(
+        bytes,
+        ofInput((contract) => ({ ...contract, packageName: 'other' })),
+      ),
+    '400 NA',
+    [3],
+  ],
+  [
+    'the template of an input',
+    (bytes) =>
+      reworked(
+        bytes,
+        ofInput((contract) => ({ ...contract, templateId: { ...contract.templateId, entity: 'Note' } })),
+      ),
+    '400 NA',
+    [3],
+  ],
+  [
+    'the argument of an input',
+    (bytes) =>
+      reworked(
+        bytes,
+        ofInput((contract) => ({ ...contract, argument: withoutFields(contract.argument) })),
+      ),
+    '400 NA',
+    [3],
+  ],
+  [
+    'the number of the root',
+    (bytes) =>
+      reworked(bytes, ({ transaction: { nodes, nodeSeeds } }) => ({
+        transaction: {
+          roots: ['7'],
+          nodes: nodes.map(({ nodeId, node }) => ({ nodeId: nodeId === '0' ? '7' : nodeId, node })),
+          nodeSeeds: nodeSeeds.map(({ nodeId, seed }) => ({ nodeId: nodeId === 0 ? 7 : nodeId, seed })),
+        },
+      })),
+    '400 NA',
+    [3],
+  ],
+]
+
+t.test('prepared transactions that were altered and signed again', async (t) => {
+  const { world, eve } = await modelWorld(t)
+  for (const [line, change, expected, codes] of alterations) {
+    const bytes = change(await preparedExercise(world, eve))
+    const begin = await world.ledgerEnd()
+    const entry = expected === '400' ? { party: eve.party, signatures: [] } : signatureOf(eve, bytes)
+    const outcome = outcomeOf(await execute(world, execution(bytes, [entry]), transactionPath))
+    t.ok(String(outcome).startsWith(expected), `${line}: ${outcome}`)
+    t.strictSame(await completionCodes(world, eve, begin), codes, `${line}: its completion`)
+    if (codes.length === 0) continue
+    const again = change(await preparedExercise(world, eve))
+    const end = await world.ledgerEnd()
+    t.equal(outcomeOf(await execute(world, execution(again, [eve]), executePath)), 200, `${line}: not waiting`)
+    t.strictSame(await completionCodes(world, eve, end), codes, `${line}: its completion, not waiting`)
+  }
+})
+
+t.test('a party that nobody knows, in a transaction that is signed again', async (t) => {
+  const { world, eve } = await modelWorld(t)
+  const ghost = `ghost::1220${'ab'.repeat(32)}`
+  const createArguments = { id: 'x', initiator: eve.party, responder: world.bob }
+  const prepared = await world.prepare(eve.party, { CreateCommand: { templateId: ping, createArguments } })
+  const rename = (node: TransactionNode): TransactionNode => {
+    if (node.kind !== 'create' || node.argument.kind !== 'record') return node
+    const fields = node.argument.fields.map(([label, value]): [string, DamlValue] =>
+      value.kind === 'party' && value.value === world.bob ? [label, { kind: 'party', value: ghost }] : [label, value],
+    )
+    const stakeholders = node.stakeholders.map((party) => (party === world.bob ? ghost : party))
+    return { ...node, argument: { ...node.argument, fields }, stakeholders }
+  }
+  const bytes = reworked(prepared, ofNodes(rename))
+  t.equal(outcomeOf(await execute(world, execution(bytes, [eve]), transactionPath)), '404 UNKNOWN_INFORMEES')
+})
+
+t.test('a signature lacks one of its two padding characters', async (t) => {
+  const { world, eve } = await modelWorld(t)
+  const prepared = await world.prepare(eve.party, createPing(eve))
+  const request = JSON.stringify(execution(prepared, [eve]))
+  const cut = request.replace(/("signature":"[^"]+)=="/, '$1="')
+  t.not(cut, request)
+  t.equal(outcomeOf(await world.wire.send({ path: executePath, body: cut })), '400 text')
+  const bare = request.replace(/("signature":"[^"]+)=="/, '$1"')
+  t.equal(outcomeOf(await world.wire.send({ path: executePath, body: bare })), 200, 'both may be missing')
+  t.equal(outcomeOf(await execute(world, execution(prepared, []))), refused)
+})

@@ -1,0 +1,91 @@
+/** What a live participant of version 3.5.10 did with changes of vetting in long random conversations, line by line. */
+import t, { type Test } from 'tap'
+import { operations } from '../../../interface/operations.js'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import type { SimulatorOptions } from '../../../simulator/simulator.js'
+import { outcomeOf } from '../../support/ledgers/external-world.js'
+import { packages } from '../../support/ledgers/model-packages.js'
+import {
+  ping,
+  type SimulatorWorld,
+  simulatorWorld,
+  uploadPackages,
+  uploadUnvetted,
+} from '../../support/ledgers/simulator-world.js'
+import { at } from '../../support/replay/replay-variables.js'
+
+const path = operations['update-package-vetting'].path
+const [pingName = ''] = ping.slice(1).split(':')
+
+const vet = (name: string, more: JsonObject = {}): JsonObject => ({
+  operation: { Vet: { value: { packages: [{ packageName: name }], ...more } } },
+})
+const bounds = (from: string, until: string): JsonObject => ({
+  newValidFromInclusive: from,
+  newValidUntilExclusive: until,
+})
+
+async function serialOf({ wire }: SimulatorWorld): Promise<JsonValue | undefined> {
+  const list = await wire.post('/v2/package-vetting/list', {})
+  return at(list.json(), '/vettedPackages/0/topologySerial')
+}
+
+async function world(t: Test, options: SimulatorOptions): Promise<SimulatorWorld> {
+  const made = await simulatorWorld(t, options)
+  await uploadPackages(made.wire)
+  return made
+}
+
+const refusal = '400 TOPOLOGY_INVALID_MAPPING'
+const noon = '2030-01-01T12:00:00Z'
+/** What is refused when applied, and what a dry run of the same says. */
+const validities: [line: string, bounds: JsonObject, applied: number | string][] = [
+  ['from and until are the same', bounds(noon, noon), refusal],
+  ['until before from', bounds(noon, '2029-01-01T00:00:00Z'), refusal],
+  ['until after from', bounds('2020-01-01T00:00:00Z', noon), 200],
+]
+
+for (const protocolVersion of [34, 35] as const) {
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    t.test(`a validity that no time is in: ${behaviour}, ${protocolVersion}`, async (t) => {
+      const made = await world(t, { behaviour, protocolVersion })
+      for (const [line, value, applied] of validities) {
+        const request = { changes: [vet(pingName, value)] }
+        const before = await serialOf(made)
+        const dry = await made.wire.post(path, { ...request, dryRun: true })
+        t.equal(outcomeOf(dry), behaviour === 'canton-3.5' ? 200 : applied, `${line}: dry run`)
+        t.equal(await serialOf(made), before, `${line}: nothing is applied by a dry run`)
+        t.equal(outcomeOf(await made.wire.post(path, request)), applied, line)
+        t.equal((await serialOf(made)) !== before, applied === 200, `${line}: applied only where accepted`)
+      }
+    })
+  }
+}
+
+t.test('an expected serial of no prior state has no members', async (t) => {
+  const { wire } = await simulatorWorld(t)
+  const withSerial = async (NoPrior: JsonValue) =>
+    outcomeOf(await wire.post(path, { changes: [], expectedTopologySerial: { serial: { NoPrior } } }))
+  for (const right of [{}, [], null]) t.equal(await withSerial(right), '400 TOPOLOGY_SERIAL_MISMATCH')
+  t.equal(await withSerial({ a: 1 }), '400 text')
+})
+
+t.test('once an incompatible upgrade was forced, the older version can be changed', async (t) => {
+  const made = await world(t, {})
+  await uploadUnvetted(made.wire)
+  const name = 'conformance-upgrade'
+  const versions = packages.filter((item) => item.name === name).map(({ version }) => version)
+  t.strictSame(versions.sort(), ['1.0.0', '1.1.0', '1.2.0'])
+  const of = (version: string, more: JsonObject = {}): JsonObject => ({
+    operation: { Vet: { value: { packages: [{ packageName: name, packageVersion: version }], ...more } } },
+  })
+  const change = async (changes: JsonObject[], more: JsonObject = {}) =>
+    outcomeOf(await made.wire.post(path, { changes, ...more }))
+  t.equal(await change([of('1.2.0')]), '400 NOT_VALID_UPGRADE_PACKAGE')
+  const updateVettedPackagesForceFlags = ['UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES']
+  t.equal(await change([of('1.2.0')], { updateVettedPackagesForceFlags }), 200)
+  t.equal(await change([of('1.1.0', bounds('2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z'))]), 200, 'bounded')
+  const unvet = { operation: { Unvet: { value: { packages: [{ packageName: name, packageVersion: '1.1.0' }] } } } }
+  t.equal(await change([unvet]), 200, 'unvetted')
+  t.equal(await change([of('1.1.0')]), '400 NOT_VALID_UPGRADE_PACKAGE', 'and not vetted again')
+})

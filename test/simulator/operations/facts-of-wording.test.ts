@@ -1,0 +1,81 @@
+/** How a live participant of version 3.5.10 words what it refuses, where clients were seen to read it: line by line. */
+import t, { type Test } from 'tap'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
+import { packages } from '../../support/ledgers/model-packages.js'
+import {
+  createdContract,
+  objectIn,
+  type SimulatorWorld,
+  simulatorWorld,
+  submitPath,
+  uploadPackages,
+} from '../../support/ledgers/simulator-world.js'
+
+const templateId = '#conformance-model:Conformance:AllTypes'
+const model = packages.find(({ name }) => name === 'conformance-model')?.id.slice(0, 8) ?? ''
+
+/** Exercises a choice of one contract that fails, and gives the context of the refusal. */
+async function failing(t: Test): Promise<{
+  contractId: string
+  on: (choice: string, argument: JsonObject, more?: JsonObject) => Promise<JsonObject>
+}> {
+  const world = await simulatorWorld(t)
+  await uploadPackages(world.wire)
+  const createArguments = {
+    ...{ owner: world.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+    ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {}, genMap: [] },
+    ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
+  }
+  const { contractId } = await createdContract(
+    world,
+    world.submission({ commands: [{ CreateCommand: { templateId, createArguments } }] }),
+  )
+  const on = async (choice: string, choiceArgument: JsonObject, more: JsonObject = {}): Promise<JsonObject> => {
+    const commands = [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }]
+    return contextOf(world, { commands, ...more })
+  }
+  return { contractId, on }
+}
+
+async function contextOf({ wire, submission }: SimulatorWorld, body: JsonObject): Promise<JsonObject> {
+  const { context } = objectIn(await wire.post(submitPath, submission(body)))
+  return isJsonObject(context) ? context : {}
+}
+
+t.test('choices are named by the first digits of their package, module and template', async (t) => {
+  const { contractId, on } = await failing(t)
+  const contract = contractId.slice(0, 10)
+  const step = `${model}:Conformance:AllTypes:Fail on contract ${contract}`
+  const { exercise_trace: trace } = await on('Fail', { message: 'no' })
+  t.equal(trace, `    in choice ${step} (#0)\n    in exercise command ${step}.\n`)
+})
+
+t.test('a failure that has no id tells none', async (t) => {
+  const { on } = await failing(t)
+  t.match(await on('FailWithStatus', { errorId: 'MY_ERROR', message: 'no' }), { error_id: 'MY_ERROR' })
+  const bare = await on('FailWithStatus', { errorId: '', message: 'no' })
+  t.ok('exercise_trace' in bare && !('error_id' in bare))
+})
+
+t.test('commands are told with the period for which they asked', async (t) => {
+  const { on } = await failing(t)
+  const told = async (deduplicationPeriod?: JsonObject): Promise<string | undefined> => {
+    const { commands } = await on('Fail', { message: 'no' }, deduplicationPeriod && { deduplicationPeriod })
+    return /deduplicationPeriod: (\{[^}]*\})/.exec(String(commands))?.[1]
+  }
+  t.equal(await told(), "{duration: 'PT168H'}", 'by default the longest')
+  t.equal(
+    await told({ DeduplicationDuration: { value: { seconds: 90, nanos: 500_000_000 } } }),
+    "{duration: 'PT1M30.5S'}",
+  )
+  t.equal(await told({ DeduplicationOffset: { value: 7 } }), '{offset: 7}')
+})
+
+t.test('the name of the participant stands in quotes, and ids are shortened', async (t) => {
+  const world = await simulatorWorld(t)
+  const unknown = `unknown::1220${'ab'.repeat(32)}`
+  const refused = objectIn(await world.wire.post(submitPath, world.submission({ synchronizerId: unknown })))
+  t.match(refused, { cause: /unknown::1220abababab\.\.\./ })
+  t.notMatch(JSON.stringify(refused['cause']), /1220[0-9a-f]{13}/)
+  t.match(await contextOf(world, { workflowId: '!' }), { participant: "'sandbox'" })
+})

@@ -1,0 +1,86 @@
+/** Every check of signatures by itself: without it exactly what it stands against is executed, and nothing else. */
+import t from 'tap'
+import type { JsonObject } from '../../../lib/json/json.js'
+import { damage } from '../../../runner/sign/damage.js'
+import { makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
+import {
+  createPing,
+  type ExternalWorld,
+  execute,
+  executePath,
+  execution,
+  externalWorld,
+  hashOf,
+  outcomeOf,
+  type Signer,
+} from '../../support/ledgers/external-world.js'
+
+interface Parties {
+  /** Two keys of which both are needed. */
+  strict: Signer
+  /** One key, of a curve whose signatures have a format of their own. */
+  simple: Signer
+}
+
+const first = ({ keys }: Signer): SigningKey => keys[0] ?? makeSigningKey('p256')
+
+/** What breaks exactly one rule: who acts, and what is handed in as signatures over the hash. */
+const breaches: Record<string, (parties: Parties, hash: Buffer) => { actor: Signer; entries: JsonObject[] }> = {
+  'EXE-SIGNATURES-AUTHORIZE': ({ simple }) => ({ actor: simple, entries: [] }),
+  'EXE-SIGNATURE-KEY': ({ simple }, hash) => ({
+    actor: simple,
+    entries: [{ party: simple.party, signatures: [makeSigningKey('p256').sign(hash)] }],
+  }),
+  'EXE-SIGNATURE-FORM': ({ simple }, hash) => ({
+    actor: simple,
+    entries: [
+      {
+        party: simple.party,
+        signatures: [{ ...first(simple).sign(hash), signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519' }],
+      },
+    ],
+  }),
+  'EXE-SIGNATURE-VALID': ({ simple }, hash) => ({
+    actor: simple,
+    entries: [{ party: simple.party, signatures: [first(simple).sign(damage(hash, 'flip-first') ?? hash)] }],
+  }),
+  'EXE-SIGNATURE-THRESHOLD': ({ strict }, hash) => ({
+    actor: strict,
+    entries: [{ party: strict.party, signatures: [first(strict).sign(hash)] }],
+  }),
+  'EXE-SIGNATURES-LIMIT': ({ simple }, hash) => ({
+    actor: simple,
+    entries: [{ party: simple.party, signatures: Array(51).fill(first(simple).sign(hash)) }],
+  }),
+}
+
+async function attempt(world: ExternalWorld, parties: Parties, breach: (typeof breaches)[string]) {
+  const { actor } = breach(parties, Buffer.alloc(32))
+  const prepared = await world.prepare(actor.party, createPing(actor))
+  const { entries } = breach(parties, hashOf(prepared))
+  return outcomeOf(await execute(world, execution(prepared, entries), executePath))
+}
+
+for (const left of [...Object.keys(breaches), 'NO-SUCH-RULE']) {
+  t.test(`without ${left}`, async (t) => {
+    const world = await externalWorld(t, { without: [left] })
+    const simple = await world.onboard('eve', [makeSigningKey('p256')])
+    const strict = await world.onboard('pat', [makeSigningKey('ed25519'), makeSigningKey('p384')], 2)
+    for (const [rule, breach] of Object.entries(breaches)) {
+      const expected = rule === left ? 200 : '400 FAILED_TO_EXECUTE_TRANSACTION'
+      t.equal(await attempt(world, { simple, strict }, breach), expected, rule)
+    }
+    const prepared = await world.prepare(strict.party, createPing(strict))
+    t.equal(outcomeOf(await execute(world, execution(prepared, [strict]), executePath)), 200, 'what is right still is')
+  })
+}
+
+t.test('without EXE-SIGNATURE-KEY a local party, which has no keys, is believed whatever it hands in', async (t) => {
+  for (const without of [[], ['EXE-SIGNATURE-KEY']]) {
+    const world = await externalWorld(t, { without })
+    const alice: Signer = { party: world.alice, keys: [makeSigningKey('ed25519')] }
+    const prepared = await world.prepare(alice.party, createPing(alice))
+    const expected = without.length > 0 ? 200 : '400 FAILED_TO_EXECUTE_TRANSACTION'
+    t.equal(outcomeOf(await execute(world, execution(prepared, [alice]))), expected)
+  }
+})

@@ -1,0 +1,88 @@
+/** Recorded conversations of a live reference participant, played again with the simulator: see recordings/README.md. */
+import t, { type Test } from 'tap'
+import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { stillClock } from '../support/ledgers/still-clock.js'
+import { differences } from '../support/replay/replay-compare.js'
+import { type RecordedAnswer, readRecording, type Scenario } from '../support/replay/replay-recording.js'
+import { type Player, play } from '../support/replay/replay-steps.js'
+import { Variables } from '../support/replay/replay-variables.js'
+import { connect } from '../support/servers/wire.js'
+
+const secret = 'secret'
+
+const settings: readonly (SimulatorOptions & { file: string; count: number })[] = [
+  // What the reference gives up after 20 s is given up at once here.
+  { file: 'conversations.json', count: 447, answerLimit: 1 },
+  { file: 'conversations-vetting.json', count: 78 },
+  { file: 'conversations-execute.json', count: 342 },
+  { file: 'conversations-34.json', count: 5, protocolVersion: 34 },
+  { file: 'conversations-model.json', count: 135 },
+  { file: 'conversations-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
+  { file: 'conversations-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
+  { file: 'conversations-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
+]
+
+for (const { file, count, ...options } of settings) {
+  t.test(`the simulator answers as the reference participant did: ${file}`, async (t) => {
+    const clock = stillClock()
+    const simulator = await startSimulator({ ...options, clock })
+    const wire = connect(simulator.url)
+    t.teardown(async () => {
+      await wire.close()
+      await simulator.close()
+    })
+    const { tokens = {}, world, scenarios } = readRecording(file)
+    t.equal(scenarios.length, count)
+    const player: Player = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
+    const variables = new Variables()
+    await play(player, world, variables)
+    for (const scenario of scenarios) await judge(t, scenario, player, variables.fork())
+  })
+}
+
+async function judge(t: Test, { id, group, steps }: Scenario, player: Player, variables: Variables): Promise<void> {
+  const found = await play(player, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
+  t.strictSame(found, [], `${group}: ${id}`)
+}
+
+t.test('the comparison sees what may not differ, and nothing else', async (t) => {
+  const body = {
+    code: 'MISSING_FIELD',
+    cause: 'a text',
+    traceId: 'ab'.repeat(16),
+    context: { category: '8', participant: 'sandbox' },
+    resources: [['PARTY', 'alice']],
+    retryInfo: null,
+    parties: ['alice', 'bob'],
+    items: [{ n: 1 }, { n: 2 }],
+    at: '2030-01-01T00:00:00Z',
+    commandId: `c-${'0'.repeat(8)}-${'0000-'.repeat(3)}${'0'.repeat(12)}`,
+  }
+  const answer: RecordedAnswer = { status: 400, contentType: 'application/json', body }
+  const compared = (change: object, more: object = {}) =>
+    differences(answer, { ...answer, ...more, body: { ...body, ...change } }).length
+  const { retryInfo, ...lacking } = body
+  const same = [
+    { cause: 'another', traceId: 'cd'.repeat(16), at: '2031-01-01T00:00:00.5Z' },
+    { context: { category: '8', participant: "'sandbox'" }, resources: [['PARTY', 'bob']] },
+    { parties: ['bob', 'alice'], commandId: body.commandId.replaceAll('0', '1') },
+  ]
+  for (const change of same) t.equal(compared(change), 0)
+  t.equal(compared({}, { contentType: 'application/json; charset=utf-8' }), 0)
+  const different = [
+    ...[{ code: 'INVALID_FIELD' }, { cause: null }, { traceId: '' }, { retryInfo: '' }, { extra: null }],
+    ...[{ context: { category: '9', participant: '' } }, { context: { category: '8' } }, { context: body.resources }],
+    ...[
+      { resources: [['TEMPLATE', 'alice']] },
+      { resources: [] },
+      { parties: ['alice'] },
+      { parties: ['alice', 'eve'] },
+    ],
+    ...[{ items: [{ n: 2 }, { n: 1 }] }, { items: [{ n: 1 }] }, { at: 'now' }, { commandId: 'c' }],
+  ]
+  for (const change of different) t.not(compared(change), 0, JSON.stringify(change))
+  t.equal(compared({}, { status: 401 }), 1)
+  t.equal(compared({}, { contentType: 'text/plain' }), 1)
+  t.equal(differences(answer, { ...answer, body: lacking }).length, 1)
+  t.equal(differences(answer, { ...answer, body: 'a text' }).length, 1)
+})

@@ -1,0 +1,380 @@
+/** Saved states: that nothing is lost on the way, and that nothing is taken for one that is none. */
+import { createHash } from 'node:crypto'
+import { SignJWT } from 'jose'
+import t, { type Test } from 'tap'
+import type { JsonObject } from '../../../lib/json/json.js'
+import { Users } from '../../../simulator/auth/users.js'
+import { endpoints } from '../../../simulator/endpoints.js'
+import { operationName } from '../../../simulator/http/operation-name.js'
+import { builtInPackage } from '../../../simulator/ledger/packages/built-in-packages.js'
+import type { Clock } from '../../../simulator/ledger/state/clock.js'
+import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
+import { firstState as firstLedgerState, type LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
+import type { Submission } from '../../../simulator/ledger/transactions/transaction.js'
+import { type ParticipantState, stateIn } from '../../../simulator/participant/participant-state.js'
+import { documentOf, readStateDocument, type StateDocument } from '../../../simulator/participant/state-document.js'
+import { stateLines } from '../../../simulator/participant/state-lines.js'
+import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
+import { ledgerWorld } from '../../support/ledgers/ledger-world.js'
+import { ping, submitPath } from '../../support/ledgers/simulator-world.js'
+import { stillClock } from '../../support/ledgers/still-clock.js'
+import { connect, type Wire, type WireAnswer, type WireRequest } from '../../support/servers/wire.js'
+import { answers, everyQuestion, newsAfter } from './every-answer.js'
+import { membersOf } from './members-of.js'
+import { isSameByLines } from './same-by-lines.js'
+import { fill } from './state-filling.js'
+
+async function started(t: Test, options: SimulatorOptions = {}): Promise<Wire> {
+  const simulator = await startSimulator({ control: true, ...options })
+  const wire = connect(simulator.url)
+  t.teardown(async () => {
+    await wire.close()
+    await simulator.close()
+  })
+  return wire
+}
+
+const control = (wire: Wire, what: string, body?: string): Promise<WireAnswer> => {
+  const [method = '', path = ''] = what.split(' ')
+  return wire.send({ method, path: `/control${path}`, ...(body !== undefined && { body }) })
+}
+
+const savedIn = async (wire: Wire): Promise<StateDocument> =>
+  readStateDocument((await control(wire, 'GET /state')).text)
+
+const fillings: readonly (SimulatorOptions & { file: string })[] = [
+  { file: 'conversations-model.json' },
+  { file: 'conversations-two-synchronizers.json', protocolVersion: 34, synchronizers: 2 },
+]
+
+const print = (value: unknown): string => JSON.stringify(documentOf({ value }, new Date(0)).state)
+
+/** Every member of a state by its name, printed. */
+function printedMembers({ users, ...parts }: ParticipantState): Map<string, string> {
+  const members = Object.entries(parts).flatMap(([part, found]) =>
+    Object.entries(found).map(([name, value]): [string, string] => [`${part}.${name}`, print(value)]),
+  )
+  return new Map([['users', print(users)], ...members])
+}
+
+const firstState: ParticipantState = {
+  ledger: firstLedgerState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
+  users: Users.first().state,
+  entropy: { seed: '', counter: 0 },
+  clock: { reading: 0n, offset: 0n, frozen: false },
+}
+
+const submission = ({ userId, commandId, actAs }: Pick<Submission, 'userId' | 'commandId' | 'actAs'>): WireRequest => {
+  const [party = ''] = actAs
+  const createArguments = { id: 'again', initiator: party, responder: party }
+  const commands = [{ CreateCommand: { templateId: ping, createArguments } }]
+  return { path: submitPath, body: JSON.stringify({ commands, userId, commandId, actAs }) }
+}
+
+/** Every change that was asked for once more, and a new one of each party. */
+const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
+  ...completions.map((completion) => submission(completion.submission)),
+  ...[...parties.keys()].map((party) => submission({ userId: 'user', commandId: 'new', actAs: [party] })),
+]
+
+/** Operations that change something, or that answer without looking at a state. */
+const notReading = [
+  ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
+  ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
+  ...['generate-external-topology', 'allocate-external-party', 'create-user', 'update-user', 'delete-user'],
+  ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'GET /v2/state/active-contracts-page'],
+  ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
+]
+
+function notAsked(requests: readonly WireRequest[]): string[] {
+  const left = endpoints.filter(({ method, path }) => {
+    const form = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}(\\?|$)`)
+    return !requests.some((request) => (request.method ?? 'POST').toLowerCase() === method && form.test(request.path))
+  })
+  return left.map(operationName)
+}
+
+t.test('a restored participant answers every question as the one that was saved, and goes on like it', async (t) => {
+  const first = printedMembers(firstState)
+  const untouched = new Set(first.keys())
+  const asked = new Set<WireRequest>()
+  for (const { file, ...options } of fillings) {
+    const clock = stillClock()
+    const original = await started(t, { ...options, clock, answerLimit: 1 })
+    await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
+    await control(original, 'POST /clock/advance', '{"seconds": 1000}')
+    await control(original, 'POST /clock/freeze')
+    const saved = await savedIn(original)
+    const state = stateIn(saved)
+    for (const [name, printed] of printedMembers(state)) if (printed !== first.get(name)) untouched.delete(name)
+
+    const restored = await started(t, { state: JSON.stringify(saved), clock: stillClock(), answerLimit: 1 })
+    t.equal((await savedIn(restored)).digest, saved.digest, `${file}: the same state`)
+    const questions = everyQuestion(state.ledger, state.users.keys())
+    for (const question of questions) asked.add(question)
+    const requests = [...questions, ...submissions(state.ledger), ...newsAfter(state.ledger.end)]
+    const expected = await answers(original, requests)
+    const found = await answers(restored, requests)
+    t.strictSame(
+      found.find((answer, index) => answer !== expected[index]),
+      undefined,
+      `${file}: the same answers`,
+    )
+    for (const answer of expected.slice(0, questions.length)) t.match(answer, /\n(200|404 .*NOT_FOUND)/)
+    t.ok(
+      expected.some((answer) => answer.includes('DUPLICATE_COMMAND')),
+      'old changes are remembered',
+    )
+    t.ok(
+      expected.some((answer) => answer.startsWith(submitPath) && answer.includes('\n200')),
+      'new ones are committed',
+    )
+  }
+  t.strictSame(notAsked([...asked]), notReading, 'an operation that reads is asked (see every-answer.ts), and no other')
+  t.strictSame([...untouched], [], 'a member that no filling reaches (see state-filling.ts) is not tested')
+})
+
+t.test('a state that was kept line by line is the same', async (t) => {
+  for (const { file, ...options } of fillings) {
+    const clock = stillClock()
+    const original = await started(t, { ...options, clock, answerLimit: 1 })
+    await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
+    await control(original, 'POST /clock/freeze')
+    const first = await createParticipant({ state: JSON.stringify(await savedIn(original)) })
+    t.ok(await isSameByLines(first), file)
+  }
+})
+
+t.test('what has a state keeps all of it there', (t) => {
+  const { ledger } = ledgerWorld()
+  const kept = new Set<unknown>(Object.values(ledger.state))
+  // Time and ids have states of their own; submissions in flight and readers that wait belong to no state. Decisions are those of a
+  // participant, whatever state it is in. What is shared is in the state, too.
+  const { clock, entropy, inFlight, changes, shared, state, decisions } = ledger
+  for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
+  const users = Users.first()
+  const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
+    ['Ledger', ledger, [ledger.deduplication, ledger.uuids, ledger.preparedReaders]],
+    ['Deduplication', ledger.deduplication, []],
+    ['UuidMemory', ledger.uuids, []],
+    ['PreparedReaders', ledger.preparedReaders, []],
+    ['Users', users, [users.state]],
+  ]
+  for (const [title, keeper, own] of keepers) {
+    const members = membersOf(keeper)
+    t.ok(members.size > 0, `${title} has members`)
+    const lost = [...members].filter(([, value]) => !kept.has(value) && !own.includes(value)).map(([name]) => name)
+    t.strictSame(lost, [], `${title}: what is not in its state (see ledger-state.ts) would be missing from snapshots`)
+  }
+  t.end()
+})
+
+t.test('a text that is no saved state is refused, with the reason and what to do', async (t) => {
+  const wire = await started(t)
+  const before = await savedIn(wire)
+  const text = JSON.stringify(before, undefined, 2)
+  const changed = (part: keyof ParticipantState, more: object): string => {
+    const state = stateIn(before)
+    return JSON.stringify(documentOf({ ...state, [part]: { ...state[part], ...more } }, new Date(0)))
+  }
+  const unknownPackage = text.replaceAll(builtInPackage.id, 'f'.repeat(64))
+  const mistakes: [title: string, text: string, code: string, told: RegExp][] = [
+    ['nothing', '', 'NOT_JSON', /^line 1: not JSON/],
+    ['half of it', text.slice(0, text.length >> 1), 'NOT_JSON', /^line \d{2,}: not JSON/],
+    [
+      'a list',
+      '[]',
+      'NO_STATE',
+      /"format": "state of a simulated participant", and is what GET \/control\/state answers/,
+    ],
+    ['lines', [...stateLines(await createParticipant())].join('\n'), 'NO_STATE', /start from it with --data/],
+    ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
+    [
+      'a later version',
+      text.replace('"version": 4', '"version": 5'),
+      'STATE_VERSION',
+      /^line 3: a state of version 5, .*version 4; save/,
+    ],
+    ['a deep version', text.replace('"version": 4', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['no version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
+    [
+      'one character',
+      text.replace('sandbox::', 'sandbux::'),
+      'STATE_INCONSISTENT',
+      /^line 5: the state is not as it was saved/,
+    ],
+    ['no digest', text.replace('"digest"', '"digset"'), 'STATE_INCONSISTENT', /^the state is not as it was saved/],
+    ['a package', resealed(unknownPackage), 'STATE_INCONSISTENT', /knows no package ffff/],
+    [
+      'nonsense',
+      resealed(text.replace('"state": [', '"state": [["Nothing", 1],')),
+      'STATE_INCONSISTENT',
+      /put together/,
+    ],
+    ['a deep nest', text.replace('"state": [', `"state": [${nest},`), 'STATE_INCONSISTENT', /not as it was saved/],
+    [
+      'a member less',
+      changed('ledger', { completions: undefined }),
+      'STATE_INCONSISTENT',
+      /ledger.completions should be Array, and is undefined/,
+    ],
+    [
+      'another kind',
+      changed('ledger', { contracts: [] }),
+      'STATE_INCONSISTENT',
+      /ledger.contracts should be Map, and is Array/,
+    ],
+    [
+      'no clock',
+      changed('clock', { reading: 7 }),
+      'STATE_INCONSISTENT',
+      /clock.reading should be bigint, and is number/,
+    ],
+  ]
+  for (const [title, body, code, told] of mistakes) {
+    for (const what of ['PUT /state', 'PUT /snapshots/wrong']) {
+      const answer = await control(wire, what, body)
+      t.match(answer, { status: 400, contentType: 'application/json' }, `${title} to ${what}`)
+      t.match(answer.json(), { code, message: told })
+    }
+    await t.rejects(startSimulator({ state: body }), StateError, title)
+  }
+  t.equal((await savedIn(wire)).digest.length, 64)
+  t.strictSame((await control(wire, 'GET /snapshots')).json(), { snapshots: [] })
+})
+
+/** The document with a digest that fits. */
+function resealed(text: string): string {
+  const document = JSON.parse(text) as StateDocument // ours, but for a change
+  const digest = createHash('sha256').update(JSON.stringify(document.state)).digest('hex')
+  return JSON.stringify({ ...document, digest })
+}
+
+const nest = '['.repeat(100_000) + ']'.repeat(100_000)
+
+t.test('snapshots are taken, given, restored, handed out and deleted by name', async (t) => {
+  const wire = await started(t, { seed: 'snapshots' })
+  const party = async (hint: string): Promise<number> => (await wire.post('/v2/parties', { partyIdHint: hint })).status
+  const end = async (): Promise<unknown> => (await wire.send({ method: 'GET', path: '/v2/state/ledger-end' })).text
+  await party('alice')
+  const early = await end()
+  t.match((await control(wire, 'POST /snapshots/early')).json(), { name: 'early', savedAt: /^20/ })
+  await party('bob')
+  const late = await end()
+  await control(wire, 'POST /snapshots/late')
+  t.match((await control(wire, 'POST /snapshots/early/restore')).json(), { ledgerEnd: 8, participantId: /^sandbox::/ })
+  t.equal(await end(), early)
+  t.equal(await party('bob'), 200, 'bob is not there any more')
+  await control(wire, 'POST /snapshots/early/restore')
+  t.equal(await end(), early, 'a snapshot is not changed by what happens after it was restored')
+  const document = (await control(wire, 'GET /snapshots/late')).text
+  await control(wire, 'PUT /state', document)
+  t.equal(await end(), late)
+  await control(wire, 'PUT /snapshots/early', document)
+  await control(wire, 'POST /snapshots/early/restore')
+  t.equal(await end(), late)
+  t.match((await control(wire, 'DELETE /snapshots/late')).json(), { snapshots: [{ name: 'early' }] })
+
+  const mistakes: [what: string, status: number, code: string, told: RegExp][] = [
+    ['POST /snapshots/erly/restore', 404, 'UNKNOWN_SNAPSHOT', /did you mean "early"\?/],
+    ['GET /snapshots/late', 404, 'UNKNOWN_SNAPSHOT', /allowed: early/],
+    ['DELETE /snapshots/late', 404, 'UNKNOWN_SNAPSHOT', /no snapshot "late"/],
+    ['POST /snapshots/a%20b', 400, 'INVALID_NAME', /letters, digits/],
+    [`POST /snapshots/${'x'.repeat(101)}`, 400, 'INVALID_NAME', /1 to 100/],
+  ]
+  for (const [what, status, code, message] of mistakes) {
+    const answer = await control(wire, what)
+    t.equal(answer.status, status, what)
+    t.match(answer.json(), { code, message })
+  }
+  for (let count = 1; count < 100; count += 1) await control(wire, `POST /snapshots/${count}`)
+  t.match((await control(wire, 'POST /snapshots/one-too-many')).json(), { code: 'TOO_MANY_SNAPSHOTS' })
+  t.match((await control(wire, 'POST /snapshots/early')).json(), { name: 'early' }, 'one may still be replaced')
+})
+
+t.test('a reset leaves nothing of what was done, and the same ids come again', async (t) => {
+  const wire = await started(t, { seed: 'reset', clock: stillClock(), without: ['SAW-TAPS-LIMIT'] })
+  const settings = ['behaviour', 'rules', 'faults', 'seed']
+  const told = async (): Promise<string[]> => {
+    const texts: string[] = []
+    for (const name of settings) texts.push((await control(wire, `GET /${name}`)).text)
+    return texts
+  }
+  const allocated = async (): Promise<string> => (await wire.post('/v2/parties', { partyIdHint: 'alice' })).text
+  const before = await told()
+  const first = await allocated()
+  await control(wire, 'POST /snapshots/kept')
+  await control(wire, 'PUT /seed', '{"seed": "another"}')
+  await control(wire, 'PATCH /behaviour', '{"name": "interface"}')
+  await control(wire, 'PATCH /rules', '{"SAW-TAPS-LIMIT": true, "SAW-ACT-AS-PARTY": false}')
+  await control(wire, 'POST /faults', '{"kind": "reset", "operation": "livez"}')
+  await control(wire, 'POST /clock/set', '{"now": "2100-01-01T00:00:00Z"}')
+  await control(wire, 'POST /clock/freeze')
+  await wire.post('/v2/users', { user: { id: 'ann' } })
+  t.match((await control(wire, 'POST /reset')).json(), { ledgerEnd: 6, now: /^2030-/ })
+  t.strictSame(await told(), before)
+  t.match((await control(wire, 'GET /clock')).json(), { frozen: false })
+  t.strictSame((await control(wire, 'GET /journal')).json(), { exchanges: [], seen: 0 })
+  t.equal((await wire.send({ method: 'GET', path: '/v2/users/ann' })).status, 404)
+  t.equal(await allocated(), first)
+  t.equal((await wire.send({ method: 'GET', path: '/livez' })).status, 200)
+  t.match((await control(wire, 'GET /snapshots')).json(), { snapshots: [{ name: 'kept' }] })
+
+  const from = await savedIn(wire)
+  const restarted = await started(t, { state: JSON.stringify(from) })
+  await restarted.post('/v2/parties', { partyIdHint: 'bob' })
+  t.match((await control(restarted, 'POST /reset')).json(), { ledgerEnd: stateIn(from).ledger.end })
+})
+
+t.test('a submission under way when the state is replaced lands where it set out', async (t) => {
+  let waits: () => void = () => undefined
+  const waiting = new Promise<void>((resolve) => {
+    waits = resolve
+  })
+  const base = stillClock()
+  const reach: Clock['reach'] = async (_time, signal) => {
+    waits()
+    await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  }
+  const wire = await started(t, { clock: { ...base, reach } })
+  await wire.post('/v2/parties', { partyIdHint: 'alice' })
+  const { ledger } = stateIn(await savedIn(wire))
+  await control(wire, 'POST /snapshots/before')
+  const { path, body } = submission({ userId: 'user', commandId: 'c', actAs: [...ledger.parties.keys()] })
+  const late = { ...(JSON.parse(String(body)) as JsonObject), minLedgerTimeAbs: '2040-01-01T00:00:00Z' } // made above
+  const landed = wire.post(path, late)
+  await waiting
+  await control(wire, 'POST /snapshots/before/restore')
+  await control(wire, 'POST /clock/set', '{"now": "2040-01-01T00:00:00Z"}')
+  t.equal((await landed).status, 200)
+  const after = stateIn(await savedIn(wire)).ledger
+  t.strictSame([after.transactions.size, after.end], [0, ledger.end])
+  t.equal(
+    (await wire.post(path, { ...late, minLedgerTimeAbs: '2039-01-01T00:00:00Z' })).status,
+    200,
+    'its change is free',
+  )
+})
+
+t.test('tokens are those of the participant that was restored', async (t) => {
+  const secret = 'a secret of thirty-two bytes and more'
+  const token = (participant: string): Promise<string> => {
+    const exp = Math.floor(Date.now() / 1000) + 200
+    const claims = { sub: 'participant_admin', aud: `https://daml.com/jwt/aud/participant/${participant}`, exp }
+    return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
+  }
+  const [wire, other] = [await started(t, { authorization: `hs256:${secret}` }), await started(t)]
+  const states = [await savedIn(wire), await savedIn(other)]
+  for (const state of states) {
+    await control(wire, 'PUT /state', JSON.stringify(state))
+    const statuses: number[] = []
+    for (const saved of states) {
+      const authorization = `Bearer ${await token(stateIn(saved).ledger.participantId)}`
+      statuses.push((await wire.send({ method: 'GET', path: '/v2/users', headers: { authorization } })).status)
+    }
+    t.strictSame(
+      statuses,
+      states.map((saved) => (saved === state ? 200 : 403)),
+    )
+  }
+})

@@ -1,0 +1,72 @@
+/** Brings a participant into a state in which nothing is as it was in the beginning. */
+
+import { ping } from '../../support/ledgers/simulator-world.js'
+import type { Step } from '../../support/replay/replay-recording.js'
+import { readRecording } from '../../support/replay/replay-recording.js'
+import { type Player, play } from '../../support/replay/replay-steps.js'
+import { Variables } from '../../support/replay/replay-variables.js'
+
+const place = (name: string): string => `\${${name}}`
+
+/** Of the recorded worlds each has an external party `eve`, but not on two synchronizers. */
+const executed: Step[] = [
+  {
+    call: {
+      path: '/v2/interactive-submission/prepare',
+      body: {
+        commandId: `executed-${place('run')}`,
+        commands: [
+          {
+            CreateCommand: {
+              templateId: ping,
+              createArguments: { id: 'x', initiator: place('eve'), responder: place('eve') },
+            },
+          },
+        ],
+        actAs: [place('eve')],
+        readAs: [place('eve')],
+        synchronizerId: '',
+        packageIdSelectionPreference: [],
+        userId: 'user',
+      },
+    },
+    capture: { prepared: '/preparedTransaction', hash: '/preparedTransactionHash' },
+  },
+  { sign: { key: 'eve', message: place('hash'), into: 'signature' } },
+  {
+    call: {
+      path: '/v2/interactive-submission/executeAndWait',
+      body: {
+        preparedTransaction: place('prepared'),
+        partySignatures: { signatures: [{ party: place('eve'), signatures: [place('signature')] }] },
+        submissionId: 'executed',
+        hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+        deduplicationPeriod: { Empty: {} },
+        userId: 'user',
+      },
+    },
+    capture: { executed: '/updateId' },
+  },
+]
+
+const users: Step[] = [
+  {
+    call: {
+      path: '/v2/users',
+      body: {
+        user: { id: `ann-${place('run')}`, primaryParty: '' },
+        rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }, { kind: { CanActAs: { value: { party: 'p::12' } } } }],
+      },
+    },
+    capture: { ann: '/user/id' },
+  },
+]
+
+/** Plays everything that was recorded under that name, and what no recording has. */
+export async function fill(player: Player, file: string): Promise<void> {
+  const { world, scenarios } = readRecording(file)
+  const variables = new Variables()
+  const signs = world.some((step) => !step.call && step.key?.name === 'eve')
+  await play(player, [...world, ...users, ...(signs ? executed : [])], variables)
+  for (const { steps } of scenarios) await play(player, steps, variables.fork())
+}

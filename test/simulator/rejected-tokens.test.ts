@@ -1,0 +1,142 @@
+/** Why a token was rejected: in the journal and with --verbose, and never in the answer. How long a token may live. */
+import { generateKeyPairSync } from 'node:crypto'
+import t from 'tap'
+import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { type ControlledWorld, controlled, get, member } from '../support/ledgers/controlled-world.js'
+import { adminClaims, audience, bearer, hmacKey, secondsFromNow, sign } from '../support/ledgers/guarded-world.js'
+import { conform, simulate } from '../support/processes/conform-process.js'
+import { connect } from '../support/servers/wire.js'
+
+const authorization = `hs256:${Buffer.from(hmacKey).toString()}`
+const admin = async () => bearer(await sign(adminClaims()))
+
+const guardedWorld = async (t: Parameters<typeof controlled>[0], options: SimulatorOptions = {}) =>
+  controlled(t, { authorization, ...options }, await admin())
+
+/** What the journal has of the last exchange, as text. */
+async function lastEntry({ control }: ControlledWorld): Promise<{ why: unknown; text: string }> {
+  const answer = await control('GET /journal?last=1')
+  const [entry = null] = [member(answer.json(), 'exchanges') ?? []].flat()
+  return { why: member(entry, 'rejectedToken'), text: answer.text }
+}
+
+t.test(
+  'the journal has the reason of each rejected token, and neither the token nor a word of it in the answer',
+  async (t) => {
+    const world = await guardedWorld(t)
+    const { participant } = world
+    await world.wire.post('/v2/users', { user: { id: 'gone', isDeactivated: true } }, await admin())
+    const exp = secondsFromNow(200)
+    const aud = audience(participant)
+    const own = { sub: 'participant_admin', aud, exp }
+    const { aud: _aud, ...unaddressed } = own
+    const { exp: _exp, ...endless } = own
+    const rejected: [header: string | Promise<string>, status: number, why: RegExp][] = [
+      [sign({ ...own, exp: 1_700_000_000 }), 401, /^token rejected: it expired at 2023-11-14T22:13:20\.000Z$/],
+      [
+        sign({ ...own, exp: secondsFromNow(3600) }),
+        401,
+        /it expires 3\d{3} s from now, and the limit is 300 s \(--max-token-lifetime, library: maxTokenLifetime\)$/,
+      ],
+      [sign({ ...own, nbf: 4_000_000_000 }), 401, /it is not valid before 2096-10-02T07:06:40\.000Z \(nbf\)$/],
+      [sign(endless), 401, /its exp is missing$/],
+      [sign({ aud, exp }), 401, /its sub is missing$/],
+      [sign({ ...own, exp: 'tomorrow' }), 401, /its exp is invalid$/],
+      [sign({ ...own, sub: '' }), 401, /its sub is not a user id$/],
+      [sign({ ...own, sub: 'a b\u009b\u202e' }), 400, /its sub "a b\\u009b\\u202e" is no user id$/],
+      [sign({ ...own, sub: 'stranger' }), 403, /the user "stranger" does not exist$/],
+      [sign({ ...own, sub: 'gone' }), 403, /the user "gone" is deactivated$/],
+      [
+        sign({ ...own, aud: audience('another::12') }),
+        403,
+        /its aud names another participant than \S+::1220[0-9a-f]+$/,
+      ],
+      [sign(unaddressed), 401, /it is not for this participant: expected aud https:\S+, or scope daml_ledger_api/],
+      [sign({ ...own, aud: [7, null] }), 401, /it is not for this participant/],
+      [sign(own, Buffer.from('another secret of more than 32 bytes')), 401, /its signature does not fit the key$/],
+      [sign(own, hmacKey, 'HS512'), 401, /its alg is not HS256$/],
+      ['a.b.c', 401, /it is no signed JWT$/],
+    ]
+    for (const [given, status, why] of rejected) {
+      const token = await given
+      const answer = await world.wire.send(get('/v2/parties', bearer(token)))
+      t.equal(answer.status, status, String(why))
+      t.notMatch(answer.text, /token rejected|stranger|expired|alg/, 'the client does not learn it')
+      const entry = await lastEntry(world)
+      t.match(entry.why, why)
+      if (token.length > 8) t.notOk(entry.text.includes(token), 'the token is not kept')
+    }
+    const headers: [headers: Record<string, string>, why: string][] = [
+      [{}, 'there is no Authorization header'],
+      [{ authorization: 'Basic YWxpY2U6c2VjcmV0' }, 'the Authorization header is not Bearer and a token'],
+    ]
+    for (const [given, why] of headers) {
+      t.equal((await world.wire.send(get('/v2/parties', given))).status, 401)
+      t.equal((await lastEntry(world)).why, why)
+    }
+    t.equal((await world.wire.send(get('/v2/parties', await admin()))).status, 200)
+    t.equal((await lastEntry(world)).why, undefined, 'an accepted token has none')
+    t.equal((await world.wire.send(get('/livez'))).status, 200)
+    t.equal((await lastEntry(world)).why, undefined, 'nor has a request that needs no token')
+  },
+)
+
+t.test(
+  'a simulator that breaks a rule keeps the reason as well, and a key set that cannot be read is one',
+  async (t) => {
+    t.capture(console, 'error')
+    const deviating = await guardedWorld(t, { deviation: 'looked-up-created-at-left-out' })
+    await deviating.wire.send(get('/v2/parties', bearer('a.b.c')))
+    t.equal((await lastEntry(deviating)).why, 'token rejected: it is no signed JWT')
+    const unreadable = await startSimulator({ authorization: 'jwks:http://127.0.0.1:1/keys', control: true })
+    t.teardown(() => unreadable.close())
+    const wire = connect(unreadable.url)
+    t.teardown(() => wire.close())
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    await wire.send(get('/v2/parties', bearer(await sign(adminClaims(), privateKey, 'ES256'))))
+    t.match((await wire.send(get('/control/journal'))).text, /it cannot be checked, because the key set cannot be read/)
+  },
+)
+
+t.test('a token may live as long as the option says', async (t) => {
+  const world = await guardedWorld(t, { maxTokenLifetime: 3600 })
+  const status = async (seconds: number) =>
+    (await world.wire.send(get('/v2/parties', bearer(await sign({ ...adminClaims(), exp: secondsFromNow(seconds) })))))
+      .status
+  t.strictSame([await status(3590), await status(3700)], [200, 401])
+  t.match((await lastEntry(world)).why, /the limit is 3600 s/)
+  for (const maxTokenLifetime of [0, -1, 1.5, Number.NaN, 1_000_000_000, Number.POSITIVE_INFINITY]) {
+    const expected = {
+      option: 'maxTokenLifetime',
+      message: /expected a whole number of seconds from 1 to 999999999, not /,
+    }
+    await t.rejects(startSimulator({ maxTokenLifetime }), expected, String(maxTokenLifetime))
+  }
+})
+
+t.test('the command prints each request with --verbose, and the reason of each rejected token', async (t) => {
+  const options = ['--authorization', authorization, '--max-token-lifetime', '60']
+  const [verbose, quiet] = await Promise.all([simulate(...options, '--verbose'), simulate(...options)])
+  t.teardown(() => Promise.all([verbose.stop(), quiet.stop()]))
+  const token = await sign(adminClaims())
+  for (const { url } of [verbose, quiet]) {
+    await fetch(`${url}/v2/parties?filter-party=${token}`, { headers: bearer(token) })
+    await fetch(`${url}/v2/${token}/%1b`, { headers: { authorization: token, origin: 'http://localhost:3000' } })
+  }
+  await t.resolves(verbose.stop())
+  const [first, second, ...more] = verbose.complained().trimEnd().split('\n')
+  t.match(
+    first,
+    /^simulator: GET \/v2\/parties: 401, \d+ ms: token rejected: it expires \d+ s from now, and the limit is 60 s/,
+  )
+  t.match(second, /^simulator: GET \/v2\/\[redacted.*\]\/%1b: 403, \d+ ms: a web page caused this request/)
+  t.strictSame(more, [])
+  t.notOk(verbose.complained().includes(token), 'no token is printed')
+  await t.resolves(quiet.stop())
+  t.equal(quiet.complained(), '')
+  const wrong = await conform('simulate', '--max-token-lifetime', '0')
+  t.match(wrong, {
+    code: 2,
+    stderr: /max-token-lifetime <seconds>' argument '0' is invalid. expected a whole number of at least 1/,
+  })
+})

@@ -1,0 +1,166 @@
+/** How a simulator ends, and what is left of it: answers that were waited for, and a state file that is always whole. */
+import { once } from 'node:events'
+import { access, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import t from 'tap'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import { readStateFile } from '../../simulator/participant/state-file.js'
+import { stateInLines } from '../../simulator/participant/state-lines.js'
+import { objectIn, ping, submitPath, textAt } from '../support/ledgers/simulator-world.js'
+import { conform, simulate } from '../support/processes/conform-process.js'
+import { killSimulators } from '../support/processes/killed-simulators.js'
+import { at } from '../support/replay/replay-variables.js'
+import { drawFrom } from '../support/servers/hostile-answers.js'
+import { connect, type Wire } from '../support/servers/wire.js'
+
+const allocate = async (wire: Wire, partyIdHint: string): Promise<string> =>
+  textAt(objectIn(await wire.post('/v2/parties', { partyIdHint }))['partyDetails'], 'party')
+
+let commands = 0
+function create(party: string): JsonObject {
+  commands += 1
+  const createArguments = { id: 'x', initiator: party, responder: party }
+  const command = { CreateCommand: { templateId: ping, createArguments } }
+  return { commands: [command], commandId: `c-${commands}`, actAs: [party], userId: 'user' }
+}
+
+const endOf = async (wire: Wire): Promise<JsonValue | undefined> =>
+  objectIn(await wire.send({ method: 'GET', path: '/v2/state/ledger-end' }))['offset']
+
+/** What tells the state in the file from others; rejects where the file is not whole. */
+async function endIn(file: string): Promise<number> {
+  const saved = await readStateFile(file)
+  if (typeof saved === 'string') throw new Error(`no lines in ${file}`)
+  return (await stateInLines(saved)).ledger.end
+}
+
+/** Has submissions delayed, sends one on a connection of its own, and resolves once it has arrived. */
+async function sendDelayed(wire: Wire, url: string, milliseconds: number): Promise<{ answer: Promise<string> }> {
+  const party = await allocate(wire, 'alice')
+  await wire.post('/control/faults', { kind: 'delay', milliseconds, operation: 'submit-and-wait' })
+  const own = connect(url, 1)
+  const answer = own.post(submitPath, create(party)).then(
+    ({ status }) => String(status),
+    () => 'no answer',
+  )
+  const calls = async (): Promise<JsonValue | undefined> =>
+    at((await wire.send({ method: 'GET', path: '/control/faults' })).json(), '/faults/0/calls')
+  while ((await calls()) !== 1);
+  return { answer }
+}
+
+t.test('who waits for an answer when the simulator is told to end gets it', async (t) => {
+  const simulator = await simulate('--control')
+  const wire = connect(simulator.url)
+  const { answer } = await sendDelayed(wire, simulator.url, 700)
+  const ended = simulator.stop()
+  t.equal(await answer, '200')
+  t.equal(await ended, 0, 'and idle connections do not keep it')
+  await t.rejects(wire.post('/v2/parties', {}), 'nothing listens any more')
+  await wire.close()
+})
+
+t.test('told twice, it ends at once', async (t) => {
+  const simulator = await simulate('--control')
+  const wire = connect(simulator.url)
+  const { answer } = await sendDelayed(wire, simulator.url, 600_000)
+  const ended = simulator.stop()
+  const refused = async (): Promise<boolean> => {
+    const probe = httpRequest(`${simulator.url}/livez`, { agent: false })
+    const outcome = Promise.race([once(probe, 'response'), once(probe, 'error')]).catch(() => undefined)
+    probe.end()
+    return (await outcome) === undefined
+  }
+  // The first signal has arrived when nobody is let in any more.
+  while (!(await refused()));
+  simulator.signal('SIGINT')
+  t.equal(await answer, 'no answer')
+  t.equal(await ended, 0)
+  await wire.close()
+})
+
+t.test('a state file that follows the simulator is whole whenever it is read', async (t) => {
+  const file = join(t.testdir(), 'state.json')
+  const first = await simulate('--data', file, '--save', '--protocol-version', '34')
+  const wire = connect(first.url)
+  const party = await allocate(wire, 'alice')
+  const seen = new Set<number>()
+  let submitted = 0
+  const reading = (async () => {
+    // Until some of the states that were passed through have been seen.
+    while (seen.size < 4 || submitted < 60) seen.add(await endIn(file))
+  })()
+  while (seen.size < 4 || submitted < 60) {
+    const { status } = await wire.post(submitPath, create(party))
+    if (status !== 200) t.fail(`answered with ${status}`)
+    submitted += 1
+  }
+  await reading
+  const end = await endOf(wire)
+  await wire.close()
+  t.equal(await first.stop(), 0)
+  await t.rejects(access(`${file}.lock`), 'the file is given back')
+
+  const second = await simulate('--data', file, '--save')
+  const again = connect(second.url)
+  t.equal(await endOf(again), end, 'nothing is lost')
+  await again.close()
+  t.equal(await second.stop(), 0)
+})
+
+t.test('a simulator that is killed starts again, with all that was saved', async (t) => {
+  const folder = t.testdir()
+  const killed = await Promise.all(
+    ['one', 'two'].map((name) => killSimulators(join(folder, `${name}.json`), 2, drawFrom(name), 3)),
+  )
+  for (const { broken } of killed) t.strictSame(broken, [])
+  t.ok(
+    killed.every(({ certain }) => certain > 0),
+    'two saves after the first answers',
+  )
+  t.strictSame(await readdir(folder), ['one.json', 'two.json'], 'and the last one leaves nothing else')
+})
+
+t.test('two simulators do not keep one file, by whatever name', async (t) => {
+  const folder = t.testdir({ real: {} })
+  const [file, link] = [join(folder, 'real', 'state.json'), join(folder, 'link.json')]
+  await symlink(join('real', 'state.json'), link)
+  const first = await simulate('--data', link, '--save')
+  t.ok((await lstat(link)).isSymbolicLink(), 'the link stays')
+  const before = await readFile(file, 'utf8')
+  const second = await conform('simulate', '--port', '0', '--data', file, '--save')
+  t.match(second, {
+    code: 2,
+    stderr: /is locked; [\s\S]*another process has locked it; if no process uses it, delete .*real\/state\.json\.lock/,
+  })
+  const reader = await simulate('--data', file)
+  t.equal(await reader.stop(), 0, 'to start from it is another thing')
+  // As another process takes over the lock of one that was halted for long.
+  await rm(`${file}.lock`, { recursive: true })
+  await mkdir(`${file}.lock`)
+  const wire = connect(first.url)
+  await allocate(wire, 'alice')
+  await wire.close()
+  t.equal(await first.stop(), 2, 'what could not be saved is no good end')
+  t.match(first.complained(), /another process has taken the lock/)
+  t.equal(await readFile(file, 'utf8'), before, 'what another process keeps is left alone')
+  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'its lock, too')
+})
+
+t.test('a state file that cannot be kept', async (t) => {
+  const folder = t.testdir()
+  const mistakes: [options: string[], told: RegExp][] = [
+    [['--save'], /^save: --data has to name the file/],
+    [['--save', '--data', join(folder, 'none', 'state.json')], /^data: .* cannot be kept \(ENOENT: /],
+    [['--save', '--data', folder], /^data: .* cannot be kept \(it is a folder; give a regular file\)/],
+  ]
+  for (const [options, told] of mistakes) {
+    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: told }, options.join(' '))
+  }
+  const file = join(folder, 'broken.json')
+  await writeFile(file, '{')
+  t.match(await conform('simulate', '--port', '0', '--data', file, '--save'), { code: 2, stderr: /not JSON/ })
+  t.equal(await readFile(file, 'utf8'), '{', 'what is no state is not overwritten')
+  await t.rejects(access(`${file}.lock`))
+})

@@ -1,0 +1,320 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect as connectSocket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { responseCheck } from '../../interface/description.js'
+import type { OperationName } from '../../interface/operations.js'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import {
+  createdContract,
+  lookUpPath,
+  objectIn,
+  ping,
+  simulatorWorld,
+  submitPath,
+} from '../support/ledgers/simulator-world.js'
+import { stillClock } from '../support/ledgers/still-clock.js'
+import type { WireAnswer } from '../support/servers/wire.js'
+
+const bodyLimit = 8 * 1024 * 1024
+
+/** Status and media type, and `code` where there is one: what a client looks at first. */
+function seen(answer: WireAnswer): string {
+  const type = answer.contentType?.split(';')[0] ?? 'nothing'
+  const code = type === 'application/json' ? objectIn(answer)['code'] : undefined
+  return [answer.status, type, ...(typeof code === 'string' ? [code] : [])].join(' ')
+}
+
+const undecodable = '400 text/plain'
+
+// ---------------------------------------------------------------- transport
+
+t.test('paths and methods', async (t) => {
+  const { wire, alice } = await simulatorWorld(t)
+  const lookUp = JSON.stringify({ contractId: '00', queryingParties: [alice] })
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
+    for (const path of [lookUpPath, submitPath]) {
+      t.equal(seen(await wire.send({ method, path })), '405 text/plain', `${method} ${path}`)
+    }
+  }
+  t.equal(seen(await wire.send({ method: 'HEAD', path: '/v2/version' })), '405 text/plain', 'HEAD is no GET')
+  t.equal(seen(await wire.send({ path: '/livez' })), '405 text/plain')
+  const known = [`${lookUpPath}/`, `/${lookUpPath}`, '/v2//contracts///contract-by-id', `${lookUpPath}?a=b&c`]
+  const encoded = ['/%76%32/contracts/contract%2Dby%2did', '//%76%32/contracts/contract-by-id/']
+  const absolute = [`http://localhost${lookUpPath}`, `http://[::1]:80${lookUpPath}/?x`]
+  for (const path of [...known, ...encoded, ...absolute]) {
+    t.equal(seen(await wire.send({ path, body: lookUp })), '400 application/json INVALID_FIELD', path)
+  }
+  const unknown = ['/', '//', '/v2/contracts', lookUpPath.toUpperCase(), `${lookUpPath}%2f`, `${lookUpPath}/%ff`, '/%']
+  for (const path of unknown) {
+    const answer = await wire.send({ path, body: lookUp })
+    t.equal(answer.status, 404, path)
+    const errors = [`HttpMethod(POST), uri: http://${new URL(answer.url).host}${path}`]
+    t.strictSame(answer.json(), { errors, status: 404, ledgerApiError: null })
+  }
+  const elsewhere = await wire.send({ path: 'http://localhost', body: lookUp })
+  t.match(elsewhere.json(), { errors: ['HttpMethod(POST), uri: http://localhost'] })
+  t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '200 application/json', 'no such party')
+})
+
+t.test('an Accept header that excludes JSON is answered with 406, and nothing is executed', async (t) => {
+  const { wire, submission, ledgerEnd } = await simulatorWorld(t)
+  const end = await ledgerEnd()
+  for (const accept of ['text/plain', 'application/xml, text/html;q=0.9', 'image/*']) {
+    const answer = await wire.post(submitPath, submission(), { accept })
+    t.match(answer, { status: 406, contentType: null, text: '' }, accept)
+  }
+  t.equal(await ledgerEnd(), end)
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json;q=0',
+    'text/html, application/json',
+    'nonsense',
+    '',
+  ]) {
+    t.equal(seen(await wire.post(submitPath, submission(), { accept })), '200 application/json', accept)
+  }
+})
+
+t.test('a body may have eight mebibytes and not one byte more', async (t) => {
+  const { wire, submission, ledgerEnd } = await simulatorWorld(t)
+  const padded = (length: number): string => JSON.stringify(submission()).padEnd(length, ' ')
+  const end = await ledgerEnd()
+  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit + 1) })), '413 text/plain')
+  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit + 1), chunked: true })), '413 text/plain')
+  t.equal(await ledgerEnd(), end)
+  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit) })), '200 application/json')
+})
+
+t.test('bodies that are no JSON object', async (t) => {
+  const { wire, submission } = await simulatorWorld(t)
+  const valid = JSON.stringify(submission())
+  const bodies: [title: string, body: string | Buffer][] = [
+    ...['null', '[]', '7', '"text"', 'true', '', ' ', 'NaN', '{', `${valid}x`, `${valid}{}`].map(
+      (text): [string, string] => [text, text],
+    ),
+    ['gzip', gzipSync(valid)],
+    ['UTF-16', Buffer.from(valid, 'utf16le')],
+    ['byte order mark', `\ufeff${valid}`],
+    ['a comment', `/* */${valid}`],
+    ['single quotes', valid.replaceAll('"', "'")],
+  ]
+  for (const [title, body] of bodies) {
+    for (const path of [submitPath, lookUpPath]) {
+      const answer = await wire.send({ path, body })
+      t.equal(seen(answer), undecodable, `${title} to ${path}`)
+      t.match(answer.text, /^Invalid value for: body \(.*\)$/s)
+    }
+  }
+  t.equal(seen(await wire.send({ path: lookUpPath, body: '{}' })), '400 application/json MISSING_FIELD')
+  t.equal(seen(await wire.send({ path: submitPath, body: '{}' })), undecodable)
+  t.equal(seen(await wire.send({ path: submitPath })), undecodable, 'no body at all')
+})
+
+t.test('bodies that are odd but fine', async (t) => {
+  const { wire, submission } = await simulatorWorld(t)
+  const valid = (): string => JSON.stringify(submission())
+  const before = Object.keys(Object.prototype)
+  const bodies: [title: string, body: string][] = [
+    ['the last of two members counts', valid().replace('{', '{"commandId":7,')],
+    ['an escaped name', valid().replace('"actAs"', '"\\u0061ctAs"')],
+    ['__proto__', valid().replace('{', '{"__proto__":{"actAs":[],"polluted":true},')],
+    ['constructor', valid().replace('{', '{"constructor":{"prototype":{"polluted":true}},')],
+    ['100,000 arrays in an unknown member', valid().replace('{', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},`)],
+    ['100,000 objects', valid().replace('{', `{"x":${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)},`)],
+  ]
+  for (const [title, body] of bodies)
+    t.equal(seen(await wire.send({ path: submitPath, body })), '200 application/json', title)
+  t.strictSame(Object.keys(Object.prototype), before)
+  const inherited = '{"__proto__":{"contractId":"00"}}'
+  t.equal(seen(await wire.send({ path: lookUpPath, body: inherited })), '400 application/json MISSING_FIELD')
+  const broken = Buffer.concat([Buffer.from('{"contractId":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+  t.equal(seen(await wire.send({ path: lookUpPath, body: broken })), '400 application/json INVALID_FIELD')
+  t.equal(seen(await wire.send({ path: submitPath, body: valid(), chunked: true })), '200 application/json')
+})
+
+t.test('a deeply nested Daml value is refused and does no harm', async (t) => {
+  const { wire, submission, bob } = await simulatorWorld(t)
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const body = JSON.stringify(submission()).replace('"ping"', deep)
+  t.equal(seen(await wire.send({ path: submitPath, body })), '500 application/json LEDGER_API_INTERNAL_ERROR')
+  const wrongKind = JSON.stringify(submission()).replace(JSON.stringify(bob), deep)
+  t.equal(
+    seen(await wire.send({ path: submitPath, body: wrongKind })),
+    '500 application/json LEDGER_API_INTERNAL_ERROR',
+  )
+})
+
+t.test('a body with hundreds of thousands of problems is answered with the first of them', async (t) => {
+  const { wire } = await simulatorWorld(t)
+  const body = `{"prefetchContractKeys":[${'0,'.repeat(200_000)}0]}`
+  const answer = await wire.send({ path: submitPath, body })
+  t.equal(seen(answer), undecodable)
+  t.ok(answer.text.length < 20_000, `${answer.text.length} characters`)
+})
+
+t.test('a problem deep inside a body does not disturb what is around it', async (t) => {
+  const { wire, alice } = await simulatorWorld(t)
+  const printed = t.capture(console, 'error')
+  const eventFormat = { filtersByParty: { [alice]: 7 }, filtersForAnyParty: [] }
+  const answer = await wire.post('/v2/state/active-contracts', { activeAtOffset: 0, eventFormat })
+  t.equal(seen(answer), undecodable)
+  t.match(answer.text, 'eventFormat.filtersForAnyParty')
+  t.strictSame(printed(), [])
+})
+
+t.test('a bearer token that is not there is a mistake even when nobody asks for one', async (t) => {
+  const { wire, submission } = await simulatorWorld(t)
+  for (const authorization of ['Bearer', 'Bearer ', 'bearer']) {
+    const answer = await wire.post(submitPath, submission(), { authorization })
+    t.match(answer, { status: 400, text: 'Invalid value for: header Authorization' }, authorization)
+  }
+  for (const authorization of ['Bearer x', 'Digest x', '']) {
+    t.equal(seen(await wire.post(submitPath, submission(), { authorization })), '200 application/json', authorization)
+  }
+})
+
+t.test('a client that goes away in the middle of its request is nobody’s fault', async (t) => {
+  const { url, wire, submission } = await simulatorWorld(t)
+  const printed = t.capture(console, 'error')
+  const port = Number(new URL(url).port)
+  await new Promise<void>((resolve, reject) => {
+    const socket = connectSocket(port, '127.0.0.1', () => {
+      const head = `POST ${submitPath} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{"commands":`
+      socket.write(head, () => socket.destroy())
+    })
+    socket.on('close', () => resolve())
+    socket.on('error', reject)
+  })
+  for (let round = 0; round < 3; round += 1) {
+    t.equal(seen(await wire.post(submitPath, submission())), '200 application/json')
+  }
+  t.strictSame(printed(), [])
+})
+
+t.test('whoever waits for a far ledger time is told to try again, or at once that it is too far', async (t) => {
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const { wire, submission, ledgerEnd } = await simulatorWorld(t, { clock: stillClock(), answerLimit: 11, behaviour })
+    const end = await ledgerEnd()
+    const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
+    if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
+    else t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
+    t.equal(await ledgerEnd(), end, 'it was given up')
+    const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 10_000_000 } }))
+    t.equal(seen(near), '200 application/json')
+  }
+})
+
+t.test('a port that is taken, a setting that cannot be read, and stopping', async (t) => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  await t.rejects(startSimulator({ port }), { code: 'EADDRINUSE' })
+  const first = await startSimulator()
+  await first.close()
+  const again = await startSimulator({ port: Number(new URL(first.url).port) })
+  t.equal(again.url, first.url, 'the port is free at once')
+  await again.close()
+  await t.resolves(again.close(), 'to close it twice is to close it once')
+})
+
+// ---------------------------------------------------------------- answers
+
+/** Requests with which the reference fails though the client made the mistake. */
+const faults = (alice: string): [title: string, more: JsonObject][] => {
+  const create = (createArguments: JsonObject | number): JsonObject => ({
+    commands: [{ CreateCommand: { templateId: ping, createArguments } }],
+  })
+  const exercise = (contractId: string): JsonObject => ({
+    commands: [{ ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: {} } }],
+  })
+  const endless = { seconds: 9_000_000_000_000_000 }
+  return [
+    ['an argument that is a number', create(7)],
+    ['a text that is a number', create({ id: 7, initiator: alice, responder: alice })],
+    ['a contract id with an unknown suffix', exercise(`00${'ab'.repeat(40)}`)],
+    ['a contract id of the second version', exercise(`01${'ab'.repeat(40)}`)],
+    ['a prefetched key by package name', { prefetchContractKeys: [{ templateId: ping, contractKey: {} }] }],
+    ['an endless deduplication period', { deduplicationPeriod: { DeduplicationDuration: { value: endless } } }],
+  ]
+}
+
+t.test('no mistake of a client is a server error, except where the reference is imitated', async (t) => {
+  const plain = await simulatorWorld(t, { behaviour: 'interface' })
+  const imitating = await simulatorWorld(t, { behaviour: 'canton-3.5' })
+  for (const [title, more] of faults(plain.alice)) {
+    const answer = await plain.wire.post(submitPath, plain.submission(more))
+    t.ok(answer.status >= 400 && answer.status < 500, `interface, ${title}: ${seen(answer)}`)
+    t.strictSame(violations('submit-and-wait', answer), [])
+  }
+  for (const [title, more] of faults(imitating.alice)) {
+    const answer = await imitating.wire.post(submitPath, imitating.submission(more))
+    t.equal(answer.status, 500, `canton-3.5, ${title}: ${seen(answer)}`)
+    t.strictSame(violations('submit-and-wait', answer), [])
+  }
+})
+
+t.test('what has no single reading is refused, except where the reference is imitated', async (t) => {
+  const odd = (submission: JsonObject): JsonObject[] => [
+    { commands: [{ ...firstCommand(submission), ExerciseCommand: {} }] },
+    { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 1 } }, Empty: {} } },
+    { deduplicationPeriod: { DeduplicationDuration: { value: 30 } } },
+    { minLedgerTimeRel: true },
+    { minLedgerTimeRel: [] },
+    { minLedgerTimeRel: '5s' },
+  ]
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const { wire, submission } = await simulatorWorld(t, { behaviour })
+    for (const more of odd(submission({}))) {
+      const answer = await wire.post(submitPath, submission(more))
+      t.equal(answer.status, behaviour === 'interface' ? 400 : 200, `${behaviour}: ${JSON.stringify(more)}`)
+    }
+  }
+})
+
+const firstCommand = ({ commands }: JsonObject): JsonObject => {
+  const first = Array.isArray(commands) ? commands[0] : undefined
+  return first !== undefined && isJsonObject(first) ? first : {}
+}
+
+const violations = (operation: OperationName, answer: WireAnswer) =>
+  responseCheck(operation, answer.status)(answer.json())
+
+t.test('contract-by-id: what a behaviour fills, and who sees a contract', async (t) => {
+  for (const behaviour of ['interface', 'canton-3.5'] as const) {
+    const world = await simulatorWorld(t, { behaviour })
+    const { wire, alice, bob, submission } = world
+    const { contractId } = await createdContract(world)
+    const lookUp = (...queryingParties: string[]) => wire.post(lookUpPath, { contractId, queryingParties })
+    const answer = await lookUp(bob)
+    t.strictSame(violations('contract-by-id', answer), [])
+    const filled = behaviour === 'canton-3.5'
+    t.match(objectIn(answer)['createdEvent'], {
+      ...{ contractId, nodeId: 0, offset: filled ? 1 : 0, createdEventBlob: filled ? /./ : /^$/, acsDelta: false },
+      ...{ witnessParties: [bob], signatories: [alice], observers: [bob], interfaceViews: [] },
+      createArgument: { id: 'ping', initiator: alice, responder: bob },
+    })
+    t.match(objectIn(await lookUp())['createdEvent'], { witnessParties: filled ? [alice, bob] : [] })
+    t.equal(seen(await lookUp('carol::12')), '404 application/json CONTRACT_PAYLOAD_NOT_FOUND')
+    const abort = { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: alice } }
+    t.equal((await wire.post(submitPath, submission({ commands: [{ ExerciseCommand: abort }] }))).status, 200)
+    t.equal((await lookUp(alice)).status, 200, 'an archived contract is found too')
+  }
+})
+
+t.test('rules that are not enforced are broken, and only those', async (t) => {
+  const { wire, submission } = await simulatorWorld(t, { without: ['SAW-COMMAND-ID-LEDGER-STRING'] })
+  t.equal((await wire.post(submitPath, submission({ commandId: 'ü' }))).status, 200)
+  t.equal((await wire.post(submitPath, submission({ submissionId: 'ü' }))).status, 400)
+})
+
+t.test('a seed repeats the ids of a run, whatever else differs', async (t) => {
+  const run = async () => {
+    const world = await simulatorWorld(t, { seed: 'the same', clock: stillClock() })
+    return [world.alice, world.participant, await createdContract(world, world.submission({ commandId: 'c' }))]
+  }
+  t.strictSame(await run(), await run())
+})

@@ -1,0 +1,38 @@
+/** A simulator with its control plane. */
+import type { Test } from 'tap'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.js'
+import type { SimulatorOptions } from '../../../simulator/simulator.js'
+import type { WireAnswer } from '../servers/wire.js'
+import { objectIn, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
+
+export interface ControlledWorld extends SimulatorWorld {
+  /** Calls the control plane; `what` is method and path below `/control`. */
+  control(what: string, body?: JsonValue): Promise<WireAnswer>
+}
+
+export async function controlled(
+  t: Test,
+  options: SimulatorOptions = {},
+  headers: Record<string, string> = {},
+): Promise<ControlledWorld> {
+  const world = await simulatorWorld(t, { control: true, ...options }, headers)
+  const control: ControlledWorld['control'] = (what, body) => {
+    const [method = '', path = ''] = what.split(' ')
+    return world.wire.send({
+      method,
+      path: `/control${path}`,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+  return { ...world, control }
+}
+
+export const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers })
+
+/** Status and error code. */
+export const refusal = (answer: WireAnswer): string => `${answer.status} ${textAt(objectIn(answer), 'code')}`
+
+/** What stands inside nested objects under these names. */
+export function member(value: JsonValue | undefined, ...names: string[]): JsonValue | undefined {
+  return names.reduce<JsonValue | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value)
+}

@@ -1,0 +1,183 @@
+/** A simulator with parties that hold their own keys, and their way from a command to an executed transaction. */
+import type { Test } from 'tap'
+import { multiTopologyHash } from '../../../interface/crypto-hash.js'
+import { operations, supportOperations } from '../../../interface/operations.js'
+import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { bytesField, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
+import { alter } from '../../../runner/sign/alter.js'
+import { changeField } from '../../../runner/sign/message-edit.js'
+import { type KeyKind, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
+import type { SimulatorOptions } from '../../../simulator/simulator.js'
+import { fieldPath } from '../replay/replay-protobuf.js'
+import type { WireAnswer } from '../servers/wire.js'
+import { objectIn, ping, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
+import { type StillClock, stillClock } from './still-clock.js'
+
+export const executePath = operations.execute.path
+export const waitPath = supportOperations['execute-and-wait'].path
+export const transactionPath = operations['execute-and-wait-for-transaction'].path
+
+/** A party with its keys. */
+export interface Signer {
+  party: string
+  keys: readonly SigningKey[]
+}
+
+export interface ExternalWorld extends SimulatorWorld {
+  clock: StillClock
+  /** Hosts a party that is named after the first of its keys. */
+  onboard(hint: string, keys: readonly SigningKey[], threshold?: number): Promise<Signer>
+  /** The bytes that commands of the party come to. */
+  prepare(party: string | readonly string[], command: JsonObject, more?: JsonObject): Promise<Buffer>
+}
+
+/** The clock stands still but for a microsecond at each reading; `headers` are those of somebody who may do anything. */
+export async function externalWorld(
+  t: Test,
+  options: SimulatorOptions = {},
+  headers: Record<string, string> = {},
+): Promise<ExternalWorld> {
+  const clock = stillClock()
+  const world = await simulatorWorld(t, { clock, answerLimit: 1000, ...options }, headers)
+  return { ...externally(world, headers), clock }
+}
+
+/** The world with ways for external parties; its participant may be any that answers like the simulator. */
+export function externally<World extends Pick<SimulatorWorld, 'wire' | 'synchronizer'>>(
+  world: World,
+  headers: Record<string, string> = {},
+): World & Pick<ExternalWorld, 'onboard' | 'prepare'> {
+  const post = async (path: string, body: JsonObject): Promise<JsonObject> => {
+    const answer = await world.wire.post(path, body, headers)
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    return objectIn(answer)
+  }
+  const generate = async (partyHint: string, { publicKey }: SigningKey): Promise<Buffer> => {
+    const request = { synchronizer: world.synchronizer, partyHint, publicKey }
+    const { topologyTransactions } = await post('/v2/parties/external/generate-topology', request)
+    return Buffer.from([topologyTransactions].flat().map(String).join(), 'base64')
+  }
+  const onboard: ExternalWorld['onboard'] = async (hint, keys, threshold = 1) => {
+    const [first = Buffer.alloc(0), ...others] = await Promise.all(keys.map((key) => generate(hint, key)))
+    const topology = withKeys(first, others, threshold)
+    const message = multiTopologyHash([topology])
+    const allocated = await post('/v2/parties/external/allocate', {
+      synchronizer: world.synchronizer,
+      onboardingTransactions: [{ transaction: topology.toString('base64') }],
+      multiHashSignatures: keys.map((key) => key.sign(message)),
+    })
+    return { party: textAt(allocated, 'partyId'), keys }
+  }
+  let commands = 0
+  const prepare: ExternalWorld['prepare'] = async (party, command, more = {}) => {
+    commands += 1
+    const prepared = await post('/v2/interactive-submission/prepare', {
+      commandId: `prepared-${commands}`,
+      commands: [command],
+      actAs: [party].flat(),
+      synchronizerId: '',
+      packageIdSelectionPreference: [],
+      userId: 'user',
+      ...more,
+    })
+    return Buffer.from(textAt(prepared, 'preparedTransaction'), 'base64')
+  }
+  return { ...world, onboard, prepare }
+}
+
+/** The world with one party, whose key is of that kind. */
+export async function eveWorld(t: Test, options: SimulatorOptions = {}, kind: KeyKind = 'ed25519') {
+  const world = await externalWorld(t, options)
+  return { world, eve: await world.onboard('eve', [makeSigningKey(kind)]) }
+}
+
+/** Where the signing keys of a party stand in a topology transaction. */
+const keysPath = fieldPath(1, 3, 9, 6)
+
+/** The topology transaction with the signing keys of others too, and a threshold. */
+export function withKeys(topology: Buffer, others: readonly Buffer[], threshold: number): Buffer {
+  const signing = [topology, ...others].map((bytes) =>
+    keysPath.reduce((inner, { number }) => bytesAt(inner, number), bytes),
+  )
+  const keys = signing.flatMap(readMessage).filter(({ number }) => number === 1)
+  const content = keys.map(({ number, value }) => bytesField(number, Buffer.isBuffer(value) ? value : ''))
+  const value = Buffer.concat([...content, varintField(2, BigInt(threshold))])
+  return changeField(topology, keysPath, () => ({ number: 6, wire: 'bytes', value }))
+}
+
+/** The content of the first field of that number. */
+export function bytesAt(message: Buffer, number: number): Buffer {
+  const found = readMessage(message).find((field) => field.number === number)
+  if (found?.wire !== 'bytes') throw new Error(`no field ${number}`)
+  return found.value
+}
+
+/** The 32 bytes that are to be signed for a prepared transaction. */
+export const hashOf = (prepared: Buffer, scheme: HashingScheme = 'V2'): Buffer =>
+  hashPreparedTransaction(normalisePreparedTransaction(decodePreparedTransaction(prepared)), scheme)
+
+/** What every key of the party has to say about a prepared transaction. */
+export const signatureOf = ({ party, keys }: Signer, prepared: Buffer, scheme: HashingScheme = 'V2'): JsonObject => ({
+  party,
+  signatures: keys.map((key) => key.sign(hashOf(prepared, scheme))),
+})
+
+/** A request to execute; a signer has signed these bytes with all his keys. */
+export const execution = (prepared: Buffer, signers: readonly (Signer | JsonObject)[], more: JsonObject = {}) => ({
+  preparedTransaction: prepared.toString('base64'),
+  partySignatures: {
+    signatures: signers.map((signer) => (isSigner(signer) ? signatureOf(signer, prepared) : signer)),
+  },
+  deduplicationPeriod: { Empty: {} },
+  submissionId: '',
+  userId: 'user',
+  hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+  ...more,
+})
+
+const isSigner = (signer: Signer | JsonObject): signer is Signer => 'keys' in signer
+
+export const refused = '400 FAILED_TO_EXECUTE_TRANSACTION'
+
+/** Creates a contract with a value of each type; the last field, an Optional, is left empty. */
+export const createAllTypes = ({ party }: Signer): JsonObject => ({
+  CreateCommand: {
+    templateId: '#conformance-model:Conformance:AllTypes',
+    createArguments: {
+      ...{ owner: party, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+      ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: { a: '1' } },
+      ...{ genMap: [['1', 'x']], record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
+    },
+  },
+})
+
+/** A contract that concerns nobody else. */
+export const createPing = ({ party }: Signer, id = 'x'): JsonObject => ({
+  CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },
+})
+
+/** The bytes with fields changed, by their names. */
+export function altered(prepared: Buffer, changes: Record<string, JsonValue>): Buffer {
+  const bytes = alter(prepared.toString('base64'), changes)
+  if (bytes === undefined) throw new Error(`the bytes cannot be altered like this: ${JSON.stringify(changes)}`)
+  return Buffer.from(bytes, 'base64')
+}
+
+/** Executes and returns what is said at once, or in the end where the operation waits. */
+export const execute = (
+  { wire }: Pick<ExternalWorld, 'wire'>,
+  request: ReturnType<typeof execution>,
+  path: string = waitPath,
+): Promise<WireAnswer> => wire.post(path, request)
+
+/** What an answer comes to: 200, or the status with the code. */
+export function outcomeOf(answer: WireAnswer): number | string {
+  if (answer.status === 200) return 200
+  return answer.contentType === 'application/json'
+    ? `${answer.status} ${String(objectIn(answer)['code'])}`
+    : `${answer.status} text`
+}

@@ -1,0 +1,72 @@
+/** Commands on the packages of the model, by their names, and what became of them. */
+import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { objectIn, type SimulatorWorld, submitPath, textAt } from './simulator-world.js'
+
+export interface Outcome {
+  /** `200`, or status and code of the refusal. */
+  code: string
+  /** With LEDGER_EFFECTS, as all acting parties see them: the kind of the event with its content. */
+  events: [kind: string, event: JsonObject][]
+  body: JsonObject
+}
+
+let count = 0
+
+export const createCommand = (templateId: string, createArguments: JsonValue): JsonObject => ({
+  CreateCommand: { templateId, createArguments },
+})
+
+export const exerciseCommand = (
+  templateId: string,
+  contractId: string,
+  choice: string,
+  choiceArgument: JsonValue = {},
+): JsonObject => ({ ExerciseCommand: { templateId, contractId, choice, choiceArgument } })
+
+/** Submits for the parties, the first of which are those that see what happens. */
+export async function submit(
+  world: SimulatorWorld,
+  actAs: string | string[],
+  commands: JsonObject | JsonObject[],
+  more: JsonObject = {},
+): Promise<Outcome> {
+  count += 1
+  const parties = [actAs].flat()
+  const request = { actAs: parties, commands: [commands].flat(), commandId: `call-${count}`, userId: 'user', ...more }
+  const answer = await world.wire.post(submitPath, request)
+  const body = objectIn(answer)
+  if (answer.status !== 200) return { code: `${answer.status} ${textAt(body, 'code')}`, events: [], body }
+  const events = await eventsOf(world, textAt(body, 'updateId'), parties)
+  return { code: '200', events, body }
+}
+
+/** What the parties see of an update. */
+export async function eventsOf(
+  world: SimulatorWorld,
+  updateId: string,
+  parties: string[],
+  transactionShape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+): Promise<Outcome['events']> {
+  const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
+  const filtersByParty = Object.fromEntries(parties.map((party) => [party, { cumulative: [wildcard] }]))
+  const updateFormat = { includeTransactions: { eventFormat: { filtersByParty }, transactionShape } }
+  const answer = await world.wire.post('/v2/updates/update-by-id', { updateId, updateFormat })
+  if (answer.status === 404) return []
+  const update = JSON.parse(answer.text) as {
+    update: { Transaction: { value: { events: Record<string, JsonObject>[] } } }
+  } // the shape of every update by id
+  return update.update.Transaction.value.events.flatMap((event) => Object.entries(event))
+}
+
+/** The id and blob of the first contract that was created. */
+export function createdIn({ events, body }: Outcome): { contractId: string; blob: string } {
+  const [, event] = events.find(([kind]) => kind === 'CreatedEvent') ?? []
+  if (!event) throw new Error(`nothing was created: ${JSON.stringify(body)}`)
+  return { contractId: textAt(event, 'contractId'), blob: textAt(event, 'createdEventBlob') }
+}
+
+/** The result of the first choice that was exercised, or the code of the refusal. */
+export function resultOf({ code, events }: Outcome): JsonValue {
+  const [, event] = events.find(([kind]) => kind === 'ExercisedEvent') ?? []
+  return event?.['exerciseResult'] ?? code
+}

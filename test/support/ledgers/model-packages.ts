@@ -1,0 +1,76 @@
+/** The packages of the model as a participant holds them, with what can be done with each. */
+import { readFileSync } from 'node:fs'
+import { readDar } from '../../../daml/archive/dar.js'
+import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
+import { builtInPackage } from '../../../simulator/ledger/packages/built-in-packages.js'
+import { HeldPackage } from '../../../simulator/ledger/packages/held-package.js'
+import { PackageStore } from '../../../simulator/ledger/packages/package-store.js'
+
+const folder = new URL('../../../../model/packages/', import.meta.url)
+
+export const readPackage = (file: string): Buffer => readFileSync(new URL(file, folder))
+
+/** Every package in the DAR, the main one first. */
+export function packagesIn(file: string): HeldPackage[] {
+  const { main, dependencies } = readDar(readPackage(file))
+  return [main, ...dependencies].map((payload) => HeldPackage.fromPayload(payload))
+}
+
+const mainOf = (name: string): HeldPackage => {
+  const [main] = packagesIn(`${name}.dar`)
+  if (!main) throw new Error(`${name} holds a package`)
+  return main
+}
+
+export interface ModelPackage {
+  held: HeldPackage
+  id: string
+  name: string
+  version: string
+  language: string
+  dependencies: readonly string[]
+  templates: TemplateSchema[]
+  interfaces: InterfaceSchema[]
+}
+
+const files = [
+  'conformance-model-1.0.0',
+  'conformance-model-keys-1.0.0',
+  'conformance-upgrade-1.0.0',
+  'conformance-upgrade-1.1.0',
+  'conformance-upgrade-1.2.0',
+  'conformance-dependency-1.0.0',
+  'conformance-dependent-1.0.0',
+]
+
+const held = [builtInPackage, ...files.map(mainOf)]
+
+/** Holds them all, also those that cannot be vetted together. */
+export const modelStore = new PackageStore(held)
+
+function described(item: HeldPackage): ModelPackage {
+  const { id, name, version, language, content } = item
+  const interfaces = [...content.modules.values()].flatMap((module) =>
+    [...module.interfaces.values()].flatMap((definition) => modelStore.entity(definition.id)?.interface ?? []),
+  )
+  const { dependencies } = content
+  return { held: item, id, name, version, language, dependencies, templates: modelStore.templatesOf(item), interfaces }
+}
+
+/** The built-in one first. */
+export const packages: ModelPackage[] = held.map(described)
+
+export const conformanceModel: ModelPackage = packageOf('conformance-model')
+
+export function packageOf(name: string, version?: string): ModelPackage {
+  const found = packages.find((item) => item.name === name && (version ?? item.version) === item.version)
+  if (!found) throw new Error(`no package ${name} ${version ?? ''}`)
+  return found
+}
+
+export function templateOf(entity: string, version?: string): TemplateSchema {
+  const all = packages.filter((item) => version === undefined || item.version === version)
+  const found = all.flatMap(({ templates }) => templates).find(({ id }) => id.entity === entity)
+  if (!found) throw new Error(`no template ${entity}`)
+  return found
+}

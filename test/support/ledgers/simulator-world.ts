@@ -1,0 +1,135 @@
+/** A running simulator with two parties on each of its synchronizers, and valid requests for it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Test } from 'tap'
+import { operations } from '../../../interface/operations.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+// Loaded beforehand: a participant that gives up at once has no time to do that with the first upload.
+import '../../../simulator/support/uploaded-packages.js'
+import { connect, type Wire, type WireAnswer } from '../servers/wire.js'
+
+export const submitPath = operations['submit-and-wait'].path
+export const lookUpPath = operations['contract-by-id'].path
+export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
+export interface SimulatorWorld {
+  url: string
+  wire: Wire
+  alice: string
+  bob: string
+  /** Id of the first synchronizer, or the only one. */
+  synchronizer: string
+  synchronizers: string[]
+  participant: string
+  /** A submission that alice's participant accepts, with other members where they are given. */
+  submission(more?: JsonObject): JsonObject
+  ledgerEnd(): Promise<JsonValue>
+}
+
+let commands = 0
+
+/** `headers` are those of somebody who may allocate parties. The simulator stops with the test. */
+export const simulatorWorld = async (
+  t: Test,
+  options: SimulatorOptions = {},
+  headers: Record<string, string> = {},
+): Promise<SimulatorWorld> => worldOf(t, await startSimulator(options), headers)
+
+/** The same, with a simulator that is already there. */
+export async function worldOf(
+  t: Test,
+  simulator: Simulator,
+  headers: Record<string, string> = {},
+): Promise<SimulatorWorld> {
+  const wire = connect(simulator.url)
+  t.teardown(async () => {
+    await wire.close()
+    await simulator.close()
+  })
+  const get = async (path: string): Promise<JsonObject> => objectIn(await wire.send({ method: 'GET', path, headers }))
+  const { connectedSynchronizers } = await get('/v2/state/connected-synchronizers')
+  const synchronizers = [connectedSynchronizers ?? []].flat().map((item) => textAt(item, 'synchronizerId'))
+  const allocate = async (partyIdHint: string): Promise<string> => {
+    const allocated = []
+    for (const synchronizerId of synchronizers) {
+      allocated.push(objectIn(await wire.post('/v2/parties', { partyIdHint, synchronizerId }, headers)))
+    }
+    return textAt(allocated[0]?.['partyDetails'], 'party')
+  }
+  const [alice, bob] = [await allocate('alice'), await allocate('bob')]
+  return {
+    url: simulator.url,
+    wire,
+    alice,
+    bob,
+    synchronizer: synchronizers[0] ?? '',
+    synchronizers,
+    participant: textAt(await get('/v2/parties/participant-id'), 'participantId'),
+    submission: (more = {}) => {
+      commands += 1
+      const createArguments = { id: 'ping', initiator: alice, responder: bob }
+      const create = { CreateCommand: { templateId: ping, createArguments } }
+      return { commands: [create], commandId: `c-${commands}`, actAs: [alice], userId: 'user', ...more }
+    },
+    ledgerEnd: async () => (await get('/v2/state/ledger-end'))['offset'] ?? null,
+  }
+}
+
+/** The answer's body, which has to be a JSON object. */
+export function objectIn({ status, json, text }: WireAnswer): JsonObject {
+  const body = json()
+  if (!isJsonObject(body)) throw new Error(`no JSON object with ${status}: ${text.slice(0, 200)}`)
+  return body
+}
+
+export function textAt(value: JsonValue | undefined, name: string): string {
+  const found = isJsonObject(value) ? value[name] : undefined
+  if (typeof found !== 'string') throw new Error(`no text ${name} in ${JSON.stringify(value)}`)
+  return found
+}
+
+/** Submits by the headers' bearer, and returns the first contract that was created: its id and its blob. */
+export async function createdContract(
+  world: SimulatorWorld,
+  submission: JsonObject = world.submission(),
+  headers: Record<string, string> = {},
+): Promise<{ contractId: string; blob: string }> {
+  const accepted = objectIn(await world.wire.post(submitPath, submission, headers))
+  const [party = world.alice] = Array.isArray(submission['actAs']) ? submission['actAs'].map(String) : []
+  const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
+  const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
+  const updateFormat = {
+    includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+  }
+  const request = { updateId: accepted['updateId'] ?? '', updateFormat }
+  const update = await world.wire.post('/v2/updates/update-by-id', request, headers)
+  const [, contractId] = /"contractId":"([0-9a-f]+)"/.exec(update.text) ?? []
+  const [, blob] = /"createdEventBlob":"([^"]+)"/.exec(update.text) ?? []
+  if (contractId === undefined || blob === undefined) throw new Error(`no created contract in ${update.text}`)
+  return { contractId, blob }
+}
+
+const folder = new URL('../../../../model/packages/', import.meta.url)
+// In order of their versions.
+const archives = readdirSync(folder)
+  .filter((name) => name.endsWith('.dar'))
+  .sort()
+const isInvalidUpgrade = (name: string): boolean => name.includes('1.2.0')
+/** Of two packages with one name and version only one can be vetted. */
+const isSecond = (name: string): boolean => name.endsWith('-b.dar')
+
+/** Uploads every described package that can be held together with the others. */
+export async function uploadPackages(wire: Wire): Promise<void> {
+  for (const name of archives) if (!isInvalidUpgrade(name) && !isSecond(name)) await upload(wire, name, '/v2/dars')
+}
+
+/** Uploads what cannot be vetted beside the others, without vetting it. */
+export async function uploadUnvetted(wire: Wire): Promise<void> {
+  for (const name of archives)
+    if (isInvalidUpgrade(name) || isSecond(name)) await upload(wire, name, '/v2/dars?vetAllPackages=false')
+}
+
+async function upload(wire: Wire, name: string, path: string): Promise<void> {
+  const { status, text } = await wire.send({ path, body: readFileSync(new URL(name, folder)) })
+  if (status !== 200) throw new Error(`${name} was not taken: ${text}`)
+}

@@ -1,0 +1,59 @@
+import { Command } from 'commander'
+import type { Test } from 'tap'
+import { runCommand } from '../../../cli/commands/run-command.js'
+import type { ExitCode } from '../../../cli/console/exit-code.js'
+import { explain } from '../../../cli/console/failure.js'
+import { addRunSettings } from '../../../cli/target/run-settings.js'
+import type { Flags } from '../../../cli/target/settings.js'
+
+export interface CalledCommand {
+  code: ExitCode
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command in this process, which costs no start of another one: how it ends, and what it prints. */
+export async function call(t: Test, command: () => Promise<ExitCode>): Promise<CalledCommand> {
+  const out = t.capture(console, 'log', () => undefined)
+  const err = t.capture(console, 'error', () => undefined)
+  const printed = (captured: typeof out) =>
+    captured()
+      .flatMap(({ args }: { args: unknown[] }) => [...args.map(String), '\n'])
+      .join('')
+  try {
+    const code = await command()
+    return { code, stdout: printed(out), stderr: printed(err) }
+  } catch (error) {
+    const { text, code } = explain(error, false)
+    return { code, stdout: printed(out), stderr: `${text}\n` }
+  } finally {
+    out.restore()
+    err.restore()
+  }
+}
+
+/** `conform run` in this process, where each further run finds everything loaded and warm: half the cost of a process. */
+export function callRun(t: Test, flags: Flags): Promise<CalledCommand> {
+  // Asked for a second time, a test's folder is made anew: what it holds would be gone.
+  const out = flags['out'] ?? t.testdir()
+  return call(t, () => runCommand({ ...flags, out }, false))
+}
+
+/** The same in another folder, with more in its environment, and called with options as people write them. */
+export async function callConform(
+  t: Test,
+  { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
+  ...[command, ...options]: string[]
+): Promise<CalledCommand> {
+  if (command !== 'run') throw new Error(`${command} is not called like that`)
+  const [back, before] = [process.cwd(), process.env]
+  process.chdir(folder)
+  process.env = { ...before, ...environment }
+  try {
+    const flags = addRunSettings(new Command()).exitOverride().parse(options, { from: 'user' }).opts()
+    return await call(t, () => runCommand(flags, false))
+  } finally {
+    process.chdir(back)
+    process.env = before
+  }
+}

@@ -1,0 +1,73 @@
+/** Bundles as `conform certify` leaves them, of a small suite. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keyFile } from '../../../certificate/signers.js'
+import type { VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
+import { writeCertificate } from '../../../certificate/write-bundle.js'
+import { bundleRecords, certifiedReports, targetName } from '../../../cli/output/certified-reports.js'
+import { readRun } from '../../../cli/output/read-run.js'
+import { recordName } from '../../../cli/output/results-folder.js'
+import { toolDigest } from '../../../cli/tool/tool-digest.js'
+import { openRecord } from '../../../record/file/write-record.js'
+import type { RunRecord } from '../../../record/types/record.js'
+import { lineOf } from './sample-record.js'
+
+export interface KeyPairFiles {
+  privatePath: string
+  publicPath: string
+  publicKey: KeyObject
+}
+
+/** A key pair in files of the folder: Ed25519, or ECDSA on that curve; the private one behind a passphrase, if there is one. */
+export async function keyFiles(
+  folder: string,
+  name: string,
+  curve?: string,
+  passphrase?: string,
+): Promise<KeyPairFiles> {
+  const { privateKey, publicKey } =
+    curve === undefined ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curve })
+  const [privatePath, publicPath] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)]
+  const locked = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
+  await writeFile(privatePath, privateKey.export({ type: 'pkcs8', format: 'pem', ...locked }))
+  await writeFile(publicPath, publicKey.export({ type: 'spki', format: 'pem' }))
+  return { privatePath, publicPath, publicKey }
+}
+
+/** Writes the record of the bundle anew, as a run would have left it: with all counts, links and digests that it comes to. */
+export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
+  const { header, plan, rows, footer } = change(await readRun(folder))
+  if (!footer) throw new Error('the record has no footer')
+  const writer = await openRecord(join(folder, recordName), header, plan)
+  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
+}
+
+/** As `conform verify` checks a bundle of that suite. */
+export const verifyOptions = async (suite: string, key?: KeyObject): Promise<VerifyOptions> => ({
+  ...{ suite, targetName, toolDigest: await toolDigest(), reports: certifiedReports, records: bundleRecords },
+  ...(key && { key }),
+})
+
+/** Certifies what is in the folder now, with reports of the record, by whoever has that key; `alter`: what it changes before. */
+export async function certifyAnew(
+  folder: string,
+  privatePath: string,
+  { digest, issued = new Date(), alter, reports = certifiedReports }: Recertified = {},
+): Promise<void> {
+  const tool = { name: 'conform', version: '0', digest: digest ?? (await toolDigest()) }
+  const [record, name] = [await readRun(folder), 'Somebody']
+  for (const [file, text] of await reports(record, { name, issued: issued.toISOString() }))
+    await writeFile(join(folder, file), text)
+  await alter?.(folder)
+  await writeCertificate(folder, record, { name, tool, issued }, await keyFile(privatePath))
+}
+
+export interface Recertified {
+  /** Of the program that the statement names. */
+  digest?: string
+  issued?: Date
+  alter?(folder: string): Promise<void>
+  reports?: VerifyOptions['reports']
+}

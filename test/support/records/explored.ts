@@ -1,0 +1,57 @@
+/** Explorations of simulators, as the command makes them. */
+import { fileURLToPath } from 'node:url'
+import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { embeddedModel } from '../../../cli/target/explored-model.js'
+import type { ExplorationOptions } from '../../../explore/options.js'
+import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { readTarget } from '../suites/plain-target.js'
+
+const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+
+type Wanted = Partial<
+  Pick<
+    ExplorationOptions,
+    'seed' | 'conversations' | 'requests' | 'budget' | 'most' | 'only' | 'told' | 'allowed' | 'folders' | 'concurrency'
+  >
+> & {
+  profile?: string
+  /** A participant that is there; otherwise one is started. */
+  url?: string
+  authorization?: string
+}
+
+/** The first finding is the same one each time where no conversation runs beside another. */
+export const alone = { most: 1, concurrency: 1 }
+
+/** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
+export function explorationOf(
+  url: string,
+  { profile = 'canton-3.5', authorization = 'none', url: _, ...wanted }: Wanted,
+): ExplorationOptions {
+  const target = readTarget(url, authorization)
+  const found = suite.profiles.get(profile)
+  if (!found) throw new Error(`the suite has no profile ${profile}`)
+  return {
+    ...{ target, suite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
+    model: (facts) => embeddedModel(target, profile, facts),
+    allowed: new Set(['read', 'write', 'topology', 'upload']),
+    told: () => undefined,
+    ...wanted,
+  }
+}
+
+/** Explores a simulator that is started for it. */
+export async function explored(options: SimulatorOptions, wanted: Wanted): Promise<Exploration> {
+  const { url } = wanted
+  const simulator = url === undefined ? await startSimulator(options) : undefined
+  const { authorization } = options
+  try {
+    return await runExploration(
+      explorationOf(simulator?.url ?? url ?? '', { ...(authorization !== undefined && { authorization }), ...wanted }),
+    )
+  } finally {
+    await simulator?.close()
+  }
+}

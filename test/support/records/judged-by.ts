@@ -1,0 +1,78 @@
+/** The suite against a participant of a test, judged by one profile. */
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { permissionNames } from '../../../record/types/effects.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import { run } from '../../../runner/run/run.js'
+import type { Suite } from '../../../runner/suite/suite.js'
+import type { TargetAccess } from '../../../runner/target/target-file.js'
+import { readTarget } from '../suites/plain-target.js'
+
+export interface Judging {
+  profile: 'interface' | 'canton-3.5'
+  /** As on the command line. */
+  only?: string
+  /** These rows alone. */
+  ids?: ReadonlySet<string>
+  /** What a target file says. */
+  access?: TargetAccess
+  authorization?: string
+}
+
+const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+
+function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
+  const cases = suite.cases.flatMap((one) => {
+    const rows = one.rows.filter(({ id }) => ids.has(`${one.id}/${id}`))
+    return rows.length > 0 ? [{ ...one, rows }] : []
+  })
+  return { ...suite, cases }
+}
+
+/** Rows that run only where the target has what they need. */
+export const idsNeeding = (capability: string): ReadonlySet<string> =>
+  new Set(
+    whole.cases.flatMap((one) =>
+      one.rows.flatMap((row) => (row.needs.includes(capability) ? `${one.id}/${row.id}` : [])),
+    ),
+  )
+
+/** Every row of the suite with its verdict. */
+export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
+  const { profile: name, only, ids, authorization = 'none', access } = judging
+  const suite = ids ? narrowed(whole, ids) : whole
+  const profile = suite.profiles.get(name)
+  if (!profile) throw new Error(`the suite has no profile ${name}`)
+  const rows: RunRow[] = []
+  const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
+  const options = {
+    suite,
+    profile,
+    target: readTarget(url, authorization),
+    embedded: true,
+    recordFile,
+    tool: { name: 'test', version: '0' },
+    ...(only !== undefined && { only }),
+    ...(access && { access }),
+    seed: 'judged',
+    concurrency: 8,
+    timeLimit: 30_000,
+    model: conformanceModel,
+    allow: new Set(permissionNames),
+  }
+  try {
+    await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })
+  } finally {
+    await rm(recordFile, { force: true })
+  }
+  return rows
+}
+
+/** Those that tell something against the participant, or could not be judged. */
+export const againstIt = (rows: readonly RunRow[]): RunRow[] =>
+  rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')

@@ -1,0 +1,204 @@
+/** Changes that a signer can make to the rows of a record, or to other files of a bundle, and how `verify` names each. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { seedOf } from '../../../certificate/verify/challenge.js'
+import type { Evidence, RunRecord, RunRow } from '../../../record/types/record.js'
+import { type Alteration, eachRow, header } from './re-signed.js'
+
+/** So many rows that passed, with an answer that fails them. */
+function failing(record: RunRecord, count: number, change: (row: RunRow) => RunRow): RunRecord {
+  const chosen = new Set(record.rows.filter(({ verdict }) => verdict === 'pass').slice(0, count))
+  return eachRow(record, (row) => (chosen.has(row) ? change({ ...row, evidence: row.evidence.map(failed) }) : row))
+}
+
+const failed = (one: Evidence): Evidence =>
+  one.role === 'act' && one.response ? { ...one, response: { ...one.response, status: 599 } } : one
+
+const unsent =
+  (reason: string) =>
+  (row: RunRow): RunRow => ({
+    ...row,
+    ...{ verdict: 'not-applicable', reason, judgements: [], evidence: [] },
+  })
+
+const withBody = (one: Evidence): Evidence =>
+  one.response ? { ...one, response: { ...one.response, body: { ...one.response.body, cut: true } } } : one
+
+const isLook = ({ role }: { role: string }): boolean => role === 'late-look'
+
+/** The plan without one expectation in each step, as a laxer suite gives it. */
+function lax(record: RunRecord): RunRecord {
+  for (const { row } of record.plan) for (const step of row.steps) step.expectations = step.expectations.slice(1)
+  return record
+}
+
+export const rowAlterations: readonly Alteration[] = [
+  {
+    what: 'a failed row recorded as blocked',
+    change: (record) =>
+      failing(record, 1, (row) => ({ ...row, verdict: 'blocked', reason: 'The target was away.', judgements: [] })),
+    named: /is recorded as blocked, and its evidence gives fail: /,
+  },
+  {
+    what: 'a failed row recorded as an error',
+    change: (record) =>
+      failing(record, 1, (row) => ({
+        ...row,
+        verdict: 'error',
+        reason: 'conform could not judge this row: x',
+        judgements: [],
+      })),
+    named: /is recorded as error, and its evidence gives fail: /,
+  },
+  {
+    what: 'a failed row recorded as passed',
+    change: (record) => failing(record, 1, (row) => row),
+    named: /is recorded as pass, and its evidence gives fail: /,
+  },
+  {
+    what: 'a failed row recorded as not applicable, without evidence',
+    change: (record) => failing(record, 1, unsent('This target has no such feature.')),
+    named: /^1 row was not sent, for reasons that nothing in the bundle supports: /,
+  },
+  {
+    what: 'failed rows recorded as not applicable for a capability that the header grants',
+    change: (record) => failing(record, 50, unsent('the target lacks the capability open-access')),
+    named: /is recorded as not-applicable, and the header contradicts the reason: the target lacks the capability/,
+  },
+  {
+    what: 'failed rows recorded as not applicable for a permission that the run had',
+    change: (record) =>
+      failing(
+        header(record, { allowed: ['read', 'write', 'topology', 'upload', 'hazard'] }),
+        50,
+        unsent('it submits something, which the run may not do; --allow write would permit it'),
+      ),
+    named: /and the header contradicts the reason: it submits something, which the run may not do/,
+  },
+  {
+    what: 'failed rows recorded as not applicable for an operation that is said to be unreachable',
+    change: (record) => failing(record, 50, unsent('it needs version, which the settings say cannot be reached')),
+    named: /and the header contradicts the reason: it needs version, which the settings say cannot be reached/,
+  },
+  {
+    what: 'failed rows recorded as not applicable for a party that the run could have made',
+    change: (record) =>
+      failing(record, 50, unsent('the party alice is not named, and allocate-party cannot be reached')),
+    named: /and the header contradicts the reason: the party alice is not named/,
+  },
+  {
+    what: 'all evidence redacted, as the header says',
+    change: (record) => header(record, { redacted: true }),
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/,
+  },
+  {
+    what: 'every row redacted',
+    change: (record) => eachRow(record, (row) => ({ ...row, redacted: true })),
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/,
+  },
+  {
+    what: 'every answer cut',
+    change: (record) => eachRow(record, (row) => ({ ...row, evidence: row.evidence.map(withBody) })),
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: it has only a part of what was sent/,
+  },
+  {
+    what: 'evidence removed, verdicts kept',
+    change: (record) => eachRow(record, (row) => ({ ...row, evidence: [] })),
+    named: /is recorded as pass, without any evidence/,
+  },
+  {
+    what: 'evidence of late effects removed',
+    change: (record) => eachRow(record, (row) => ({ ...row, evidence: row.evidence.filter((one) => !isLook(one)) })),
+    named: /is recorded with other judgements than its evidence gives/,
+  },
+  {
+    what: 'evidence and judgements of late effects removed',
+    change: (record) =>
+      eachRow(record, (row) => ({
+        ...row,
+        evidence: row.evidence.filter((one) => !isLook(one)),
+        judgements: row.judgements.filter((one) => !isLook(one)),
+      })),
+    named: /^\d+ of \d+ verdicts lack the late-effects check of the ledger: /,
+  },
+  {
+    what: 'tokens sent to a target that is said to take none',
+    change: (record) =>
+      eachRow(record, (row) => ({
+        ...row,
+        evidence: row.evidence.map((one) => ({
+          ...one,
+          request: { ...one.request, headers: [...one.request.headers, ['authorization', '[redacted]']] },
+        })),
+      })),
+    named: /^the header says that the target takes no tokens, and [\w/-]+ sent an Authorization header/,
+  },
+  {
+    what: 'a failed row with the evidence of another row, which passed',
+    change: (record) => {
+      const [first, second] = record.rows.filter(
+        ({ verdict, resolved }) => verdict === 'pass' && resolved.steps.length === 1,
+      )
+      return eachRow(record, (row) =>
+        row === first && second ? { ...row, evidence: second.evidence, judgements: second.judgements } : row,
+      )
+    },
+    named: /^the request of [\w/-]+, [\w-]+: \w+ differs from its plan/,
+  },
+  {
+    what: 'another seed',
+    change: (record) => header(record, { seed: 'another' }),
+    named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
+  },
+  {
+    what: 'a challenge that was not that of the run',
+    change: (record) => header(record, { challenge: 'drawn yesterday' }),
+    named: /^the header states a challenge, and the seed of the run does not follow from it/,
+  },
+  {
+    what: 'a challenge that was not that of the run, and its seed',
+    change: (record) => header(record, { challenge: 'drawn yesterday', seed: seedOf('drawn yesterday') }),
+    named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
+  },
+  {
+    what: 'a laxer plan',
+    change: lax,
+    named: /^the plan of [\w/-]+ differs from the suite$/,
+  },
+  {
+    what: 'a laxer plan, of another program as the statement says',
+    change: lax,
+    digest: '00'.repeat(32),
+    named: /^another version of the program made the record: header, plan and requests differ in \d+ places/,
+  },
+  {
+    what: 'a plan by which another profile permits everything',
+    change: (record) => {
+      for (const line of record.plan) line.otherwise = { interface: { 0: { expectations: [] } } }
+      return record
+    },
+    named: /^the plan of [\w/-]+ differs from the suite in what other profiles expect/,
+  },
+  {
+    what: 'an HTML report of another conclusion',
+    alter: (folder) => rewrite(join(folder, 'report.html'), (text) => text.replaceAll('PASS', 'EXCELLENT')),
+    named: /^report\.html differs from the report that the record gives/,
+  },
+  {
+    what: 'a summary and a badge of another conclusion',
+    alter: async (folder) => {
+      for (const name of ['summary.md', 'badge.svg'])
+        await rewrite(join(folder, name), (text) => text.replaceAll(/mandatory rules? not examined/g, 'findings'))
+    },
+    named: /^summary\.md differs from the report that the record gives/,
+  },
+  {
+    what: 'another version of the target in what the doctor saw',
+    alter: (folder) =>
+      rewrite(join(folder, 'target.json'), (text) => text.replaceAll('"version": "', '"version": "9.')),
+    named: /^target\.json and the record differ in the version/,
+  },
+]
+
+const rewrite = async (path: string, change: (text: string) => string): Promise<void> =>
+  writeFile(path, change(await readFile(path, 'utf8')))

@@ -1,0 +1,137 @@
+/** Changes that a signer can make to the header of a record before signing it, and how `verify` names each. */
+import type { RunRecord, RunRow } from '../../../record/types/record.js'
+import type { Recertified } from './certified-bundle.js'
+
+export interface Alteration extends Recertified {
+  /** What the signer did. */
+  what: string
+  change?(record: RunRecord): RunRecord
+  /** What a finding says of it. */
+  named: RegExp
+}
+
+export const header = (record: RunRecord, change: Partial<RunRecord['header']>): RunRecord => ({
+  ...record,
+  header: { ...record.header, ...change },
+})
+
+const later = (time: string): string => new Date(Date.parse(time) + 365 * 86_400_000).toISOString()
+
+const unexamined = (record: RunRecord): Set<string> => new Set(record.footer?.unexamined)
+
+export const eachRow = (record: RunRecord, change: (row: RunRow) => RunRow): RunRecord => ({
+  ...record,
+  rows: record.rows.map(change),
+})
+
+/** Changes of the header and of its times. */
+export const headerAlterations: readonly Alteration[] = [
+  {
+    what: 'another target in the header',
+    change: (record) => header(record, { target: { ...record.header.target, url: 'https://bank.example' } }),
+    named: /^the header names the target https:\/\/bank\.example, and \d+ exchanges went elsewhere/,
+  },
+  {
+    what: 'the run a year later',
+    change: (record) => ({
+      ...header(record, { startedAt: later(record.header.startedAt) }),
+      ...(record.footer && { footer: { ...record.footer, endedAt: later(record.footer.endedAt) } }),
+    }),
+    named: /^the header says that the run began at .*, and a row or exchange began at /,
+  },
+  {
+    what: 'all recorded times a year later, but not the Date headers of answers',
+    change: (record) => ({
+      ...header(record, {
+        startedAt: later(record.header.startedAt),
+        ...(record.header.controls && {
+          controls: record.header.controls.map((one) => ({
+            ...one,
+            evidence: { ...one.evidence, startedAt: later(one.evidence.startedAt) },
+          })),
+        }),
+      }),
+      rows: record.rows.map((row) => ({
+        ...row,
+        startedAt: later(row.startedAt),
+        evidence: row.evidence.map((one) => ({ ...one, startedAt: later(one.startedAt) })),
+      })),
+      ...(record.footer && { footer: { ...record.footer, endedAt: later(record.footer.endedAt) } }),
+    }),
+    named: /^the Date headers of the answers differ from the recorded times by -315360\d\d s/,
+  },
+  {
+    what: 'rules without a judgement removed',
+    change: (record) => header(record, { rules: record.header.rules.filter(({ id }) => !unexamined(record).has(id)) }),
+    named: /^the header lacks the rule [\w-]+ of the suite/,
+  },
+  {
+    what: 'rules without a judgement made recommendations',
+    change: (record) =>
+      header(record, {
+        rules: record.header.rules.map((rule) =>
+          unexamined(record).has(rule.id) ? { ...rule, strength: 'should' as const } : rule,
+        ),
+      }),
+    named: /^the header gives the rule [\w-]+ the strength should, and the suite must/,
+  },
+  {
+    what: 'rules without a judgement made untestable',
+    change: (record) =>
+      header(record, {
+        rules: record.header.rules.map((rule) =>
+          unexamined(record).has(rule.id) ? { ...rule, untestable: 'Only the operator can see it.' } : rule,
+        ),
+      }),
+    named: /^the header describes the rule [\w-]+ differently from the suite/,
+  },
+  {
+    what: 'rules made facts of a profile that judges by the text alone',
+    change: (record) =>
+      header(record, {
+        profile: { ...record.header.profile, basis: 'text' },
+        rules: record.header.rules.map((rule) =>
+          unexamined(record).has(rule.id) ? { ...rule, factOf: record.header.profile.name } : rule,
+        ),
+      }),
+    named: /^the basis of the profile in the header is not that of the suite/,
+  },
+  {
+    what: 'situations and divergences removed from the profile',
+    change: (record) => header(record, { profile: { ...record.header.profile, situations: [], divergences: [] } }),
+    named: /^the situations of the profile in the header is not that of the suite/,
+  },
+  {
+    what: 'another title of the profile',
+    change: (record) => header(record, { profile: { ...record.header.profile, title: 'The whole interface' } }),
+    named: /^the title of the profile in the header is not that of the suite/,
+  },
+  {
+    what: 'another interface text',
+    change: (record) => header(record, { text: { title: 'Another text', version: '9', digest: 'cd'.repeat(32) } }),
+    named: /^the header names another interface text than the suite/,
+  },
+  {
+    what: 'a capability denied that the protocol version has',
+    change: (record) => header(record, { capabilities: { ...record.header.capabilities, 'contract-keys': false } }),
+    named: /^the header says contract-keys: false, and its other members contradict that/,
+  },
+  {
+    what: 'a late-effects check that was not as late as stated',
+    change: (record) => header(record, { timeLimits: { exchange: 30_000, lateLook: 3000 } }),
+    named: /^the header says that the ledger was read for late effects 3 s after each row, and it was read /,
+  },
+  {
+    what: 'a waiver',
+    change: (record) => {
+      const waiver = { rule: '*', reason: 'It is known.', owner: 'A. Signer', until: '2999-01-01' }
+      return header(record, { waivers: [waiver] })
+    },
+    named: /^1 waiver excused failures/,
+  },
+  {
+    what: 'a statement of a time before the run',
+    issued: new Date('2020-01-01T00:00:00Z'),
+    named: /^the statement was issued at 2020-01-01T00:00:00.000Z, before the run ended at /,
+  },
+]

@@ -1,0 +1,62 @@
+/** What somebody prepares and signs on a participant before a run, as a target file holds it. */
+
+import { supportOperations } from '../../../interface/operations.js'
+import type { JsonObject } from '../../../lib/json/json.js'
+import type { KeyKind } from '../../../runner/sign/signing-key.js'
+import { onboard } from '../ledgers/onboarded-party.js'
+import { objectIn, textAt } from '../ledgers/simulator-world.js'
+import { connect } from './wire.js'
+
+export interface SignedTransaction {
+  preparedTransaction: string
+  preparedTransactionHash: string
+  hashingSchemeVersion: string
+  signature: JsonObject
+}
+
+export interface SignedElsewhere {
+  party: string
+  publicKey: JsonObject
+  transactions: SignedTransaction[]
+}
+
+/** Makes a party at `url` and signs a Ping of its own for each mark; `more` differs from what the suite would prepare. */
+export async function signedElsewhere(
+  url: string,
+  marks: readonly string[],
+  { kind = 'ed25519', ...more }: { kind?: KeyKind; body?: JsonObject; argument?: JsonObject } = {},
+): Promise<SignedElsewhere> {
+  const wire = connect(url)
+  try {
+    const { party, key } = await onboard(wire, kind, `given-${kind}`)
+    const connected = objectIn(await wire.send({ method: 'GET', path: '/v2/state/connected-synchronizers' }))
+    const [synchronizer = null] = [connected['connectedSynchronizers'] ?? []].flat()
+    const transactions = []
+    for (const mark of marks) {
+      const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+      const createArguments = { id: `ping ${mark}`, initiator: party, responder: party, ...more.argument }
+      const answer = await wire.post(supportOperations.prepare.path, {
+        commands: [{ CreateCommand: { templateId, createArguments } }],
+        commandId: `command ${mark}`,
+        userId: 'somebody',
+        actAs: [party],
+        synchronizerId: textAt(synchronizer, 'synchronizerId'),
+        packageIdSelectionPreference: [],
+        hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+        ...more.body,
+      })
+      if (answer.status !== 200) throw new Error(`prepare: ${answer.status} ${answer.text}`)
+      const preparedTransaction = textAt(objectIn(answer), 'preparedTransaction')
+      const preparedTransactionHash = textAt(objectIn(answer), 'preparedTransactionHash')
+      transactions.push({
+        preparedTransaction,
+        preparedTransactionHash,
+        hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+        signature: key.sign(Buffer.from(preparedTransactionHash, 'base64')),
+      })
+    }
+    return { party, publicKey: key.publicKey, transactions }
+  } finally {
+    await wire.close()
+  }
+}

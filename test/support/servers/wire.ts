@@ -1,0 +1,62 @@
+/** Requests exactly as they are given - any method, any path, any bytes - and whole answers. */
+import { Readable } from 'node:stream'
+import { type Dispatcher, Pool } from 'undici'
+import { type JsonValue, parseJson } from '../../../lib/json/json.js'
+
+export interface WireRequest {
+  /** POST where it is absent. */
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Sent in chunks, without a length. */
+  chunked?: boolean
+}
+
+export interface WireAnswer {
+  /** Base URL of the server. */
+  url: string
+  status: number
+  /** The content type as it came; null: there was none. */
+  contentType: string | null
+  text: string
+  /** The body as JSON; throws `JsonSyntaxError` if it is none. */
+  json(): JsonValue
+}
+
+export interface Wire {
+  send(request: WireRequest): Promise<WireAnswer>
+  /** Posts JSON. */
+  post(path: string, body: JsonText, headers?: Record<string, string>): Promise<WireAnswer>
+  close(): Promise<void>
+}
+
+/** What JSON.stringify takes. */
+type JsonText = string | number | boolean | null | object
+
+/** Connections to one server, kept open until they are closed. */
+export function connect(url: string, connections = 4): Wire {
+  // No time limits: a test that waits for ever is ended by the test runner, which says where it hung.
+  const pool = new Pool(url, { connections, headersTimeout: 0, bodyTimeout: 0 })
+  const send = async (request: WireRequest): Promise<WireAnswer> => {
+    const { method = 'POST', path, headers = {}, body, chunked = false } = request
+    const answer = await pool.request({
+      method: method as Dispatcher.HttpMethod, // the type lists the usual ones, but any token may be sent
+      path,
+      headers,
+      ...(body !== undefined && { body: chunked ? Readable.from([body]) : body }),
+    })
+    const text = await answer.body.text()
+    const contentType = answer.headers['content-type']
+    return {
+      url,
+      status: answer.statusCode,
+      contentType: typeof contentType === 'string' ? contentType : null,
+      text,
+      json: () => parseJson(text),
+    }
+  }
+  const post = (path: string, body: JsonText, headers: Record<string, string> = {}): Promise<WireAnswer> =>
+    send({ path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  return { send, post, close: () => pool.close() }
+}

@@ -1,0 +1,122 @@
+/** Runs choices of the model without a ledger. */
+import type { Effects as UpdateEffects } from '../../../daml/machine/effects.js'
+import { EvaluationFailure, type Failure } from '../../../daml/machine/failures.js'
+import { Machine } from '../../../daml/machine/machine.js'
+import { evaluate, perform, run } from '../../../daml/machine/task.js'
+import { Environment, type Task, unit, type Value } from '../../../daml/machine/values.js'
+import { exportValue, importValue } from '../../../daml/schema/conversion.js'
+import type { DamlType, RecordType } from '../../../daml/schema/daml-type.js'
+import type { TemplateSchema } from '../../../daml/schema/schema.js'
+import type { DamlRecord } from '../../../interface/daml-value.js'
+import type { JsonValue } from '../../../lib/json/json.js'
+import { decodeDaml } from '../../../simulator/json/daml-decode.js'
+import { encodeDaml } from '../../../simulator/json/daml-encode.js'
+import { partiesIn } from '../../../simulator/ledger/contracts/contract-terms.js'
+import { modelStore } from '../ledgers/model-packages.js'
+
+const { program, types } = modelStore
+
+export const recordOf = (type: RecordType, json: JsonValue): DamlRecord => {
+  const value = decodeDaml(type, json)
+  if (value.kind !== 'record') throw new Error('a record type decodes to a record')
+  return value
+}
+
+/** A contract of the template, given as JSON. */
+export const contractOf = (template: TemplateSchema, json: JsonValue): DamlRecord => recordOf(template.argument, json)
+
+/** What a choice did, in the order in which it did it, and what it returned. */
+export interface Effects {
+  acts: [what: string, id: string, argument: JsonValue][]
+  result: JsonValue
+}
+
+const shown = (value: Value, type: DamlType): JsonValue =>
+  encodeDaml(
+    type,
+    exportValue(value, type, () => undefined),
+  )
+
+const unexpected = (what: string) => (): never => {
+  throw new Error(`no choice of the model ${what} here`)
+}
+
+/** Effects over the given contracts; new contracts are called `created-1` and so on. */
+function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts']): UpdateEffects {
+  let count = 0
+  return {
+    *create(id, argument): Task {
+      acts.push(['create', id.entity, shown(argument, types.record(id))])
+      count += 1
+      yield* nothing()
+      return `created-${count}`
+    },
+    *fetch(id, contractId): Task {
+      const found = contracts[contractId]
+      if (!found) throw new Error(`no contract ${contractId}`)
+      yield* nothing()
+      return importValue(found, types.record(id), program)
+    },
+    *exercise(id, contractId, choice, argument): Task {
+      const type = types.of(program.choice(program.template(id), choice).argument.type)
+      acts.push([`exercise ${choice}`, contractId, shown(argument, type)])
+      yield* nothing()
+      return unit
+    },
+    getTime: () => 1_893_456_000_000_000n,
+    isBefore: unexpected('compares times'),
+    exerciseInterface: unexpected('exercises interfaces'),
+    exerciseByKey: unexpected('exercises by key'),
+    fetchInterface: unexpected('fetches interfaces'),
+    fetchByKey: unexpected('fetches by key'),
+    queryByKey: unexpected('queries'),
+    beginTry: unexpected('catches exceptions'),
+    endTry: unexpected('catches exceptions'),
+    rollBack: unexpected('catches exceptions'),
+    upgradeContract: unexpected('casts'),
+    isVersionOf: unexpected('casts'),
+    notImplemented: unexpected('casts'),
+  }
+}
+
+function* nothing(): Generator<never, void, Value> {
+  // A task that needs nothing of the machine.
+}
+
+/** Exercises a choice of a template, or of the interface that is named with it. */
+export function exercise(
+  template: TemplateSchema,
+  contract: JsonValue,
+  name: string,
+  argument: JsonValue,
+  contracts: Record<string, DamlRecord> = {},
+): Effects & { controllers: string[]; consuming: boolean } {
+  const definition = program.template(template.id)
+  const choice = program.choice(definition, name)
+  const acts: Effects['acts'] = []
+  const payload = importValue(contractOf(template, contract), template.argument, program)
+  const argumentType = types.recordOf(choice.argument.type)
+  const given = importValue(recordOf(argumentType, argument), argumentType, program)
+  const environment = new Environment(
+    choice.argument.name,
+    given,
+    new Environment(choice.self, 'self', new Environment(definition.param, payload, undefined)),
+  )
+  const machine = () => new Machine(program, effectsOver(contracts, acts))
+  const controllers = partiesIn(machine().complete(evaluate(choice.controllers, environment)))
+  function* body(): Task {
+    return yield run(yield evaluate(choice.update, environment))
+  }
+  const result = shown(machine().complete(perform(body())), types.of(choice.result))
+  return { controllers, consuming: choice.consuming, acts, result }
+}
+
+export function failureOf(work: () => unknown): Failure | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof EvaluationFailure) return error.failure
+    throw error
+  }
+  return undefined
+}

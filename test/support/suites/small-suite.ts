@@ -1,0 +1,183 @@
+/** Pieces of a suite as values: each is complete, and tests say only what matters to them. */
+import type { Data, Strength } from '../../../record/types/resolved-row.js'
+import type {
+  BaseRequest,
+  Case,
+  Expected,
+  Fixture,
+  Location,
+  Matcher,
+  Probe,
+  Profile,
+  Row,
+  Rule,
+  SituationFact,
+  SituationLook,
+  Step,
+  Suite,
+} from '../../../runner/suite/suite.js'
+
+export const location: Location = { file: 'cases.yaml', line: 7, column: 3 }
+
+const named = <Value>(values: Readonly<Record<string, Value>> | undefined): Map<string, Value> =>
+  new Map(Object.entries(values ?? {}))
+
+interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove' | 'raw'>> {
+  request?: string
+  edit?: Record<string, Data>
+  capture?: Record<string, string>
+  /** A situation. */
+  outcome?: string
+  status?: string[]
+  headers?: Record<string, Matcher>
+  body?: Record<string, Matcher | RuledMatcher>
+  schema?: boolean
+}
+
+/** An expectation with rules of its own. */
+type RuledMatcher = Matcher & { rules: string[] }
+
+export const accepted = { outcome: 'accepted' } as const
+export const situation = (name: string) => ({ outcome: name })
+
+const expected = <What>(what: What): Expected<What> => ({ what, location })
+
+function ruled(matcher: Matcher | RuledMatcher): Expected<Matcher> {
+  if (!('rules' in matcher)) return expected(matcher)
+  const { rules, ...what } = matcher
+  return { what, rules, location }
+}
+
+const matchers = (given: Readonly<Record<string, Matcher | RuledMatcher>>): Map<string, Expected<Matcher>> =>
+  new Map(Object.entries(given).map(([name, matcher]) => [name, ruled(matcher)]))
+
+export function stepOf(text: StepText = {}): Step {
+  const { request = 'ask', name = request, edit, capture, outcome, status, headers, body, schema, ...given } = text
+  return {
+    remove: [],
+    ...given,
+    name,
+    request,
+    edit: named(edit),
+    capture: named(capture),
+    ...(outcome !== undefined && { outcome: expected(outcome) }),
+    expect: {
+      ...(status && { status: expected(status) }),
+      ...(headers && { headers: matchers(headers) }),
+      ...(body && { body: matchers(body) }),
+      schema: schema ?? true,
+    },
+    location,
+  }
+}
+
+export const rowOf = (id: string, steps: Step[], given: Partial<Row> = {}): Row => ({
+  id,
+  title: `The row ${id}`,
+  rules: ['MUST'],
+  impact: 'read',
+  needs: [],
+  values: new Map(),
+  steps,
+  location,
+  ...given,
+})
+
+export const caseOf = (id: string, rows: Row[], given: Partial<Case> = {}): Case => ({
+  id,
+  title: `The case ${id}`,
+  operation: 'contract-by-id',
+  serial: false,
+  restore: [],
+  rows,
+  location,
+  ...given,
+})
+
+export const requestOf = (name: string, operation: string, given: Partial<BaseRequest> = {}): BaseRequest => ({
+  name,
+  operation,
+  location,
+  ...given,
+})
+
+export const fixtureOf = (name: string, steps: Step[], given: Partial<Fixture> = {}): Fixture => ({
+  name,
+  values: new Map(),
+  steps,
+  location,
+  ...given,
+})
+
+export const probeOf = (name: string, before: Step[], after: Step[], rules = ['MUST']): Probe => ({
+  name,
+  statement: 'Nothing happened.',
+  rules,
+  before,
+  after,
+  afterAcceptance: [],
+  location,
+})
+
+/** What a profile says of a situation; `accepted` is short for being accepted in the usual way. */
+export const factOf = (
+  name: string,
+  alternatives: SituationLook[] | 'accepted',
+  given: Partial<SituationFact> = {},
+): SituationFact => ({
+  situation: name,
+  alternatives: alternatives === 'accepted' ? [{ name: 'accepted', outcome: 'accepted' }] : alternatives,
+  confidence: 'observed',
+  source: 'observed',
+  location,
+  ...given,
+})
+
+export const profileOf = (given: Partial<Profile> = {}): Profile => ({
+  name: 'small',
+  title: 'A small profile',
+  basis: 'text',
+  accepted: { status: ['2xx'], confidence: 'text' },
+  refused: { status: ['4xx'], confidence: 'text' },
+  situations: new Map(),
+  versions: new Map(),
+  formats: new Map(),
+  divergences: [],
+  location,
+  ...given,
+})
+
+const ruleOf = (id: string, strength: Strength): Rule => ({
+  id,
+  statement: `This is ${strength}.`,
+  strength,
+  section: 'Endpoints',
+  passages: [],
+  operations: [],
+  location,
+})
+
+const rules = [
+  ...(['must', 'should', 'may', 'client'] as const).map((strength) => ruleOf(strength.toUpperCase(), strength)),
+  ruleOf('GEN-NO-SERVER-ERROR', 'must'),
+  ruleOf('GEN-RESPONSE-SHAPE', 'must'),
+]
+
+/** A suite with one rule of each strength; `ask` is a request that asks for the ledger end. */
+export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
+  version: '1.2.3',
+  digest: 'd'.repeat(64),
+  outline: [],
+  unspecified: new Map(),
+  gaps: { rules: new Map(), situations: [] },
+  rules: new Map(rules.map((rule) => [rule.id, rule])),
+  situations: new Map(),
+  profiles: new Map(),
+  requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
+  actors: new Map(),
+  tokens: new Map(),
+  fixtures: new Map(),
+  probes: new Map(),
+  cases: [],
+  ...given,
+})

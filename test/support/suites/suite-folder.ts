@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import { loadSuite } from '../../../runner/load/load-suite.js'
+import type { Finding } from '../../../runner/yaml/findings.js'
+import { SuiteError } from '../../../runner/yaml/suite-error.js'
+import type { Change } from '../../suite-mistakes/mistake.js'
+import { tinySuite } from './tiny-suite.js'
+
+/** Writes the tiny suite with these changes. */
+export async function writeSuite(folder: string, changes: readonly Change[] = []): Promise<void> {
+  const files: Record<string, string> = { ...tinySuite }
+  for (const [name, from, to] of changes) {
+    const text = files[name] ?? ''
+    if (from !== undefined && !text.includes(from)) throw new Error(`${name} has no ${from}`)
+    if (to === undefined) delete files[name]
+    else files[name] = from === undefined ? to : text.replace(from, () => to)
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+}
+
+/** A folder of the test with the changed tiny suite. */
+export async function folderWith(t: Test, ...changes: Change[]): Promise<string> {
+  const folder = t.testdir({})
+  await writeSuite(folder, changes)
+  return folder
+}
+
+/** What is wrong with the suite of a folder; empty: nothing is. */
+export async function findingsOf(folder: string): Promise<readonly Finding[]> {
+  try {
+    await loadSuite(folder)
+  } catch (error) {
+    if (error instanceof SuiteError) return error.findings
+    throw error
+  }
+  return []
+}
+
+/** `file:line:column: message | hint`, with files named below the folder. */
+export function lines(folder: string, findings: readonly Finding[]): string[] {
+  const prefix = folder.slice(process.cwd().length + 1)
+  return findings.map(({ location, message, hint }) => {
+    const line = `${location.file}:${location.line}:${location.column}: ${message}${hint === undefined ? '' : ` | ${hint}`}`
+    return line.replaceAll(`${prefix}/`, '')
+  })
+}

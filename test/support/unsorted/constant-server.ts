@@ -1,0 +1,27 @@
+/** Servers that send the same answer to every request. */
+import { createServer } from 'node:http'
+import type { Test } from 'tap'
+import { listen } from '../servers/raw-target.js'
+
+export interface ConstantAnswer {
+  status: number
+  body: object
+}
+
+const error = { code: 'INVALID_ARGUMENT', cause: 'rejected' }
+export const constantAnswers: readonly ConstantAnswer[] = [
+  { status: 400, body: error },
+  { status: 404, body: error },
+  { status: 500, body: error },
+  { status: 200, body: {} },
+]
+
+/** URL of such a server. */
+export function constantServer(t: Pick<Test, 'teardown'>, { status, body }: ConstantAnswer): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  return listen(t, server)
+}

@@ -1,0 +1,84 @@
+/** Commands on targets that repeat secrets, and whether any secret is in what the commands print or write. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { conformIn } from '../processes/conform-process.js'
+import { keyFiles } from '../records/certified-bundle.js'
+import { writeLookupSuite } from '../suites/lookup-suite.js'
+import { leaksOf } from './echoed-outputs.js'
+import { echoingTarget, places } from './echoing-target.js'
+
+const signingSecret = 'planted-signing-secret-5c1f'
+const apiKey = 'planted-api-key-77/+e'
+const inEnvironment = 'planted value of 1 variable'
+const told = [signingSecret, apiKey, inEnvironment]
+const lookups = '/v2/contracts/contract-by-id'
+
+/** The scopes of a round: where the target repeats secrets. */
+export const scopes: Readonly<Record<string, (path: string) => boolean>> = {
+  'every operation': () => true,
+  'the operation under test': (path) => path.startsWith(lookups),
+  'all but the version': (path) => !/\/v2\/(?:version|parties\/participant-id)|readyz/.test(path),
+}
+
+/** Each returns its arguments; later ones read what earlier ones wrote. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['doctor'],
+  'doctor --json': ['doctor', '--json'],
+  run: ['run', '--suite', 'suite', '--out', 'results'],
+  'run, again': ['run', '--suite', 'suite', '--out', 'again'],
+  clean: ['clean', '--out', 'results'],
+  report: ['report', 'results', '--out', 'reports'],
+  diff: ['diff', 'results', 'again', '--format', 'markdown'],
+  'diff --format json': ['diff', 'results', 'again', '--format', 'json'],
+  history: ['history', 'results', 'again', '--out', 'history.html'],
+  show: ['show', 'LOOK-KNOWN/only', '--suite', 'suite'],
+  certify: ['certify', '--suite', 'suite', '--out', 'certified', '--signer', 'A', '--key', 'signer.pem'],
+  verify: ['verify', 'certified', '--suite', 'suite', '--key', 'signer.pub.pem'],
+  explore: ['explore', '--only', 'contract-by-id', '--sequences', '4', '--budget', '20s', '--out', 'explored'],
+}
+
+const withoutTarget = /^(?:report|diff|history|show|verify)/
+
+export interface Round {
+  place: string
+  scope: string
+  /** Pattern for the names of commands. */
+  only?: RegExp
+}
+
+/** The leaks of one round, each with its command. `folder` must be empty. */
+export async function echoRound(
+  t: Pick<Test, 'teardown'>,
+  folder: string,
+  round: Round,
+): Promise<{ leaks: string[]; ran: number; used: number }> {
+  const simulator = await startSimulator({ authorization: `hs256:${signingSecret}` })
+  t.teardown(() => simulator.close())
+  const [place, scope] = [places[round.place], scopes[round.scope]]
+  if (!place || !scope) throw new Error(`${round.place} at ${round.scope} is unknown`)
+  const target = await echoingTarget(t, simulator.url, place, scope, told)
+  await mkdir(join(folder, 'suite'))
+  await writeLookupSuite(join(folder, 'suite'))
+  await keyFiles(folder, 'signer')
+  const settings = {
+    target: target.url,
+    authorization: 'hs256-env:SIGNING_SECRET',
+    headers: { 'X-Api-Key': '$' + '{API_KEY}', 'X-Other': '$' + '{OTHER_VALUE}' },
+  }
+  await writeFile(join(folder, 'conform.yaml'), JSON.stringify(settings))
+  const environment = { SIGNING_SECRET: signingSecret, API_KEY: apiKey, OTHER_VALUE: inEnvironment }
+  const leaks = new Set<string>()
+  let ran = 0
+  for (const [name, options] of Object.entries(commands)) {
+    if (round.only && !round.only.test(name)) continue
+    const ended = await conformIn({ folder, ...(withoutTarget.test(name) ? {} : { environment }) }, ...options)
+    ran += 1
+    if (ended.code === null || ended.code === 4)
+      leaks.add(`${name} ended with ${ended.code}: ${ended.stderr.slice(0, 500)}`)
+    for (const leak of await leaksOf(ended, undefined, target.secrets, told)) leaks.add(`${name}: ${leak}`)
+  }
+  for (const leak of await leaksOf({ code: 0, stdout: '', stderr: '' }, folder, target.secrets, told)) leaks.add(leak)
+  return { leaks: [...leaks], ran, used: target.secrets.used.size }
+}

@@ -1,0 +1,40 @@
+/** All that a command leaves: its console and its files, as they are and as a reader of JSON or HTML sees them. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Ended } from '../processes/conform-process.js'
+import { unpackReport } from '../records/unpack-report.js'
+import type { RepeatedSecrets } from './repeated-secrets.js'
+
+async function textsBelow(folder: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const text = await readFile(path, 'utf8')
+    texts.set(path.slice(folder.length + 1), text)
+    if (entry.name.endsWith('.html')) texts.set(`${entry.name}, unpacked`, unpackReport(text).data.join('\n'))
+  }
+  return texts
+}
+
+/** Places with a secret: of the console and of the files below the folder. Also the secrets themselves, and their usual encodings. */
+export async function leaksOf(
+  { stdout, stderr }: Ended,
+  folder: string | undefined,
+  secrets: Pick<RepeatedSecrets, 'leaks'>,
+  told: readonly string[],
+): Promise<string[]> {
+  const texts = folder === undefined ? new Map<string, string>() : await textsBelow(folder)
+  texts.set('standard output', stdout).set('standard error', stderr)
+  return [...texts].flatMap(([name, text]) => [
+    ...secrets.leaks(text).left.map((encoding) => `${name}: ${encoding}`),
+    ...told
+      .filter((secret) => formsOf(secret).some((form) => text.includes(form)))
+      .map((secret) => `${name}: ${secret}`),
+  ])
+}
+
+const formsOf = (secret: string): string[] => {
+  const bytes = Buffer.from(secret)
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), encodeURIComponent(secret)]
+}

@@ -1,0 +1,99 @@
+/** The GitHub Action: its file by GitHub's own parser, and the script of its main step as a runner would start it. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const content = readFileSync(join(project, 'action.yml'), 'utf8')
+
+interface Step {
+  id?: string
+  uses?: string
+  run?: string
+  env?: Record<string, string>
+  with?: Record<string, string>
+}
+const action: { inputs: Record<string, { default: string }>; runs: { steps: Step[] } } = parse(content)
+const step = action.runs.steps.find(({ id }) => id === 'run')
+
+type Parser = typeof import('@actions/workflow-parser') &
+  typeof import('@actions/workflow-parser/actions/action-parser')
+
+/** The parser, bundled: it imports JSON in a way that bundlers take and Node does not. */
+async function loadParser(): Promise<Parser> {
+  const contents =
+    "export * from '@actions/workflow-parser'; export * from '@actions/workflow-parser/actions/action-parser'"
+  const outfile = join(t.testdirName, 'parser.cjs')
+  await build({ stdin: { contents, resolveDir: project }, bundle: true, format: 'cjs', platform: 'node', outfile })
+  return createRequire(import.meta.url)(outfile)
+}
+
+t.testdir({})
+const { NoOperationTraceWriter, parseAction } = await loadParser()
+
+const mistakesIn = (content: string): string[] => {
+  const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter())
+  return context.errors.getErrors().map(({ message }) => message)
+}
+
+t.test("GitHub's parser takes it", (t) => {
+  t.strictSame(mistakesIn(content), [])
+  t.match(mistakesIn(content.replace('using: composite', 'usin: composite')).join(), /usin/, 'and finds a mistake')
+  t.end()
+})
+
+t.test('every input is used, and none is written into a script', (t) => {
+  const used = new Set([...content.matchAll(/\$\{\{[^}]*inputs\.([\w-]+)/g)].map(([, name]) => name))
+  t.strictSame([...used].sort(), Object.keys(action.inputs).sort())
+  for (const { run } of action.runs.steps) t.notMatch(run ?? '', /\$\{\{/)
+  const upload = action.runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+  t.equal(upload?.with?.['path'], `\${{ inputs.out }}`)
+  t.end()
+})
+
+interface Outcome {
+  code: number
+  output: string
+  summary: string
+}
+
+/** Starts the main step with these inputs, in the folder of the test. */
+async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome> {
+  const folder = t.testdir({ output: '', summary: '' })
+  const filled = (text: string): string =>
+    text
+      .replaceAll(
+        /\$\{\{ inputs\.([\w-]+) \}\}/g,
+        (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '',
+      )
+      .replaceAll(`\${{ github.action_path }}`, project)
+  const given = Object.entries(step?.env ?? {}).map(([name, text]) => [name, filled(text)])
+  const runner = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const env = { ...process.env, ...Object.fromEntries(given), ...runner }
+  // As a runner starts `shell: bash`.
+  const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'exit 99']
+  const code = await new Promise<number>((resolve) => {
+    execFile('bash', options, { cwd: folder, env }, (error) => resolve(error ? Number(error.code) : 0))
+  })
+  const [output, summary] = await Promise.all(Object.values(runner).map(async (file) => readFile(file, 'utf8')))
+  return { code, output: output ?? '', summary: summary ?? '' }
+}
+
+t.test('it runs the suite, and says what came of it', async (t) => {
+  const { code, output, summary } = await perform(t, { only: 'CBI-CONTENT*', profile: 'interface', out: 'my results' })
+  t.equal(code, 0)
+  t.equal(output, 'exit-code=0\n')
+  t.match(summary, /CBI-CONTENT|contract-by-id/)
+})
+
+t.test('it ends as the command does, and takes an input for what it is', async (t) => {
+  const { code, output } = await perform(t, { only: '$(touch here)"; exit 0' })
+  t.equal(code, 2, 'no row is called that')
+  t.equal(output, 'exit-code=2\n')
+})

@@ -1,0 +1,119 @@
+/** What a build does again, and what it leaves alone: the real script, with programs in place of the compiler that only tell that they ran. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+
+const script = fileURLToPath(new URL('../../../scripts/build.mjs', import.meta.url))
+
+/** A folder with sources and such programs; gives what one build in it ran, and how it ended. */
+async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ran: string[]; code: number | null }> }> {
+  const folder = t.testdir()
+  const log = join(folder, 'log')
+  const tells = (name: string): string =>
+    `require('fs').appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${name}\n`)})\n`
+  const files: Record<string, string> = {
+    'package.json': '{}',
+    'cli/a.ts': 'export {}',
+    // The two steps below are made of these.
+    'cli/tool/compile-suite.ts': '',
+    'interface/compile-description.ts': '',
+    'test/a.test.ts': 'export {}',
+    'node_modules/.bin/tsc': `#!/usr/bin/env node
+      const fs = require('fs')
+      fs.appendFileSync(${JSON.stringify(log)}, process.argv.slice(2).join(' ') + '\\n')
+      if (fs.readFileSync('cli/a.ts', 'utf8').includes('wrong')) process.exit(2)
+      fs.mkdirSync('dist/test', { recursive: true })
+      fs.writeFileSync('dist/test/a.test.js', fs.readFileSync('test/a.test.ts'))\n`,
+    'dist/interface/compile-description.js': tells('description'),
+    'dist/cli/tool/compile-suite.js': tells('suite'),
+  }
+  for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
+    files[`scripts/${name}.mjs`] = `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  await chmod(join(folder, 'node_modules/.bin/tsc'), 0o755)
+  await cp(script, join(folder, 'scripts/build.mjs'))
+  const build = async (): Promise<{ ran: string[]; code: number | null }> => {
+    await writeFile(log, '')
+    const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' })
+    return { ran: (await readFile(log, 'utf8')).trim().split('\n'), code: status }
+  }
+  return { folder, build }
+}
+
+const all = [
+  ...['-p tsconfig.json', '-p api', 'build-checks', 'build-page', 'description'],
+  ...['build-program', 'build-library', 'suite'],
+]
+const nothing = { ran: [''], code: 0 }
+
+t.test('a build with nothing to do does nothing', async (t) => {
+  const { build } = await project(t)
+  t.strictSame(await build(), { ran: all, code: 0 })
+  t.strictSame(await build(), nothing)
+})
+
+t.test('whatever was changed is built again', async (t) => {
+  const { folder, build } = await project(t)
+  await build()
+  await appendFile(join(folder, 'cli/a.ts'), '//')
+  t.strictSame((await build()).ran, all, 'a source')
+  await appendFile(join(folder, 'dist/cli/tool/compile-suite.js'), '//')
+  t.strictSame((await build()).ran, all, 'something that was built')
+  await rm(join(folder, 'dist/test/a.test.js'))
+  t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test that was built and is gone')
+  await appendFile(join(folder, 'test/a.test.ts'), '//')
+  t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test')
+  await writeFile(join(folder, 'package-lock.json'), '{}')
+  t.strictSame((await build()).ran, all, 'what is installed')
+  t.strictSame(await build(), nothing)
+})
+
+t.test('what was made of a source that is gone goes as well, and nothing else does', async (t) => {
+  const { folder, build } = await project(t)
+  await mkdir(join(folder, 'dist/test/screenshots'), { recursive: true })
+  for (const name of ['test/gone.test.js', 'test/gone.test.js.map', 'test/screenshots/print.png', 'cli/gone.js'])
+    await writeFile(join(folder, 'dist', name), '')
+  await build()
+  t.strictSame((await readdir(join(folder, 'dist/test'))).sort(), ['a.test.js', 'screenshots'])
+  t.strictSame(await readdir(join(folder, 'dist/test/screenshots')), ['print.png'])
+  t.strictSame(await readdir(join(folder, 'dist/cli')), ['compile-suite.js'])
+})
+
+t.test(
+  'the compiler starts anew where dist/ is not what the last build left, as it never writes a lost file again',
+  async (t) => {
+    const { folder, build } = await project(t)
+    const compilerState = join(folder, 'dist/.tsbuildinfo')
+    await build()
+    await writeFile(compilerState, '{}')
+    await appendFile(join(folder, 'cli/a.ts'), '//')
+    await build()
+    t.ok(existsSync(compilerState), 'a changed source')
+    await rm(join(folder, 'dist/cli/tool/compile-suite.js'))
+    await build()
+    t.notOk(existsSync(compilerState), 'a lost file')
+  },
+)
+
+t.test('the build makes the entry of the command executable', async (t) => {
+  const { folder, build } = await project(t)
+  await writeFile(join(folder, 'cli/conform.ts'), '')
+  await writeFile(join(folder, 'dist/cli/conform.js'), '')
+  await build()
+  t.equal((await stat(join(folder, 'dist/cli/conform.js'))).mode & 0o777, 0o755)
+})
+
+t.test('after a build that failed nothing counts as built', async (t) => {
+  const { folder, build } = await project(t)
+  await build()
+  await writeFile(join(folder, 'cli/a.ts'), 'wrong')
+  t.strictSame(await build(), { ran: ['-p tsconfig.json'], code: 2 })
+  await writeFile(join(folder, 'cli/a.ts'), 'export {}')
+  t.strictSame((await build()).ran, all, 'the very sources that had been built before')
+})

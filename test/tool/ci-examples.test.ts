@@ -1,0 +1,216 @@
+/** The examples for CI: each as its own system reads it, and each of their commands, run against a simulator. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { build } from 'esbuild'
+import { Job } from 'kubernetes-models/batch/v1'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { readRun } from '../../cli/output/read-run.js'
+import { simulate } from '../support/processes/conform-process.js'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const content = (name: string): string => readFileSync(join(project, 'examples/ci', name), 'utf8')
+
+/** Few rows, some of which run alone. */
+const selected = 'CBI-WITNESSES\nVET-DRY'
+const simulator = await simulate()
+t.teardown(() => simulator.stop())
+
+/** Where `npm ci` finds nothing to do, and the command is installed. */
+function repository(t: Test): { folder: string; environment: Record<string, string> } {
+  const folder = t.testdir()
+  const bin = join(folder, 'global/bin')
+  mkdirSync(bin, { recursive: true })
+  const tool = `#!/bin/sh\nexec '${process.execPath}' '${join(project, 'dist/cli/conform.js')}' "$@"\n`
+  writeFileSync(join(bin, 'participant-conformance'), tool, { mode: 0o755 })
+  const environment = {
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    NPM_CONFIG_PREFIX: join(folder, 'global'),
+    CONFORM_ONLY: selected,
+    CONFORM_TARGET: simulator.url,
+    CONFORM_LATE_LOOK: '0',
+    CONFORM_SEED: 'tonight',
+  }
+  return { folder, environment }
+}
+
+/** What a job has of the repository. */
+function checkedOut(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"name":"yours","version":"1.0.0"}')
+  const lock = {
+    name: 'yours',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: { '': { name: 'yours', version: '1.0.0' } },
+  }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+}
+
+/** Under `npm test` npm says by variables where its folders are, and they would count for more than those of a job. */
+const outsideOfNpm = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+
+function shell(
+  script: string,
+  cwd: string,
+  environment: Record<string, string>,
+  program = 'bash',
+): Promise<{ code: number; told: string }> {
+  const options = program === 'bash' ? ['-e', '-o', 'pipefail', '-c', script] : ['-c', script]
+  return new Promise((resolve) => {
+    execFile(program, options, { cwd, env: { ...outsideOfNpm(), ...environment } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr }),
+    )
+  })
+}
+
+/** What the merged run has to be. */
+async function expectWhole(t: Test, results: string): Promise<void> {
+  const { header, rows, defects, footer } = await readRun(results)
+  t.same(defects, [])
+  t.equal(footer?.conforming, true)
+  t.equal(header.merged?.length, 3)
+  t.ok(rows.some(({ resolved }) => resolved.alone) && rows.length > 5, `${rows.length} rows`)
+}
+
+interface Step {
+  run?: string
+  uses?: string
+  env?: Record<string, string>
+  with?: Record<string, string>
+}
+
+type Parser = typeof import('@actions/workflow-parser')
+
+/** Bundled: it imports JSON in a way that bundlers take and Node does not. */
+async function workflowParser(t: Test): Promise<Parser> {
+  const outfile = join(t.testdir(), 'parser.cjs')
+  const stdin = { contents: "export * from '@actions/workflow-parser'", resolveDir: project }
+  await build({ stdin, bundle: true, format: 'cjs', platform: 'node', outfile })
+  return createRequire(import.meta.url)(outfile)
+}
+
+t.test("GitHub's own parser takes the workflow", async (t) => {
+  const { NoOperationTraceWriter, parseWorkflow } = await workflowParser(t)
+  const mistakes = (text: string): string[] => {
+    const { context } = parseWorkflow({ name: 'nightly.yml', content: text }, new NoOperationTraceWriter())
+    return context.errors.getErrors().map(({ message }) => message)
+  }
+  const text = content('github-nightly.yml')
+  t.same(mistakes(text), [])
+  t.ok(mistakes(text.replace('strategy:', 'stategy:')).length > 0, 'and finds a mistake')
+})
+
+t.test('each command of the GitHub workflow runs, and its parts become one result', async (t) => {
+  const { folder, environment } = repository(t)
+  const workflow: { jobs: Record<string, { steps: Step[]; strategy?: { matrix: { part: number[] } } }> } = parse(
+    content('github-nightly.yml'),
+  )
+  const summary = join(folder, 'summary.md')
+  const run = async (job: string, part?: number): Promise<void> => {
+    const cwd = join(folder, `${job}-${part ?? ''}`)
+    checkedOut(cwd)
+    const filled = (text: string): string => text.replace(/\$\{\{ matrix\.part \}\}/g, String(part))
+    for (const step of workflow.jobs[job]?.steps ?? []) {
+      const { name = '', path = '' } = step.with ?? {}
+      if (step.uses?.startsWith('actions/upload-artifact@'))
+        cpSync(join(cwd, path), join(folder, 'artifacts', filled(name)), { recursive: true })
+      if (step.uses?.startsWith('actions/download-artifact@'))
+        cpSync(join(folder, 'artifacts'), join(cwd, path), { recursive: true })
+      if (step.run === undefined) continue
+      t.notMatch(step.run, '${{', 'values come as variables')
+      const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value)]))
+      const { code, told } = await shell(step.run, cwd, { ...environment, ...env, GITHUB_STEP_SUMMARY: summary })
+      t.equal(code, 0, `${step.run}\n${told}`)
+    }
+  }
+  await Promise.all((workflow.jobs['parts']?.strategy?.matrix.part ?? []).map((part) => run('parts', part)))
+  await run('whole')
+  await expectWhole(t, join(folder, 'artifacts/conformance'))
+  t.match(readFileSync(summary, 'utf8'), /^## ✓ Conformance: PASS \(selection of /)
+})
+
+interface GitlabJob {
+  extends?: string
+  before_script?: string[]
+  script?: string[]
+  variables?: Record<string, string>
+  parallel?: { matrix: [{ PART: string[] }] }
+}
+
+t.test("GitLab's schema takes the pipeline", async (t) => {
+  const { schema } = await import('gitlab-ci-local/src/schema/schema.js')
+  const ajv = new Ajv({ strict: false, allowUnionTypes: true })
+  formats.default(ajv)
+  const validate = ajv.compile(schema)
+  const text = content('gitlab-nightly.yml')
+  t.ok(validate(parse(text)), JSON.stringify(validate.errors?.slice(0, 3)))
+  t.notOk(validate(parse(text.replaceAll('when: always', 'when: allways'))), 'and finds a mistake')
+})
+
+t.test('each command of the GitLab pipeline runs, and its parts become one result', async (t) => {
+  const { folder, environment } = repository(t)
+  const jobs: Record<string, GitlabJob> = parse(content('gitlab-nightly.yml'))
+  // Artifacts of earlier stages are there in later ones.
+  const cwd = join(folder, 'work')
+  checkedOut(cwd)
+  const run = async (name: string, more: Record<string, string> = {}): Promise<void> => {
+    const job = { ...jobs[jobs[name]?.extends ?? ''], ...jobs[name] }
+    const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n')
+    const { code, told } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
+    t.equal(code, 0, `${name}\n${told}`)
+  }
+  for (const PART of jobs['parts']?.parallel?.matrix[0].PART ?? []) await run('parts', { PART })
+  await run('last')
+  await run('result')
+  await expectWhole(t, join(cwd, 'results'))
+})
+
+interface Container {
+  command: string[]
+  args: string[]
+  env: { name: string; value?: string }[]
+}
+
+t.test('the models of Kubernetes take the Job', (t) => {
+  const text = content('kubernetes-job.yaml')
+  new Job(parse(text)).validate()
+  t.throws(() => new Job(parse(text.replace('completions: 3', 'completions: three'))).validate(), 'and find a mistake')
+  t.end()
+})
+
+t.test("the Job's script runs as three processes on one machine, and its parts become one result", async (t) => {
+  const { folder, environment } = repository(t)
+  const job: { spec: { completions: number; template: { spec: { containers: [Container] } } } } = parse(
+    content('kubernetes-job.yaml'),
+  )
+  const { spec } = job
+  const [{ command, args, env }] = spec.template.spec.containers
+  const [program = '', option] = command
+  t.same([option, args.length], ['-c', 1])
+  const said = Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const results = join(folder, 'results')
+  mkdirSync(results)
+  const pods = await Promise.all(
+    Array.from({ length: spec.completions }, (_, index) =>
+      shell(
+        args[0] ?? '',
+        folder,
+        { ...said, ...environment, RESULTS: results, JOB_COMPLETION_INDEX: String(index) },
+        program,
+      ),
+    ),
+  )
+  t.same(
+    pods.map(({ code }) => code),
+    [0, 0, 0],
+    pods.map(({ told }) => told).join('\n---\n'),
+  )
+  await expectWhole(t, join(results, 'merged'))
+})

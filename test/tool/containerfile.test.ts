@@ -1,0 +1,54 @@
+/** The script that follows a Containerfile, on small ones; `npm run check:container` takes the real one. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { start } from './empty-folder.js'
+
+const script = fileURLToPath(new URL('../../../scripts/check-containerfile.mjs', import.meta.url))
+
+const follow = async (t: Test, ...lines: string[]): Promise<string> => {
+  const project = t.testdir({
+    Containerfile: `${lines.join('\n')}\n`,
+    '.containerignore': 'secret\n',
+    'one.txt': 'one',
+    'two.txt': 'two',
+    secret: 'told to nobody',
+  })
+  const { code, output } = await start(project, process.execPath, script, join(project))
+  return `${code} ${output.trim()}`
+}
+
+const image = ['FROM example.org/base:1 AS first', 'WORKDIR /here']
+
+t.test('what is copied and made in a stage is there in the next', async (t) => {
+  const first = [...image, 'COPY . .', 'RUN test ! -e secret && cat one.txt two.txt > both.txt']
+  const second = [
+    'FROM example.org/base:1',
+    'COPY --from=first /here/b*.txt /there/it',
+    'WORKDIR /there',
+    'RUN grep onetwo it',
+  ]
+  const outcome = await follow(t, ...first, ...second, 'ENTRYPOINT ["cat"]', 'CMD ["it"]')
+  t.equal(outcome, '0 Containerfile: 10 lines followed, 2 stages; cat it works')
+})
+
+t.test('a program of the image is found by the PATH that the image sets', async (t) => {
+  const make = `RUN mkdir bin && printf '#!/bin/sh\\n' > bin/mine && chmod +x bin/mine`
+  const outcome = await follow(t, ...image, make, `ENV PATH="/here/bin:\${PATH}"`, 'ENTRYPOINT ["mine"]')
+  t.match(outcome, /^0 .* mine works$/)
+})
+
+t.test('what cannot work is told with its line', async (t) => {
+  const faults: [line: string, told: RegExp][] = [
+    ['COPY three.txt .', /^1 Containerfile:3: there is nothing to copy: three.txt$/],
+    ['COPY *.txt all', /^1 Containerfile:3: \*\.txt means several files, and all is one$/],
+    ['COPY --from=nowhere a b', /^1 Containerfile:3: there is no earlier stage nowhere$/],
+    ['RUN echo oh no && exit 3', /^1 Containerfile:3: the command failed \(3\):\noh no$/],
+    ['RUN touch /etc/hosts', /^1 Containerfile:3: RUN names an absolute path/],
+    ['ENV OTHER="x"', /^1 Containerfile:3: no other variable than PATH/],
+    ['HEALTHCHECK NONE', /^1 Containerfile:3: HEALTHCHECK is not understood here$/],
+    ['FROM example.org/base', /^1 Containerfile:3: the image example.org\/base has no tag$/],
+  ]
+  for (const [line, told] of faults) t.match(await follow(t, ...image, line), told, line)
+  t.match(await follow(t, ...image, 'ENTRYPOINT ["false"]'), /the command failed \(1\)/, 'the command of the image')
+})

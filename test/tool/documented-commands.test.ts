@@ -1,0 +1,59 @@
+/**
+ * The commands that the documentation shows: all exist, with their options, and in a clone the first call of each command works. `package.test.ts` runs all of them
+ * where the package is installed. `documented-commands.ts` says which lines are run.
+ */
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { conform } from '../support/processes/conform-process.js'
+import { firstCalls, readBlocks, wrongWord } from './documented-commands.js'
+import { askNpm, runBlocks } from './run-blocks.js'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const blocks = readBlocks(project)
+
+t.test('commands and options of every call exist', async (t) => {
+  const helps = new Map<string, Promise<string | undefined>>()
+  const helpOf = (...command: string[]): Promise<string | undefined> => {
+    const key = command.join(' ')
+    const help =
+      helps.get(key) ??
+      conform(...command, '--help').then(({ code, stdout }) =>
+        code === 0 && stdout.startsWith(`Usage: conform ${key} `) ? stdout : undefined,
+      )
+    helps.set(key, help)
+    return help
+  }
+  const calls = blocks.flatMap(({ place, commands }) => commands.map((command) => ({ place, ...command })))
+  t.ok(calls.length > 100, `${calls.length} commands`)
+  for (const { place, words } of calls) if (words) t.equal(await wrongWord(words, helpOf), undefined, place)
+  t.equal(await wrongWord(['run', '--no-such'], helpOf), 'run has no option --no-such')
+  t.equal(await wrongWord(['walk'], helpOf), 'there is no command walk')
+})
+
+t.test('commands of npm name scripts that exist, and the package that npm pack leaves', async (t) => {
+  const { scripts, name, version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  const calls = blocks.flatMap(({ commands }) => commands.filter(({ text }) => text.startsWith('npm ')))
+  for (const { text } of calls) {
+    for (const [, script = ''] of text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w:]+)/g))
+      t.ok(scripts[script], text)
+    const [tarball] = /[\w.-]+\.tgz/.exec(text) ?? []
+    if (tarball !== undefined) t.equal(tarball, `${name}-${version}.tgz`)
+  }
+})
+
+t.test('commands work in a clone', async (t) => {
+  const names = (await readdir(project)).filter((name) => !/^(?:\..*|results)$/.test(name))
+  const bin = await mkdtemp(join(tmpdir(), 'bin-'))
+  t.teardown(() => rm(bin, { recursive: true, force: true }))
+  // As npx does it: the file itself is started.
+  for (const name of ['participant-conformance', 'conform'])
+    await symlink(join(project, 'dist/cli/conform.js'), join(bin, name))
+  const clone = { entries: Object.fromEntries(names.map((name) => [name, join(project, name)])), bin }
+  await runBlocks(t, clone, firstCalls(blocks))
+  // npx reads every package of a folder, and the commands need none of them.
+  const { node_modules: _, ...rest } = clone.entries
+  await askNpm(t, { ...clone, entries: rest }, 'lint')
+})

@@ -1,0 +1,90 @@
+/**
+ * The package as npm installs it from git and from a folder: the real package.json and `prepare`, with a build that only writes the entry, and
+ * development dependencies that need no registry.
+ */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { toolIdentity } from '../../cli/tool/tool.js'
+import { start } from './empty-folder.js'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const { name } = toolIdentity()
+
+interface Folders {
+  source: string
+  /** Another project. */
+  user: string
+}
+
+async function folders(t: Test): Promise<Folders> {
+  const root = await mkdtemp(join(tmpdir(), 'from-source-'))
+  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const source = join(root, 'source')
+  const user = join(root, 'user')
+  const own = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  const dependency = (of: string): string => JSON.stringify({ name: of, version: '1.0.0', bin: { [of]: 'main.js' } })
+  const files = {
+    'source/package.json': JSON.stringify({
+      ...own,
+      dependencies: {},
+      devDependencies: { typescript: 'file:tools/typescript', tap: 'file:tools/tap' },
+    }),
+    'source/scripts/build.mjs': `import fs from 'node:fs'
+      fs.mkdirSync('dist/cli', { recursive: true })
+      fs.writeFileSync('dist/cli/bundle.js', '')
+      fs.writeFileSync('dist/cli/conform.js', '#!/usr/bin/env node\\nconsole.log("built")', { mode: 0o755 })`,
+    'source/tools/typescript/package.json': dependency('typescript'),
+    'source/tools/typescript/main.js': '',
+    'source/tools/tap/package.json': dependency('tap'),
+    'source/tools/tap/main.js': '#!/usr/bin/env node',
+    'user/package.json': '{ "private": true }',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  await cp(join(project, 'scripts/prepare.mjs'), join(source, 'scripts/prepare.mjs'))
+  return { source, user }
+}
+
+async function succeed(...call: Parameters<typeof start>): Promise<string> {
+  const { code, output, stdout } = await start(...call)
+  if (code !== 0) throw new Error(`${call.slice(1).join(' ')} ended with ${code}: ${output}`)
+  return stdout.trim()
+}
+
+t.test('from git the package is built', async (t) => {
+  const { source, user } = await folders(t)
+  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
+  await succeed(source, 'git', 'init', '--quiet')
+  await succeed(source, 'git', 'add', '--all')
+  await succeed(source, 'git', ...author, 'commit', '--quiet', '--message', 'source')
+  await succeed(user, 'npm', 'install', `git+file://${source}`)
+  t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
+})
+
+t.test('from a folder that has its development dependencies the package is built', async (t) => {
+  const { source, user } = await folders(t)
+  await succeed(source, 'npm', 'install', '--ignore-scripts')
+  await succeed(user, 'npm', 'install', source)
+  t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
+})
+
+t.test('from a folder without them the installation fails, and says what to run there', async (t) => {
+  const { source, user } = await folders(t)
+  // `npm run --silent` would hand its log level on to this npm.
+  const { code, output } = await start(user, 'npm', 'install', '--loglevel', 'error', source)
+  t.not(code, 0)
+  t.match(output, `${source} has no development dependencies`)
+  t.match(output, 'Run `npm ci` in that folder, or install the file that `npm pack` writes there.')
+})
+
+t.test('a folder that is built needs no development dependencies', async (t) => {
+  const { source, user } = await folders(t)
+  await succeed(source, process.execPath, 'scripts/build.mjs')
+  await succeed(user, 'npm', 'install', source)
+  t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
+})

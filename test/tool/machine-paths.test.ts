@@ -1,0 +1,183 @@
+/** What a run leaves says nothing of where files lie on its machine: looked for in everything that a run with every option leaves. */
+import { generateKeyPairSync } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { resumedFlags } from '../../cli/target/resumed-flags.js'
+import { pathForOthers } from '../../lib/files/path-for-others.js'
+import { CredentialError } from '../../runner/target/credentials/credential-source.js'
+import { fileToken } from '../../runner/target/credentials/file-token.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { conformIn } from '../support/processes/conform-process.js'
+import { sampleHeader } from '../support/records/sample-record.js'
+import { unpackReport } from '../support/records/unpack-report.js'
+import { writeLookupSuite } from '../support/suites/lookup-suite.js'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** An unusual name, which would be found in whatever form it is written. */
+const odd = 'plåce-öf-its-own'
+
+const root = await realpath(await mkdtemp(join(tmpdir(), `${odd} `)))
+t.teardown(() => rm(root, { recursive: true }))
+
+/** Each text that the files of the folder hold, with what the pages have packed. */
+async function textsIn(folder: string): Promise<[name: string, text: string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const read = files.map(async (file): Promise<[string, string][]> => {
+    const text = await readFile(file, 'utf8')
+    if (!file.endsWith('.html')) return [[file, text]]
+    const { page, data } = unpackReport(text)
+    return [page, ...data].map((part): [string, string] => [file, part])
+  })
+  return (await Promise.all(read)).flat()
+}
+
+const traces = [odd, encodeURIComponent(odd), JSON.stringify(odd).slice(1, -1), tmpdir(), repository.slice(0, -1)]
+
+const tracesIn = (texts: readonly [name: string, text: string][]): string[] =>
+  texts.flatMap(([name, text]) =>
+    traces
+      .filter((trace) => text.includes(trace))
+      .map((trace) => `${name.slice(root.length)}: ${text.slice(Math.max(0, text.indexOf(trace) - 80)).slice(0, 160)}`),
+  )
+
+t.test('records, reports, bundles and comparisons hold no path of the machine', async (t) => {
+  const [here, elsewhere, out] = await Promise.all(
+    ['here', 'else where', 'out'].map(async (name) => {
+      const folder = join(root, name)
+      await mkdir(folder)
+      return folder
+    }),
+  )
+  if (here === undefined || elsewhere === undefined || out === undefined) throw new Error('there are three')
+  const at = (name: string): string => join(elsewhere, name)
+  const [caller, signer] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ed25519')]
+  await writeLookupSuite(at('suite'))
+  // Failing rows are printed in full.
+  const profile = join(await writeLookupSuite(at('strict suite')), 'profiles/canton-3.5.yaml')
+  await writeFile(
+    profile,
+    (await readFile(profile, 'utf8')).replace('refused: { status: 4xx }', 'refused: { status: 404 }'),
+  )
+  const form = { type: 'pkcs8', format: 'pem' } as const
+  await writeFile(at('caller.pem'), caller.privateKey.export(form))
+  await writeFile(at('caller.pub.pem'), caller.publicKey.export({ type: 'spki', format: 'pem' }))
+  await writeFile(at('signer.pem'), signer.privateKey.export(form))
+  await writeFile(
+    at('waivers.yaml'),
+    'waivers: [{ row: LOOK-WORDS/r1, reason: known, owner: me, until: 2099-01-01 }, { rule: NO-*, reason: old, owner: me, until: 2020-01-01 }]\n',
+  )
+  const simulator = await startSimulator({ authorization: `es256:${at('caller.pub.pem')}` })
+  t.teardown(() => simulator.close())
+  const settings = [
+    `target: ${simulator.url}`,
+    `authorization: { key: 'es256:${at('caller.pem')}' }`,
+    `suite: '${at('suite')}'`,
+  ]
+  await writeFile(at('target.yaml'), `${settings.join('\n')}\n`)
+  const run = async (name: string, ...options: string[]): Promise<number | null> => {
+    const { code } = await conformIn({ folder: here }, ...options, '--out', join(out, name))
+    return code
+  }
+  const config = ['--config', at('target.yaml')]
+  const waivers = ['--waivers', at('waivers.yaml'), '--waivers-lenient']
+  const strict = ['--suite', at('strict suite'), '--redact', 'zzz', '--header', 'x-key=abc']
+  t.equal(await run('first', 'run', ...config, ...waivers, ...strict), 1)
+  const [certified, compared, again] = await Promise.all([
+    run('certified', 'certify', ...config, '--signer', 'Me', '--key', at('signer.pem')),
+    run('compared', 'run', ...config, '--baseline', join(out, 'first', 'latest'), '--only', 'LOOK-NOTHING'),
+    conformIn({ folder: here }, 'report', join(out, 'first', 'latest'), '--out', join(out, 'again')),
+  ])
+  t.strictSame([certified, compared, again.code], [0, 0, 0])
+  const difference = ['diff', join(out, 'first', 'latest'), join(out, 'compared', 'latest'), '--format', 'html']
+  const compares = conformIn({ folder: here }, ...difference, '--out', join(out, 'difference'))
+  const tells = conformIn({ folder: here }, 'history', out, '--out', join(out, 'history.html'))
+  t.strictSame(
+    (await Promise.all([compares, tells])).map(({ code }) => code),
+    [0, 0],
+  )
+  const texts = await textsIn(out)
+  for (const ending of [
+    'run.ndjson',
+    'report.html',
+    'junit.xml',
+    'run.tap',
+    'ctrf.json',
+    'summary.md',
+    'diff.html',
+    'history.html',
+  ])
+    t.ok(
+      texts.some(([name]) => name.endsWith(ending)),
+      ending,
+    )
+  t.strictSame(tracesIn(texts), [])
+  t.ok(
+    texts.some(([, text]) => text.includes('cases/contract-by-id/look-up.yaml')),
+    'suite files are named',
+  )
+  t.ok(
+    texts.every(([, text]) => !text.includes('caller.pem')),
+    'key files are not',
+  )
+})
+
+t.test('an exploration with a suite of its own leaves none either', async (t) => {
+  const [here, out] = [join(root, 'explorer'), join(root, 'explored')]
+  await mkdir(here)
+  await cp(join(repository, 'suites'), join(root, 'whole suite'), { recursive: true })
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await writeFile(join(root, 'user.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await writeFile(join(root, 'user.pub.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
+  const authorization = `es256:${join(root, 'user.pub.pem')}`
+  const simulator = await startSimulator({ authorization, deviation: 'submitted-completion-offset-zero' })
+  t.teardown(() => simulator.close())
+  const caller = ['--target', simulator.url, '--authorization', `es256:${join(root, 'user.pem')}`]
+  const suite = ['--suite', join(root, 'whole suite')]
+  const few = ['--sequences', '20', '--findings', '1', '--seed', 'x']
+  const { code, stderr } = await conformIn({ folder: here }, 'explore', ...caller, ...suite, ...few, '--out', out)
+  t.equal(code, 1, stderr)
+  const texts = await textsIn(out)
+  t.ok(texts.some(([name]) => name.endsWith('F1.json')))
+  t.strictSame(tracesIn(texts), [])
+})
+
+t.test('a printed path is relative to the working folder, or has no folders', (t) => {
+  t.equal(pathForOthers('suites'), 'suites')
+  t.equal(pathForOthers(join(process.cwd(), 'suites', 'mine')), 'suites/mine')
+  t.equal(pathForOthers(join(root, 'mine.yaml')), '.../mine.yaml')
+  t.equal(pathForOthers('../beside/mine.yaml'), '.../mine.yaml')
+  t.end()
+})
+
+t.test('a run whose files lie elsewhere is gone on with by saying again where they are', (t) => {
+  const { target, ...header } = sampleHeader()
+  const file = { name: '.../target.yaml', unreachable: [], presigned: 0 }
+  const ended = { ...header, target: { ...target, file }, options: { suite: '.../mine' } }
+  t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml; .* add --config$/ })
+  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine; .* add --suite$/ })
+  t.match(resumedFlags({ config: 'a.yaml', suite: 'b' }, ended), { config: 'a.yaml', suite: 'b' })
+  const below = { ...ended, target, options: { suite: 'suites/mine' } }
+  t.match(resumedFlags({}, below), { suite: 'suites/mine' })
+  const foreign = { ...header, target: { ...target, url: 'https://elsewhere.example' } }
+  t.throws(() => resumedFlags({}, foreign), {
+    message: /^resume: the record names the target https:\/\/elsewhere\.example; add --target https:\/\/elsewhere/,
+  })
+  t.match(resumedFlags({ target: 'https://mine.example' }, foreign), { target: 'https://mine.example' })
+  t.notOk('target' in resumedFlags({ config: 'mine.yaml' }, foreign), 'the file of the caller names the target')
+  t.end()
+})
+
+t.test('a token that cannot be had is named by its file on the console alone', async (t) => {
+  const path = join(root, 'nothing.jwt')
+  const problem = await fileToken(path)
+    .token()
+    .catch((error: unknown) => error)
+  if (!(problem instanceof CredentialError)) throw new Error('another error')
+  t.match(problem.inFull, `token of the file ${path}: it cannot be read (ENOENT`)
+  t.match(problem.message, /^token of a file: it cannot be read \(ENOENT/)
+})

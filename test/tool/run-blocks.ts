@@ -1,0 +1,149 @@
+/**
+ * Runs commands of the documentation in a place where the tool is.
+ *
+ * The lines of a block run in one shell. Each block has a folder of its own, with the files that the pages speak of: results of runs, a target file, a saved
+ * state. Four things differ from what a reader does:
+ * - `npx` starts the program without asking npm. `askNpm` asks npm.
+ * - A run performs few rows: one row, or one shard in 150 of those that the line selects (`--only`). What failed before (`--failed-of`) is few in any case.
+ * - A verdict is no failure of a command: `run` may end with 1.
+ * - 7575 is another port: that of a simulator that all blocks share, or of the one that the block itself starts.
+ */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Test } from 'tap'
+import { conform, simulate } from '../support/processes/conform-process.js'
+import { type Block, runnable } from './documented-commands.js'
+import { type Ended, start } from './empty-folder.js'
+
+/** Where the tool is, and how a new folder gets it. */
+export interface Place {
+  /** What a folder has in such a place, by the path that it leads to. */
+  entries: Record<string, string>
+  /** Folder of the program that npx starts there. */
+  bin: string
+}
+
+export async function runBlocks(t: Test, place: Place, blocks: readonly Block[]): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), 'documented-'))
+  t.teardown(() => rm(work, { recursive: true, force: true }))
+  const simulator = await simulate('--control')
+  t.teardown(() => simulator.stop())
+  const files = await makeFiles(work, simulator.url)
+  for (const block of blocks.filter((each) => runnable(each).length > 0)) {
+    const { code, output } = await runBlock({
+      place,
+      files,
+      block,
+      shared: simulator.url,
+      folder: await mkdtemp(join(work, 'block-')),
+    })
+    t.equal(code, 0, `${block.place}${code === 0 ? '' : `\n${output}`}`)
+  }
+}
+
+/** Real npx. `more`: calls that have to end well. */
+export async function askNpm(t: Test, { entries }: Place, ...more: string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'npx-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  for (const [entry, path] of Object.entries(entries)) await symlink(path, join(folder, entry))
+  const npx = (...words: string[]): Promise<Ended> =>
+    start(folder, 'npx', '--no', '--', 'participant-conformance', ...words)
+  const help = await npx('doctor', '--help')
+  t.equal(help.code, 0, help.output)
+  t.match(help.stdout, /^Usage: conform doctor /)
+  for (const call of more) {
+    const { code, output } = await npx(call)
+    t.equal(code, 0, output)
+  }
+}
+
+/** Files that the pages speak of: the results of a run with a failing row, under each of their names, and what holds for `url`. */
+async function makeFiles(work: string, url: string): Promise<string> {
+  const files = join(work, 'files')
+  const results = join(files, 'results')
+  const faulty = await simulate('--deviation', 'looked-up-created-event-left-out')
+  const run = await conform('run', '--target', faulty.url, '--only', 'CBI-CONTENT/*', '--out', results)
+  await faulty.stop()
+  if (run.code !== 1)
+    throw new Error(`the run against a faulty simulator ended with ${run.code}: ${run.stdout}${run.stderr}`)
+  for (const name of ['last-good', 'archive']) await cp(results, join(files, name), { recursive: true })
+  await cp(join(results, 'latest/run.ndjson'), join(files, 'run.ndjson'))
+  await cp(join(results, 'latest/run.ndjson'), join(files, 'yesterday/run.ndjson'))
+  await writeFile(join(files, 'target.yaml'), `target: ${url}\n`)
+  await writeFile(join(files, 'state.json'), await (await fetch(`${url}/control/state`)).text())
+  return files
+}
+
+/** A free port below those that a system gives to programs that ask for any: no other test takes it before the simulator does. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_768)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    await new Promise((resolve) => server.close(resolve))
+    if (isFree) return port
+  }
+}
+
+/** Each simulator ends when the next one starts, and the last one with the shell. It is ready when it prints its URL. */
+const prelude = `
+npx() { "$@"; }
+curl() { command curl --silent --show-error --fail-with-body "$@"; }
+participant-conformance() {
+  case "$1" in
+    simulate) start_simulator "$@" ;;
+    run) case "$*" in
+        *--failed-of*) command participant-conformance "$@" ;;
+        *--only*) CONFORM_SHARD=1/150 command participant-conformance "$@" ;;
+        *) CONFORM_ONLY=CBI-CONTENT/argument command participant-conformance "$@" ;;
+      esac || [ $? = 1 ] ;;
+    *) command participant-conformance "$@" ;;
+  esac
+}
+simulator=
+stop_simulator() { if [ -n "$simulator" ]; then kill "$simulator"; wait "$simulator" || true; simulator=; fi; }
+start_simulator() {
+  stop_simulator
+  exec 3< <(exec "$(type -P participant-conformance)" "$@" --port "$port")
+  simulator=$!
+  read -r _ <&3
+}
+trap stop_simulator EXIT
+`
+
+/** Before each line: lines of a page are mostly alternatives, and all find the results that the page speaks of. */
+const restoreResults = 'rm -rf results; cp -R "$files/results" results'
+
+interface Work {
+  place: Place
+  files: string
+  block: Block
+  /** URL of the simulator for blocks that start none. */
+  shared: string
+  /** For this block alone, empty. */
+  folder: string
+}
+
+/** Runs those commands of a block that can run. */
+async function runBlock({ place, files, block, shared, folder }: Work): Promise<Ended> {
+  await cp(files, folder, { recursive: true, verbatimSymlinks: true })
+  for (const [name, path] of Object.entries(place.entries)) await symlink(path, join(folder, name))
+  const lines = runnable(block).map(({ text }) => text)
+  const port = lines.some((line) => / simulate\b/.test(line)) ? String(await freePort()) : new URL(shared).port
+  const script = lines
+    // Our shell function starts it in the background already.
+    .map((line) => line.replace(/ --port 7575\b/, '').replace(/( simulate .*) &$/, '$1'))
+    .join(`\n${restoreResults}\n`)
+    .replaceAll('7575', port)
+  const variables = { files, port, CONFORM_LATE_LOOK: '0', GITHUB_STEP_SUMMARY: 'summary.md' }
+  const environment = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`)
+  const path = `export PATH='${place.bin}'${delimiter}"$PATH"`
+  return start(folder, 'bash', '-euo', 'pipefail', '-c', [path, ...environment, prelude, script].join('\n'))
+}
