@@ -34,28 +34,28 @@ t.test('the sources of this project are as docs/imports.md says', async (t) => {
 t.test('what is as the page says has no finding', async (t) => {
   const found = checkProject(t, ['high: [low]', 'low: []'], {
     'high/all.ts':
-      "import { one } from '../../low/one.js'\nimport { join } from 'node:path'\nimport data from '../data.json'\nimport './all.css'\n",
+      "import { one } from '../low/one.js'\nimport { join } from 'node:path'\nimport data from './data.json'\nimport './all.css'\n",
     'low/one.ts': 'export const one = 1\n',
-    'low/node_modules/other/other.mjs': "import '../../../../high/all.js'\n",
+    'low/node_modules/other/other.mjs': "import '../../../high/all.js'\n",
   })
   t.strictSame(found, { said: [], counted: '2 sources, 1 imports: no findings', status: 0 })
 })
 
 t.test('each way to name another file breaks an arrow', async (t) => {
   const ways = {
-    'values.ts': "import { high } from '../../high/high.js'",
-    'types.ts': "import type { High } from '../../high/high.js'",
-    'nothing-but-types.ts': "import { type High } from '../../high/high.js'",
-    'effect.ts': "import '../../high/high.js'",
-    'values-on.ts': "export { high } from '../../high/high.js'",
-    'types-on.ts': "export type { High } from '../../high/high.js'",
-    'everything-on.ts': "export * from '../../high/high.js'",
-    'dynamic.ts': "export const later = async () => (await import('../../high/high.js')).high",
-    'type-by-path.ts': "export type Other = { high: import('../../high/high.js').High }",
-    'type-of-module.ts': "export type Other = typeof import('../../high/high.js')",
-    'element.tsx': "import { high } from '../../high/high.js'",
-    'script.mjs': "import { high } from '../../high/high.js'",
-    'compiled.mjs': "import { high } from '../../dist/high/high.js'",
+    'values.ts': "import { high } from '../high/high.js'",
+    'types.ts': "import type { High } from '../high/high.js'",
+    'nothing-but-types.ts': "import { type High } from '../high/high.js'",
+    'effect.ts': "import '../high/high.js'",
+    'values-on.ts': "export { high } from '../high/high.js'",
+    'types-on.ts': "export type { High } from '../high/high.js'",
+    'everything-on.ts': "export * from '../high/high.js'",
+    'dynamic.ts': "export const later = async () => (await import('../high/high.js')).high",
+    'type-by-path.ts': "export type Other = { high: import('../high/high.js').High }",
+    'type-of-module.ts': "export type Other = typeof import('../high/high.js')",
+    'element.tsx': "import { high } from '../high/high.js'",
+    'script.mjs': "import { high } from '../high/high.js'",
+    'compiled.mjs': "import { high } from '../dist/high/high.js'",
   }
   const low = Object.entries(ways).map(([name, text]) => [`low/${name}`, `// Höhe 😀\n\n${text}\n`])
   const high = { 'high/high.ts': 'export const high = 1\nexport type High = 1\n' }
@@ -72,11 +72,11 @@ t.test('each way to name another file breaks an arrow', async (t) => {
 
 t.test('the files of a folder put its folders together, unless a line says otherwise', async (t) => {
   const sources = {
-    'app/main.ts': "import '../one/one.js'\n",
-    'app/one/one.ts': "import '../../two/two.js'\n",
+    'app/main.ts': "import './one/one.js'\n",
+    'app/one/one.ts': "import '../two/two.js'\n",
     'app/two/two.ts': 'export const two = 2\n',
   }
-  const back = { ...sources, 'app/two/two.ts': "import type { Main } from '../../other.js'\n", 'app/other.ts': '' }
+  const back = { ...sources, 'app/two/two.ts': "import type { Main } from '../other.js'\n", 'app/other.ts': '' }
   t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], sources).said, [])
   t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], back).said, [
     'app/two/two.ts:1: docs/imports.md:6 does not permit app/two -> app/.: remove the import of app/other.ts',
@@ -89,9 +89,9 @@ t.test('the files of a folder put its folders together, unless a line says other
 
 t.test('a circle of types is shown as its shortest chain, once', async (t) => {
   const { said } = checkProject(t, ['app: []'], {
-    'app/a.ts': "import type { B } from '../b.js'\nimport './c.js'\n",
+    'app/a.ts': "import type { B } from './b.js'\nimport './c.js'\n",
     'app/b.ts': "\nimport './c.js'\n",
-    'app/c.tsx': "\n\nexport type { A } from '../a.js'\n",
+    'app/c.tsx': "\n\nexport type { A } from './a.js'\n",
   })
   t.strictSame(said, [
     'app/a.ts:2: imports form a cycle: app/a.ts:2 -> app/c.tsx:3 -> app/a.ts',
@@ -100,7 +100,7 @@ t.test('a circle of types is shown as its shortest chain, once', async (t) => {
 })
 
 t.test('an import that cannot be followed is a finding', async (t) => {
-  const text = "import '../gone.js'\nexport const load = (name: string) => import(name)\n"
+  const text = "import './gone.js'\nexport const load = (name: string) => import(name)\n"
   const { said } = checkProject(t, ['app: []', 'test: []'], {
     'app/a.ts': text,
     'app/b.ts': '\n\nconst =',
@@ -115,7 +115,7 @@ t.test('an import that cannot be followed is a finding', async (t) => {
 })
 
 t.test('the page is held against the sources', async (t) => {
-  const sources = { 'app/a.ts': "import '../../base/b.js'\n", 'base/b.ts': '', 'new/c.ts': '' }
+  const sources = { 'app/a.ts': "import '../base/b.js'\n", 'base/b.ts': '', 'new/c.ts': '' }
   t.strictSame(checkProject(t, ['app: [base, new, gone]', 'base: [app]', 'old: []'], sources).said, [
     'docs/imports.md:1: the list of imports has no line for new',
     'docs/imports.md:6: old has no sources',

@@ -82,7 +82,7 @@ t.test('what was made of a source that is gone goes as well, and nothing else do
   await build()
   t.strictSame((await readdir(join(folder, 'dist/test'))).sort(), ['a.test.js', 'screenshots'])
   t.strictSame(await readdir(join(folder, 'dist/test/screenshots')), ['print.png'])
-  t.strictSame(await readdir(join(folder, 'dist/cli')), ['compile-suite.js'])
+  t.strictSame(await readdir(join(folder, 'dist/cli')), ['tool'])
 })
 
 t.test(
