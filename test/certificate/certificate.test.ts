@@ -36,13 +36,10 @@ const folder = t.testdir({ suite: {} })
 const suite = await writeLookupSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
 const attacker = await keyFiles(folder, 'attacker')
-
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
   call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
-
 const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
   call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
-
 /** The run that most tests look at, made once, as people make it. */
 const healthy = conform(
   ...['certify', '--suite', suite, '--out', join(folder, 'healthy')],

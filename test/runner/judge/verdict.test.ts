@@ -378,12 +378,10 @@ t.test('expectations know the variables of the row, and who called', async (t) =
   const body = { '/user': { equals: '${user}' }, '/id': { equals: '${id}' } }
   const users = { 'user.alice': 'conformance-r1-alice', 'user.operator': 'conformance-r1-operator' }
   const given = { variables: { id: 7, ...users } }
-  t.equal(
-    verdictOf([stepOf({ as: 'alice', body })], [answered({ user: 'conformance-r1-alice', id: 7 })], given),
-    'pass',
-  )
-  t.equal(verdictOf([stepOf({ body })], [answered({ user: 'conformance-r1-operator', id: 7 })], given), 'pass')
-  t.match(judge([stepOf({ body })], [answered({ user: 'conformance-r1-operator' })], { variables: users }), {
+  const [alice, operator] = Object.values(users)
+  t.equal(verdictOf([stepOf({ as: 'alice', body })], [answered({ user: alice, id: 7 })], given), 'pass')
+  t.equal(verdictOf([stepOf({ body })], [answered({ user: operator, id: 7 })], given), 'pass')
+  t.match(judge([stepOf({ body })], [answered({ user: operator })], { variables: users }), {
     verdict: 'fail',
     reason: 'body /id: expected equals, but nothing has set the variable ${id}, found nothing',
   })
