@@ -154,12 +154,7 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
 })
 
-const missing = {
-  name: 'missing',
-  outcome: 'refused',
-  status: ['400'],
-  code: 'MISSING',
-} as const satisfies SituationLook
+const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } satisfies SituationLook
 const other = {
   name: 'other',
   outcome: 'refused',
@@ -376,9 +371,9 @@ t.test('a divergence replaces what cases of its rule expect at its pointers', as
 
 t.test('expectations know the variables of the row, and who called', async (t) => {
   const body = { '/user': { equals: '${user}' }, '/id': { equals: '${id}' } }
-  const users = { 'user.alice': 'conformance-r1-alice', 'user.operator': 'conformance-r1-operator' }
+  const [alice, operator] = ['conformance-r1-alice', 'conformance-r1-operator'] as const
+  const users = { 'user.alice': alice, 'user.operator': operator }
   const given = { variables: { id: 7, ...users } }
-  const [alice, operator] = Object.values(users)
   t.equal(verdictOf([stepOf({ as: 'alice', body })], [answered({ user: alice, id: 7 })], given), 'pass')
   t.equal(verdictOf([stepOf({ body })], [answered({ user: operator, id: 7 })], given), 'pass')
   t.match(judge([stepOf({ body })], [answered({ user: operator })], { variables: users }), {
