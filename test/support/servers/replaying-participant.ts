@@ -23,7 +23,13 @@ const requestLine = (
 ) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
 
 /** Headers that a client writes for each connection itself. */
-const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
+const ofConnection: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+])
 
 /** Stands before the participant at `url` and records everything. `exchanges` grows while requests arrive. */
 export async function recordingProxy(
