@@ -47,35 +47,35 @@ const ending =
   }
 
 const program = new Command('conform')
-  .description("Certifies a ledger participant's JSON interface, and simulates one")
+  .description('Tests and certifies the JSON interface of a ledger participant, and simulates a participant')
   .version(toolIdentity().version)
   .exitOverride()
   .configureOutput({
     writeOut: (text) => printData(text.trimEnd()),
     writeErr: (text) => printError(text.trimEnd()),
   })
-  // What stands behind `list rules` belongs to it, and not to `list`.
+  // Options after `list rules` belong to `rules`, not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
 addRunSettings(
   program
     .command('run')
-    .description('run the suite against a participant (or the embedded simulator) and write the reports'),
+    .description('run the suite against a participant or the embedded simulator, and write the reports'),
 ).action(ending(async (flags) => (await import('./commands/run-command.js')).runCommand(flags, color)))
 
 addDoctorSettings(
   program
     .command('doctor')
-    .description('look whether a run makes sense on a participant, and which rows it would run; changes nothing there'),
+    .description('check connection, credentials and permissions, and forecast which rows will run; read-only'),
 )
-  .option('--json', 'tell it in one JSON document')
+  .option('--json', 'print one JSON document')
   .action(ending(async (flags) => (await import('./commands/doctor-command.js')).doctorCommand(flags, color)))
 
 addCleanSettings(
   program
     .command('clean')
-    .description('put back at a participant what runs that were ended have left changed')
-    .argument('[run]', 'one of them: its id, its record or its folder; all of the folder of results unless given'),
+    .description('restore what interrupted runs left changed on a participant')
+    .argument('[run]', 'id, record or folder of one run (default: all runs in the results folder)'),
 ).action(
   ending(async (run: string | undefined, flags) =>
     (await import('./commands/clean-command.js')).cleanCommand(run, flags),
@@ -85,40 +85,42 @@ addCleanSettings(
 addExploreSettings(
   program
     .command('explore')
-    .description('compare a participant with the model in conversations that nobody wrote, and shrink what differs'),
+    .description(
+      'send random request sequences to a participant and to the reference simulator; minimize any difference',
+    ),
 )
-  .option('--against <url>', 'another participant in place of the embedded simulator')
-  .option('--budget <time>', 'how long: 90s, 5m, 1h (default: 1m)')
-  .option('--sequences <n>', 'how many conversations', positiveNumber)
-  .option('--strength <n>', 'of how many members of a request every combination is tried (default: 2)', positiveNumber)
-  .option('--replay <file>', 'only play a finding again that an exploration wrote')
-  .option('--findings <n>', 'ends when there are so many (default: 50)', positiveNumber)
-  .option('--only <operation>', 'conversations about one operation')
+  .option('--against <url>', 'URL of a second participant, instead of the embedded simulator')
+  .option('--budget <time>', 'duration: 90s, 5m, 1h (default: 1m)')
+  .option('--sequences <n>', 'number of request sequences', positiveNumber)
+  .option('--strength <n>', 'number of request members whose combinations are all sent (default: 2)', positiveNumber)
+  .option('--replay <file>', 'repeat one finding from the file of an exploration')
+  .option('--findings <n>', 'stop after this number of findings (default: 50)', positiveNumber)
+  .option('--only <operation>', 'request sequences about one operation')
   .action(ending(async (flags) => (await import('./commands/explore-command.js')).exploreCommand(flags)))
 
 addCertifySettings(
   program
     .command('certify')
-    .description('run the suite by the strict rules, and sign a run that conforms')
-    .requiredOption('--signer <name>', 'who signs: a person or an organisation')
-    .option('--key <file>', 'private key (PEM) to sign with: Ed25519 or ECDSA')
-    .option('--key-passphrase-file <file>', 'its passphrase; or in the variable CONFORM_KEY_PASSPHRASE')
-    .option('--challenge <text>', 'a text that a verifier has drawn: the seed of the run follows from it')
-    .option('--also <runs...>', 'earlier runs of the same participant version whose evidence counts as well')
-    .option('--key-command <line>', 'a command that signs what it reads, and prints the signature')
-    .option('--public-key <file>', 'public key (PEM) that belongs to that command'),
+    .description('run the suite by the strict rules, and sign a conforming run')
+    .requiredOption('--signer <name>', 'the person or organization that signs')
+    .option('--key <file>', 'private key (PEM) for the signature: Ed25519 or ECDSA')
+    .option(
+      '--key-passphrase-file <file>',
+      'file with the passphrase of the key; alternatively the variable CONFORM_KEY_PASSPHRASE',
+    )
+    .option('--challenge <text>', "a verifier's random text; the seed of the run is derived from it")
+    .option('--also <runs...>', 'earlier runs of the same participant version that add their evidence')
+    .option('--key-command <line>', 'command that reads the bytes to sign and prints the signature')
+    .option('--public-key <file>', 'public key (PEM) of that command'),
 ).action(ending(async (flags) => (await import('./commands/certify-command.js')).certifyCommand(flags, color)))
 
 program
   .command('verify')
-  .description('look whether a certified bundle is what was signed, and judge every verdict again')
-  .argument('<bundle>', 'folder that conform certify has left')
+  .description('check the signature of a certified bundle, and judge every verdict again from its evidence')
+  .argument('<bundle>', 'folder written by conform certify')
   .option('--key <file>', 'public key (PEM) of the expected signer')
-  .option('--suite <folder>', 'the suite to compare with; that of the program unless it is named')
-  .option(
-    '--challenge <text>',
-    'the text that the signer was given for the run; the seed of the run must follow from it',
-  )
+  .option('--suite <folder>', 'the suite to compare with (default: the suite of this program)')
+  .option('--challenge <text>', 'the text that you gave to the signer; the seed of the run must be derived from it')
   .action(
     ending(async (bundle: string, flags) =>
       (await import('./commands/verify-command.js')).verifyCommand(bundle, flags, color),
@@ -128,12 +130,12 @@ program
 program
   .command('report')
   .description('write the reports of an earlier run from its record')
-  .argument('<run>', 'run record (.ndjson), its folder, or that of all results for the newest')
-  .option('--format <names...>', `what to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
-  .option('--out <folder>', 'folder for the reports; beside the record unless it is said')
-  .option('--profile <name>', 'judge the evidence of the run again, by this profile')
-  .option('--baseline <run>', 'an earlier run that the HTML report compares with')
-  .option('--suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
+  .argument('<run>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+  .option('--format <names...>', `reports to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
+  .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
+  .option('--profile <name>', 'judge the evidence of the run again by this profile')
+  .option('--baseline <run>', 'earlier run for the comparison in the HTML report')
+  .option('--suggest-waivers', 'print waiver entries (YAML) for the failed rows')
   .action(
     ending(async (run: string, flags) =>
       (await import('./commands/report-command.js')).reportCommand(run, { ...flags, color }),
@@ -142,10 +144,10 @@ program
 
 program
   .command('merge')
-  .description('put the parts of a run together that ran apart (--shard), with reports as of one run')
-  .argument('<runs...>', 'run records (.ndjson), their folders, or those of all results for the newest')
-  .option('--out <folder>', 'folder for results; the merged run has one of its own in it', usualResults)
-  .option('--baseline <run>', 'an earlier run: only what is worse now keeps this one from ending well')
+  .description('merge the shards of a run (--shard) and write the reports of one run')
+  .argument('<runs...>', 'run records (.ndjson), their folders, or results folders for their newest runs')
+  .option('--out <folder>', 'results folder; the merged run has its own folder in it', usualResults)
+  .option('--baseline <run>', 'earlier run: only regressions against it fail this run')
   .action(
     ending(async (runs: string[], flags) =>
       (await import('./commands/merge-command.js')).mergeCommand(runs, { ...flags, color }),
@@ -154,9 +156,9 @@ program
 
 program
   .command('history')
-  .description('make one page over many runs: which rows changed and when, which are flaky, how long operations took')
-  .argument('<folders...>', 'folders with runs, at any depth; or run records')
-  .option('--out <file>', 'the page', 'history.html')
+  .description('write one HTML page over many runs: changed rows, flaky rows, response times')
+  .argument('<folders...>', 'folders that contain runs at any depth, or run records')
+  .option('--out <file>', 'HTML file to write', 'history.html')
   .action(
     ending(async (folders: string[], flags) =>
       (await import('./commands/history-command.js')).historyCommand(folders, flags),
@@ -165,12 +167,12 @@ program
 
 program
   .command('diff')
-  .description('compare two runs; ends with 1 for regressions alone')
-  .argument('<before>', 'run record (.ndjson), its folder, or that of all results for the newest')
-  .argument('<after>', 'the later one')
-  .option('--format <names...>', `how to tell: ${diffFormats.join(', ')}`, ['console'])
-  .option('--times', 'tell what is much slower or faster than before, too')
-  .option('--out <folder>', 'folder for everything but the console; without it texts are printed')
+  .description('compare two runs; exits with 1 only for regressions')
+  .argument('<before>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+  .argument('<after>', 'record, folder or results folder of the later run')
+  .option('--format <names...>', `output formats: ${diffFormats.join(', ')}`, ['console'])
+  .option('--times', 'also report operations that are much slower or faster')
+  .option('--out <folder>', 'folder for all formats except console (default: print to standard output)')
   .action(
     ending(async (before: string, after: string, flags) => {
       const { diffCommand } = await import('./commands/diff-command.js')
@@ -180,103 +182,105 @@ program
 
 program
   .command('simulate')
-  .description('start the simulator; prints its URL when it is ready')
-  .option('--port <n>', 'TCP port; 0 picks a free one', wholeNumber, 7575)
-  .option('--host <name>', 'name or address to listen on; others than the loopback address are warned of', '127.0.0.1')
-  .option('--allow-host <name...>', 'further host names that requests may be addressed to: of a container or a service')
+  .description('start the simulator and print its URL when it is ready')
+  .option('--port <n>', 'TCP port; 0 selects a free port', wholeNumber, 7575)
+  .option(
+    '--host <name>',
+    'name or address to listen on; prints a warning if it is not a loopback address',
+    '127.0.0.1',
+  )
+  .option('--allow-host <name...>', 'additional names for the Host header, such as a container or service name')
   .option('--allow-origin <origin...>', 'origins of web pages that may send requests and read the answers (CORS)')
   .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
   .option('--max-token-lifetime <seconds>', 'longest time until a token expires (default: 300)', positiveNumber)
   .option('--protocol-version <n>', '34 or 35 (default: 35)', wholeNumber)
-  .option('--synchronizers <n>', 'how many the participant is connected to: 0, 1 or more (default: 1)', wholeNumber)
-  .option('--seed <text>', 'repeats every id of an earlier run')
-  .option('--data <file>', 'start from a saved state, which brings its own seed, protocol version and synchronizers')
-  .option('--save', 'keep the --data file up to date while it runs; it need not be there yet')
-  .option('--package <file...>', 'DARs to upload and vet at the start; each after those that it upgrades', [])
-  .option('--user <id...>', 'users that exist from the first request on, without rights')
-  .option('--deviation <name>', 'break one rule, in the way that bears this name: `list deviations` has them')
-  .option('--variation <name...>', 'use what the text leaves open: `list variations` has the names')
-  .option('--verbose', 'print each request and its status on standard error, and why its token was rejected')
-  .option('--control', 'serve the control plane below /control: reset, clock, faults, journal and more')
+  .option('--synchronizers <n>', 'number of connected synchronizers: 0, 1 or more (default: 1)', wholeNumber)
+  .option('--seed <text>', 'repeat every id of an earlier run')
+  .option('--data <file>', 'start from a saved state, which includes seed, protocol version and synchronizers')
+  .option('--save', 'update the --data file while the simulator runs; the file may be missing at the start')
+  .option('--package <file...>', 'DARs to upload and vet at the start, in upgrade order', [])
+  .option('--user <id...>', 'users without rights that exist from the start')
+  .option('--deviation <name>', 'seeded fault: break one rule; `list deviations` prints the names')
+  .option('--variation <name...>', 'permitted variants: use freedoms of the text; `list variations` prints the names')
+  .option('--verbose', 'print each request, its status and the reason of a rejected token to standard error')
+  .option('--control', 'serve the control plane under /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./commands/simulate-command.js')).simulateCommand(flags)))
 
 const list = program
   .command('list')
   .enablePositionalOptions()
   .description('list the rows of the suite')
-  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * stands for any text')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * matches any text')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(ending(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
 list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
-  .option('--only <pattern>', 'only rules whose id, section or operation matches; * stands for any text')
+  .option('--only <pattern>', 'only rules whose id, section or operation matches; * matches any text')
   .option('--markdown', 'print the page docs/coverage.md')
-  .option('--current <file>', 'only say whether the file is that page')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .option('--current <file>', 'only check that the file is this page')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(ending(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
 
 list
   .command('deviations')
-  .description('list the ways in which the simulator can break one rule')
-  .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
+  .description('list the seeded faults of the simulator; each breaks one rule')
+  .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
   .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listDeviationsCommand(flags)))
 list
   .command('variations')
-  .description('list the differences that the text permits and the simulator can have')
-  .option('--only <pattern>', 'only variations whose name matches; * stands for any text')
+  .description('list the permitted variants of the simulator')
+  .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
   .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listVariationsCommand(flags)))
 
 program
   .command('show')
-  .description('show what a row sends and expects, by which rule, and why')
-  .argument('<row>', 'id of a row, or a pattern: id, operation or rule; * stands for any text')
-  .option('--profile <name>', 'what it would be judged by', usualProfile)
+  .description('show the requests and expectations of a row, with their rules and sources')
+  .argument('<row>', 'id of a row, or a pattern of id, operation or rule; * matches any text')
+  .option('--profile <name>', 'profile that judges the row', usualProfile)
   .option(
     '--protocol-version <n>',
-    'of the synchronizer; the highest that the profile speaks of unless given',
+    'protocol version of the synchronizer (default: the highest of the profile)',
     positiveNumber,
   )
-  .option('--json', 'one line of JSON for each row: the resolved row itself')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .option('--json', 'print the resolved row: one line of JSON for each row')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(ending(async (row: string, flags) => (await import('./commands/show-command.js')).showCommand(row, flags)))
 
 program
   .command('prove')
-  .description(
-    'prove what the suite is worth: which deviations of the simulator it finds, and that all it expects can fail',
-  )
-  .option('--only <pattern>', 'only deviations whose name, rule or operation matches; * stands for any text')
-  .option('--all', 'perform every row against each, in place of those that can meet it; takes an hour')
-  .option('--sample <n>', 'so many of the deviations, at random, and the same ones each time', positiveNumber)
-  .option('--drop <case>', 'only tell which deviations nothing would find without this case')
+  .description('mutation-test the suite with seeded faults, and find assertions that cannot fail')
+  .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
+  .option('--all', 'run every row against each seeded fault, not only the rows that can meet it; takes an hour')
+  .option('--sample <n>', 'a random sample of this size, the same each time', positiveNumber)
+  .option('--drop <case>', 'only report the seeded faults that no other case detects')
   .option(
     '--clean <n>',
-    'so many shuffled runs against conforming participants, in place of deviations',
+    'this number of shuffled runs against conforming participants, without seeded faults',
     positiveNumber,
   )
-  .option('--after <n>', 'with --clean: the runs that come after so many others', wholeNumber)
-  .option('--vacuity', 'with --only or --sample: look as well whether every expectation can fail')
-  .option('--json <file>', 'write the kill matrix there')
-  .option('--markdown <file>', 'write it there for people')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .option('--after <n>', 'with --clean: skip this number of runs', wholeNumber)
+  .option('--vacuity', 'with --only or --sample: also check that every expectation can fail')
+  .option('--json <file>', 'write the mutation report as JSON')
+  .option('--markdown <file>', 'write the mutation report as Markdown')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(ending(async (flags) => (await import('./commands/prove-command.js')).proveCommand(flags)))
 
 program
   .command('lint')
-  .description('check the suite files')
-  .option('--suite <folder>', 'another suite than the one that comes with the tool')
+  .description('check the suite files and print errors with file, line and column')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(ending(async (flags) => (await import('./commands/lint-command.js')).lintCommand({ ...flags, color })))
 
-/** For errors that no command caught. */
+/** Handles errors that no command caught. */
 async function endAfterCrash(error: unknown): Promise<void> {
   const { explain } = await import('./console/failure.js')
   printMistake(explain(error, color).text)
   process.exit(exitCode.fault)
 }
 
-/** Does what the arguments of the process ask for, and leaves its exit code. */
+/** Runs the command that the process arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
   watchOutput()
   printCrashes((error) => void endAfterCrash(error))

@@ -30,9 +30,9 @@ function findingLines({ level, what, advice }: Finding, colors: Colors): string[
 }
 
 const conclusions: Readonly<Record<DoctorVerdict, string>> = {
-  ready: 'A run makes sense.',
-  senseless: 'A run makes no sense: see what is marked by x.',
-  unreachable: 'The target cannot be reached: see what is marked by x.',
+  ready: 'Ready to run.',
+  senseless: 'Cannot run. Fix the checks marked x above.',
+  unreachable: 'The target is unreachable. Fix the checks marked x above.',
 }
 
 /** Reasons in one group that are shown; the JSON has all. */
@@ -44,14 +44,14 @@ function tableOf({ run, left, groups }: Outlook): string[] {
     const first = reasons.slice(0, mostReasons).map(({ reason, blocked }) => shown(reason) + (blocked ? blocking : ''))
     const more = reasons.length - mostReasons
     return [
-      `${String(rows).padStart(6)}  ${opens === undefined ? 'nothing opens them' : `opened by ${visibleLine(opens)}`}`,
+      `${String(rows).padStart(6)}  ${opens === undefined ? 'no setting enables them' : `enabled by ${visibleLine(opens)}`}`,
       ...[...first, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
     ]
   })
   return [head, ...lines]
 }
 
-const blocking = ' (this stands against the run)'
+const blocking = ' (this prevents the run)'
 
 /** One document; `format` changes where a program that reads it would have to. */
 export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander'
 import { usualProfile } from '../../reports/wording/shell.js'
 
 export interface RunSetting {
-  /** As in a target file, unless `member` says another place there. */
+  /** Its key in a target file, unless `member` names another place. */
   name: string
   description: string
-  /** What stands behind it on the command line; a switch has nothing. */
+  /** Its value on the command line; a switch has none. */
   argument?: string
   kind: 'text' | 'count' | 'switch' | 'list' | 'pairs'
-  /** Of a count; one unless said. */
+  /** Least value of a count; 1 by default. */
   least?: number
   /** For pairs `name=value`: the map of the file, and the member of its entries that they fill. */
   member?: { map: string; of?: string }
@@ -36,121 +36,121 @@ const list = (name: string, argument: string, description: string): RunSetting =
 const on = (name: string, description: string): RunSetting => ({ name, description, kind: 'switch' })
 
 export const runSettings: readonly RunSetting[] = [
-  text('target', '<url>', 'base URL of the participant; without it the embedded simulator is started'),
+  text('target', '<url>', 'base URL of the participant (default: start the embedded simulator)'),
   text(
     'authorization',
     '<how>',
-    'how callers identify themselves: none, given, hs256:SECRET, hs256-env:NAME, hs256-file:FILE, rs256:FILE, es256:FILE or es512:FILE',
+    'how clients authenticate: none, given, hs256:SECRET, hs256-env:NAME, hs256-file:FILE, rs256:FILE, es256:FILE or es512:FILE',
   ),
   {
     name: 'token',
     argument: '<[actor=]token...>',
-    description: "an actor's token, or anyone's: env:NAME, file:FILE, command:LINE, or the token itself",
+    description: 'token of an actor, or of all actors: env:NAME, file:FILE, command:LINE, or the token itself',
     kind: 'pairs',
     member: { map: 'callers', of: 'token' },
   },
   {
     name: 'user',
     argument: '<actor=id...>',
-    description: 'a user who is there already',
+    description: 'existing user for an actor',
     kind: 'pairs',
     member: { map: 'callers', of: 'user' },
   },
   {
     name: 'party',
     argument: '<fixture=id...>',
-    description: 'a party that is there already',
+    description: 'existing party for a fixture',
     kind: 'pairs',
     member: { map: 'parties' },
   },
-  text('administrator', '<user>', 'user id of the administrator, participant_admin unless said'),
-  text('profile', '<name>', `what to judge by (default: ${usualProfile})`),
+  text('administrator', '<user>', 'user id of the administrator (default: participant_admin)'),
+  text('profile', '<name>', `profile that judges the answers (default: ${usualProfile})`),
   text(
     'out',
     '<folder>',
-    'folder for results; each run has one of its own in it, and latest leads to the newest (default: results)',
+    'results folder; each run has its own folder in it, and latest is the newest (default: results)',
   ),
-  count('protocol-version', '<n>', 'of the synchronizer; asked from the target unless given'),
-  text('synchronizer', '<id>', 'as prepared transactions name it, where nothing is prepared'),
+  count('protocol-version', '<n>', 'protocol version of the synchronizer (default: read from the target)'),
+  text('synchronizer', '<id>', 'synchronizer of the transactions, if the target prepares none'),
   {
     name: 'unreachable',
     argument: '<operations...>',
-    description: 'support operations to do without, or all',
+    description: 'support operations that the run must not use, or all',
     kind: 'list',
   },
-  list('operations', '<names...>', 'only these operations: the run comes to a conclusion about them alone'),
-  list('only', '<patterns...>', 'only rows whose id, operation or rule matches one of them; * stands for any text'),
-  list('not', '<patterns...>', 'leave out rows whose id, operation or rule matches'),
-  list('impact', '<what...>', 'only rows that do this to a target that conforms: read, write, topology, hazard'),
-  text('failed-of', '<run>', 'only rows that failed in that run'),
-  text('shard', '<i/n>', 'only the i-th of n parts; rows that must run alone are all in the last one'),
-  list('alone-after', '<folders...>', 'rows that must run alone wait for the runs of the same seed in these folders'),
-  text('seed', '<text>', 'repeats the order of an earlier run'),
-  on('shuffle', 'take another order, whatever seed is said elsewhere'),
-  count('repeat', '<n>', 'send each row so often, and tell those that do not always come to the same'),
-  count('fail-fast', '<n>', 'end the run once so many rows have failed'),
+  list('operations', '<names...>', 'limit the run and its conclusion to these operations'),
+  list('only', '<patterns...>', 'only rows whose id, operation or rule matches one of them; * matches any text'),
+  list('not', '<patterns...>', 'skip rows whose id, operation or rule matches'),
+  list('impact', '<what...>', 'only rows with this effect on a conforming target: read, write, topology, hazard'),
+  text('failed-of', '<run>', 'only rows that failed in this run'),
+  text('shard', '<i/n>', 'only the i-th of n parts; rows that must run alone are in the last part'),
+  list(
+    'alone-after',
+    '<folders...>',
+    'delay rows that must run alone until the runs with the same seed in these folders end',
+  ),
+  text('seed', '<text>', 'repeat the order of an earlier run'),
+  on('shuffle', 'use a new random order, even if a seed is set elsewhere'),
+  count('repeat', '<n>', 'run each row this number of times, and report rows with different verdicts'),
+  count('fail-fast', '<n>', 'end the run after this number of failed rows'),
   count(
     'concurrency',
     '<n>',
-    'rows, or conversations of explore, at once (default: 8; 16 on the embedded simulator, and of conversations)',
+    'concurrent rows, or request sequences of explore (default: 8; 16 on the embedded simulator and for explore)',
   ),
   count('request-timeout', '<seconds>', 'time limit of one exchange (default: 30)'),
-  count('max-time', '<minutes>', 'ends the run after that time, and keeps what it has (default: 15)'),
-  text('wait', '<duration>', 'waits so long for a target that is not ready or has no synchronizer: 60s, or 5m'),
+  count('max-time', '<minutes>', 'end the run after this time and keep its results (default: 15)'),
+  text('wait', '<duration>', 'wait for a target that is not ready or has no synchronizer: 60s, or 5m'),
   {
     name: 'allow',
     argument: '<what...>',
     description:
-      'all that the run may do: read, write, topology, upload, hazard (default: read, write; on a loopback address topology as well)',
+      'permitted changes: read, write, topology, upload, hazard (default: read, write; on a loopback address also topology)',
     kind: 'list',
   },
   {
     name: 'late-look',
     argument: '<seconds>',
-    description: 'after a row the ledger is looked at once more for late effects (default: 3; embedded simulator: 0)',
+    description: 'delay of the late-effects check after a row (default: 3; embedded simulator: 0)',
     kind: 'count',
     least: 0,
   },
   {
     name: 'header',
     argument: '<name=value...>',
-    description: 'headers that are sent with every request',
+    description: 'headers for every request',
     kind: 'pairs',
     member: { map: 'headers' },
   },
-  text('ca', '<file>', 'certificates (PEM) to trust in place of the usual ones'),
-  text('client-certificate', '<file>', 'certificate (PEM) that the run shows'),
-  text('client-key', '<file>', 'private key (PEM) of that certificate'),
-  text('client-key-passphrase', '<text>', 'passphrase of that key; better in the environment'),
-  on('insecure', 'look at no certificate; every report says so'),
-  text('proxy', '<url>', 'proxy for every request, in place of HTTPS_PROXY and HTTP_PROXY'),
+  text('ca', '<file>', 'trusted certificates (PEM), instead of the default ones'),
+  text('client-certificate', '<file>', 'client certificate (PEM)'),
+  text('client-key', '<file>', 'private key (PEM) of the client certificate'),
+  text('client-key-passphrase', '<text>', 'passphrase of the client key; safer in the environment variable'),
+  on('insecure', 'do not verify certificates; every report states this'),
+  text('proxy', '<url>', 'proxy for every request, instead of HTTPS_PROXY and HTTP_PROXY'),
   {
     name: 'redact',
     argument: '<patterns...>',
-    description: 'regular expressions: what matches is recorded nowhere',
+    description: 'regular expressions; matching text is not recorded',
     kind: 'list',
   },
-  text('baseline', '<run>', 'an earlier run: only what is worse now keeps this one from ending well'),
-  count('min-judged', '<n>', 'rows that have to be judged at least'),
-  text('waivers', '<file>', 'failures that are known and put up with (YAML)'),
-  on('waivers-lenient', 'only tell of waivers that have expired, are about nothing or are not needed any more'),
-  text('suite', '<folder>', 'another suite than the one that comes with the tool'),
+  text('baseline', '<run>', 'earlier run: only regressions against it fail this run'),
+  count('min-judged', '<n>', 'minimum number of judged rows'),
+  text('waivers', '<file>', 'known failures to excuse (YAML)'),
+  on('waivers-lenient', 'only warn about expired, unmatched or unneeded waivers'),
+  text('suite', '<folder>', 'suite folder (default: the suite of this program)'),
 ]
 
-/** What can only be said outside of a file: which file, and which run it is about. */
+/** Settings that a file cannot contain: the file itself, and the run that a command is about. */
 export const configSetting = text(
   'config',
   '<file>',
-  'target file: any of these options, and what else there is to know',
+  'target file with any of these options and facts about the target',
 )
-export const resumeSetting = text(
-  'resume',
-  '<run>',
-  'go on with a run that was ended early: its record, or the folder it is in',
-)
-export const dryRunSetting = on('dry-run', 'only tell what the run would make and leave; nothing is changed')
-export const jsonSetting = on('json', 'with --dry-run: as JSON')
-export const suggestSetting = on('suggest-waivers', 'print entries for a file of waivers that would excuse what failed')
+export const resumeSetting = text('resume', '<run>', 'continue an interrupted run: its record or folder')
+export const dryRunSetting = on('dry-run', 'only print what the run would create and leave; read-only')
+export const jsonSetting = on('json', 'with --dry-run: print JSON')
+export const suggestSetting = on('suggest-waivers', 'print waiver entries (YAML) for the failed rows')
 export const outsideSettings: readonly RunSetting[] = [
   ...[configSetting, resumeSetting, dryRunSetting, jsonSetting, suggestSetting],
 ]
@@ -217,5 +217,5 @@ function add(command: Command, settings: readonly RunSetting[]): Command {
   return command
 }
 
-/** The variable of the environment by which an option can be said. */
+/** The environment variable of an option. */
 export const variableOf = (name: string): string => `CONFORM_${name.toUpperCase().replaceAll('-', '_')}`

@@ -233,7 +233,7 @@ t.test('what runs left behind, bounds, and a profile for another version', async
   )
   t.match(
     doctorText(world.url, 'senseless', none, false),
-    /\n0 rows will run, 1 will not:\n +1 {2}opened by a target that asks for tokens\n {10}the target lacks the capability authorization\n\nA run makes no sense/,
+    /\n0 rows will run, 1 will not:\n +1 {2}enabled by a target that asks for tokens\n {10}the target lacks the capability authorization\n\nCannot run/,
   )
   await t.rejects(look(readTarget(world.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
   t.strictSame(await readdir(join(results, 'one')), ['changes.ndjson'], 'the journal stays for who puts it back')
