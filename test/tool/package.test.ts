@@ -99,16 +99,8 @@ t.test('the examples pass with Vitest', async (t) => {
   // Lent as late as this: npx, in the tests above, reads every package that a folder has.
   await lend(folder, 'vitest', 'jest', '@jest/globals', '@types/node', 'typescript')
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-  const run = await start(
-    folder,
-    process.execPath,
-    vitest,
-    'run',
-    '--dir',
-    'examples/vitest',
-    '--testTimeout',
-    '120000',
-  )
+  const options = ['--dir', 'examples/vitest', '--reporter', 'verbose', '--testTimeout', '120000']
+  const run = await start(folder, process.execPath, vitest, 'run', ...options)
   t.equal(wellEnded(run), 'well')
   t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
 })
