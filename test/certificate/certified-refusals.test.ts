@@ -13,7 +13,7 @@ import { adminClaims, guarded, right, sign } from '../support/ledgers/guarded-wo
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
 import { type Alteration, eachRow, header } from '../support/records/re-signed.js'
-import { writeDecliningSuite } from '../support/unsorted/declining-suite.js'
+import { writeDecliningSuite } from '../support/suites/declining-suite.js'
 
 const folder = t.testdir({ suite: {} })
 const suite = await writeDecliningSuite(join(folder, 'suite'))

@@ -8,7 +8,7 @@ import t from 'tap'
 import { certificateName } from '../../certificate/bundle-files.js'
 import { conform } from '../support/processes/conform-process.js'
 import { keyFiles } from '../support/records/certified-bundle.js'
-import { constantAnswers, constantServer } from '../support/unsorted/constant-server.js'
+import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
 
 for (const [status, profile] of [
   [400, 'interface'],

@@ -12,7 +12,7 @@ import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/
 import { type Alteration, headerAlterations } from '../support/records/re-signed.js'
 import { rowAlterations } from '../support/records/re-signed-rows.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
-import { writeSubmissionSuite } from '../support/unsorted/submission-suite.js'
+import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
 
 const folder = t.testdir({ suite: {} })
 const signer = await keyFiles(folder, 'signer')

@@ -7,7 +7,7 @@ import { ArchiveError } from '../../daml/decode/archive-error.js'
 import { decodePackage } from '../../daml/decode/package.js'
 import { bytesField, varintField } from '../../lib/protobuf/protobuf.js'
 import { packagesIn, readPackage } from '../support/ledgers/model-packages.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 
 const manifest = (main: string, all: string, format = 'daml-lf') =>
   Buffer.from(

@@ -7,7 +7,7 @@ import { Machine } from '../../daml/machine/machine.js'
 import { parseNumeric, printNumeric } from '../../daml/machine/numeric.js'
 import { apply } from '../../daml/machine/task.js'
 import { itemsOf, listOf, NumericValue, none, SomeValue, type Value } from '../../daml/machine/values.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 import { failureOf, programOf } from './lf-program.js'
 
 const program = programOf('')

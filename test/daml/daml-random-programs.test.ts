@@ -6,7 +6,7 @@ import type { Alternative, Expr } from '../../daml/language/expressions.js'
 import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { evaluate } from '../../daml/machine/task.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 import { programOf } from './lf-program.js'
 
 const program = programOf(`

@@ -12,9 +12,9 @@ import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conform, type Ended } from '../support/processes/conform-process.js'
 import { keyFiles } from '../support/records/certified-bundle.js'
+import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
 import { watchingGateway } from '../support/servers/gateways.js'
 import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'
-import { constantAnswers, constantServer } from '../support/unsorted/constant-server.js'
 
 const [part] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'cheating-'))

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { echoRound, scopes } from '../support/unsorted/echo-rounds.js'
-import { places } from '../support/unsorted/echoing-target.js'
+import { echoRound, scopes } from '../support/servers/echo-rounds.js'
+import { places } from '../support/servers/echoing-target.js'
 import { issuerRound } from './echoing-issuers.js'
 
 type Performed = ReturnType<typeof issuerRound>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { coveringArray } from '../../explore/generate/covering-array.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 
 /** Combinations of values of any `strength` columns that stand in no row. */
 function uncovered(rows: readonly number[][], levels: readonly number[], strength: number): number {

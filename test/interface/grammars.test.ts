@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 import { openapiDocument } from './openapi-document.js'
 
 interface RecordedAnswer {

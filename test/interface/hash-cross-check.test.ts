@@ -19,10 +19,10 @@ import { templateOf } from '../support/ledgers/model-packages.js'
 import { modelWorld } from '../support/ledgers/model-world.js'
 import { onboard } from '../support/ledgers/onboarded-party.js'
 import { objectIn, ping, type SimulatorWorld, submitPath, textAt } from '../support/ledgers/simulator-world.js'
+import fc from '../support/records/properties.js'
 import { rewriteTree } from '../support/records/rewrite-tree.js'
 import { preparedSample } from '../support/replay/prepared-sample.js'
 import { vectors } from '../support/replay/recorded-vectors.js'
-import fc from '../support/unsorted/properties.js'
 
 interface Prepared {
   preparedTransaction: string

@@ -9,7 +9,7 @@ import {
   parseJson,
   printJson,
 } from '../../lib/json/json.js'
-import fc from '../support/unsorted/properties.js'
+import fc from '../support/records/properties.js'
 
 const refused = (text: string): JsonSyntaxError => {
   try {

@@ -4,8 +4,8 @@ import { outgoing } from '../../lib/outgoing.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
+import fc from '../support/records/properties.js'
 import { encodings } from '../support/records/secret-encodings.js'
-import fc from '../support/unsorted/properties.js'
 
 const part = (text: string): string => Buffer.from(text).toString('base64url')
 const signature = 'Kx3vS_9dPq-7LwZ0tYbR4mJcN8hGfE2uAoViQs6T1yU'

@@ -10,9 +10,9 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
 import { junitReport } from '../../reports/formats/junit.js'
 import { tapReport } from '../../reports/formats/tap.js'
+import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-import { poisoned } from '../support/unsorted/poisoned-record.js'
 
 const record = await sampleRecord([
   sampleRow('A/failed', { verdict: 'fail', judgements: [sampleJudgement({ met: false })] }),

@@ -3,9 +3,9 @@ import t from 'tap'
 import { compareRuns } from '../../reports/compare/compare-runs.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
+import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-import { poisoned } from '../support/unsorted/poisoned-record.js'
 
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'

@@ -7,9 +7,9 @@ import { causeOf } from '../../reports/summary/cause.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
 import { latencyOf } from '../../reports/summary/latency.js'
 import { normaliser, withoutVolatile } from '../../reports/wording/volatile.js'
+import fc from '../support/records/properties.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-import fc from '../support/unsorted/properties.js'
 
 const { run } = pageRun(await sampleRecord(), 20_000)
 const found = (search: string): string[] => run.rows.filter(rowFilter(search).matches).map(({ id }) => id)

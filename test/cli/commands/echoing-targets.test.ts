@@ -1,7 +1,7 @@
 /** A sample of the targets that repeat secrets; `npm run test:endurance` has all places, scopes and commands. */
 import t from 'tap'
 import { encodings } from '../../support/records/secret-encodings.js'
-import { echoRound } from '../../support/unsorted/echo-rounds.js'
+import { echoRound } from '../../support/servers/echo-rounds.js'
 
 t.test('no secret that a target repeats in each encoding is in any output of a run and its report', async (t) => {
   const round = { place: 'a member', scope: 'the operation under test', only: /^(?:run|report)$/ }

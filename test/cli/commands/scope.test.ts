@@ -12,7 +12,7 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { type CalledCommand, call, callRun } from '../../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord } from '../../support/records/certified-bundle.js'
 import { watchingGateway } from '../../support/servers/gateways.js'
-import { writeSubmissionSuite } from '../../support/unsorted/submission-suite.js'
+import { writeSubmissionSuite } from '../../support/suites/submission-suite.js'
 
 const folder = t.testdir({ suite: {} })
 const suite = await writeSubmissionSuite(join(folder, 'suite'))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { encodingCount, type RepeatedSecrets, repeatedSecrets } from '../../support/records/repeated-secrets.js'
 import { listen } from '../../support/servers/raw-target.js'
-import { encodingCount, type RepeatedSecrets, repeatedSecrets } from '../../support/unsorted/repeated-secrets.js'
 
 /** So often secrets are repeated by each operation: to look for more of the same would only take its time. */
 const enough = 2 * encodingCount

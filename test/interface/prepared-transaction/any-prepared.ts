@@ -3,7 +3,7 @@ import type {
   GlobalKeyWithMaintainers,
   TransactionNode,
 } from '../../../interface/prepared-transaction/prepared-transaction.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 
 const anyText = fc.string({ unit: 'binary' })
 const anyTexts = fc.array(anyText, { maxLength: 4 })

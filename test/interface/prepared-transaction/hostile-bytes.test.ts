@@ -26,8 +26,8 @@ import {
   transactionPath,
 } from '../../support/ledgers/external-world.js'
 import { ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+import fc from '../../support/records/properties.js'
 import { edited, edits, flipped, placesIn, reworked } from '../../support/replay/damaged-prepared.js'
-import fc from '../../support/unsorted/properties.js'
 import { anyNode } from './any-prepared.js'
 
 /** Sends the bytes, signed by her where they have a hash, and says what was wrong with the answer as such. */

@@ -23,9 +23,9 @@ import {
   varintField,
 } from '../../../lib/protobuf/protobuf.js'
 import { MissingPartError } from '../../../lib/protobuf/protobuf-message.js'
+import fc from '../../support/records/properties.js'
 import { contractIds, preparedSample, queryByKey, templateId, text } from '../../support/replay/prepared-sample.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
-import fc from '../../support/unsorted/properties.js'
 import { anyNode, anyValue } from './any-prepared.js'
 
 const read = (name: string): unknown =>

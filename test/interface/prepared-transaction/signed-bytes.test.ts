@@ -24,9 +24,9 @@ import {
   transactionPath,
 } from '../../support/ledgers/external-world.js'
 import { objectIn, uploadPackages } from '../../support/ledgers/simulator-world.js'
+import fc from '../../support/records/properties.js'
 import { edited, edits, flipped, placesIn, reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
-import fc from '../../support/unsorted/properties.js'
 
 /** A consuming exercise that creates: every kind of field is in it, an input contract too. */
 async function signedExercise(t: Test) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { controlled } from '../../support/ledgers/controlled-world.js'
 import { callRun } from '../../support/processes/called-command.js'
-import { writeDecliningSuite } from '../../support/unsorted/declining-suite.js'
+import { writeDecliningSuite } from '../../support/suites/declining-suite.js'
 
 const suite = await writeDecliningSuite(t.testdir())
 

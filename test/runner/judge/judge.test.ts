@@ -10,10 +10,10 @@ import { evaluate } from '../../../runner/judge/matchers.js'
 import type { AnswerLook } from '../../../runner/suite/suite.js'
 import { PointerError, removeAt, setAt, valueAt } from '../../../runner/template/pointer.js'
 import { resolvedRow } from '../../support/records/judged-row.js'
+import fc from '../../support/records/properties.js'
 import { answered, filed, type NamedEvidence } from '../../support/records/small-evidence.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
 import { factOf, situation, stepOf } from '../../support/suites/small-suite.js'
-import fc from '../../support/unsorted/properties.js'
 import { matcherTable } from './matcher-table.js'
 
 const variables = new Map<string, JsonValue>([

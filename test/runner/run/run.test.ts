@@ -380,8 +380,7 @@ t.test('a target that is no participant ends the run before it begins', async (t
   const echoing = await fakeParticipant(t, {
     '/v2/users': ({ authorization }) => ({ status: 401, text: `what is ${authorization}?` }),
   })
-  const told =
-    /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\](?:\[redacted: a signed token\])?…"?$/
+  const told = /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]\?"$/
   await t.rejects(runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' }), told)
 })
 

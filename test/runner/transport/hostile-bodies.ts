@@ -6,7 +6,7 @@ import { hashPreparedTransaction } from '../../../interface/prepared-transaction
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { usablePackages } from '../../support/ledgers/ledger-world.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 import { commandFor, printed, templates } from './hostile-commands.js'
 import type { HostileWorld } from './hostile-world.js'
 

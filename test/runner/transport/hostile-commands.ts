@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { anyValue } from '../../support/ledgers/any-daml-value.js'
 import { usablePackages } from '../../support/ledgers/ledger-world.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 
 /** JSON of a value of the type; parties and contracts are, mostly, ones that are there. */
 function jsonOf(type: DamlType, parties: readonly string[], contracts: readonly string[]): fc.Arbitrary<JsonValue> {

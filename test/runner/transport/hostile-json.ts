@@ -1,7 +1,7 @@
 /** Random request bodies: valid ones that were damaged, so that they get past the first check, and plain nonsense. */
 
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../../lib/json/json.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 
 const deep: JsonValue = Array.from({ length: 3000 }).reduce<JsonValue>((inner) => [inner], [])
 

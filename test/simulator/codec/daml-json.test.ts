@@ -8,7 +8,7 @@ import { DamlJsonError, decodeDaml } from '../../../simulator/json/daml-decode.j
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { anyValue } from '../../support/ledgers/any-daml-value.js'
 import { packages } from '../../support/ledgers/model-packages.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 import { accepted, id, refused, refusedLater, type TypeName, types, unchanged } from './daml-json-table.js'
 
 const { int64, text, timestamp, record: nested } = types

@@ -7,8 +7,8 @@ import { decodeLfValue, encodeLfValue } from '../../../simulator/ledger/contract
 import { PreparedIds } from '../../../simulator/ledger/transactions/prepared-ids.js'
 import { anyValue } from '../../support/ledgers/any-daml-value.js'
 import { modelStore, packages } from '../../support/ledgers/model-packages.js'
+import fc from '../../support/records/properties.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
-import fc from '../../support/unsorted/properties.js'
 
 const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) => {
   const { metadata } = decodePreparedTransaction(Buffer.from(preparedTransaction, 'base64'))

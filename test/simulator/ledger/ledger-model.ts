@@ -2,7 +2,7 @@
  * What a ledger has to do, in a form too simple to be wrong in the same way: contracts as sets of parties, submissions played
  * one command after the other on a copy. Knows nothing of the simulator.
  */
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 
 export type PartyName = 'alice' | 'bob' | 'carol'
 const parties: readonly PartyName[] = ['alice', 'bob', 'carol']

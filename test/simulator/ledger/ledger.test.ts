@@ -17,7 +17,7 @@ import {
   refusalOf,
 } from '../../support/ledgers/ledger-world.js'
 import { conformanceModel, modelStore, templateOf } from '../../support/ledgers/model-packages.js'
-import fc from '../../support/unsorted/properties.js'
+import fc from '../../support/records/properties.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 

@@ -4,7 +4,7 @@ import type { DamlValue } from '../../../interface/daml-value.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { decodeDaml } from '../../../simulator/json/daml-decode.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
-import fc from '../unsorted/properties.js'
+import fc from '../records/properties.js'
 
 const distinct = <K>(entries: [K, DamlValue][], print: (key: K) => string): [K, DamlValue][] => [
   ...new Map(entries.map((entry) => [print(entry[0]), entry])).values(),

@@ -1,7 +1,7 @@
 /** Servers that send the same answer to every request. */
 import { createServer } from 'node:http'
 import type { Test } from 'tap'
-import { listen } from '../servers/raw-target.js'
+import { listen } from './raw-target.js'
 
 export interface ConstantAnswer {
   status: number

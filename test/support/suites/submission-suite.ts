@@ -2,7 +2,7 @@
 /** The small suite with lookups, and with submissions whose effects are looked for, rows for tokens, and a row that may stop a participant. */
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeLookupSuite } from '../suites/lookup-suite.js'
+import { writeLookupSuite } from './lookup-suite.js'
 
 const rule = (id: string, ordinal: number): string =>
   `  - { id: ${id}, statement: The statement of ${id}., strength: must, section: Submissions, passages: [paragraph ${ordinal}] }\n`

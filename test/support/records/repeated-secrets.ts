@@ -1,5 +1,5 @@
 /** Secrets that a target repeats, each time in another encoding and between marks, and whether any of them is left in a text. */
-import { encodings } from '../records/secret-encodings.js'
+import { encodings } from './secret-encodings.js'
 
 const all = Object.entries(encodings)
 /** Encodings of which each is used in turn. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import { listen } from '../servers/raw-target.js'
-import { type RepeatedSecrets, repeatedSecrets } from './repeated-secrets.js'
+import { type RepeatedSecrets, repeatedSecrets } from '../records/repeated-secrets.js'
+import { listen } from './raw-target.js'
 
 interface Answer {
   status: number

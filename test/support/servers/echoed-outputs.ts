@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ended } from '../processes/conform-process.js'
+import type { RepeatedSecrets } from '../records/repeated-secrets.js'
 import { unpackReport } from '../records/unpack-report.js'
-import type { RepeatedSecrets } from './repeated-secrets.js'
 
 async function textsBelow(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
