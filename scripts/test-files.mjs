@@ -53,15 +53,23 @@ const lateOptimization = process.version.startsWith('v20.') ? ['--interrupt-budg
 const folder = 'dist/test'
 const ending = '.test.js'
 
+/** Folders or files below test/, without an ending; all of them if none is named. */
+const parts = process.argv.slice(2).map((part) => part.replace(/^test\/|\/$/g, ''))
+
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith(ending))
-  .map((file) => file.slice(0, -ending.length))
+  .map((file) => file.slice(0, -ending.length).replaceAll('\\', '/'))
+  .filter((name) => parts.length === 0 || parts.some((part) => name === part || name.startsWith(`${part}/`)))
   .sort()
+if (names.length === 0) {
+  console.error(`no test file is in ${parts.join(', ')}: name folders below test/, such as runner/judge`)
+  process.exit(1)
+}
 const others = names.filter((name) => !apart.includes(name))
 const groups = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, index) =>
   others.slice(index * groupSize, (index + 1) * groupSize),
 )
-const waiting = [...apart.map((name) => [name]), ...groups]
+const waiting = [...apart.filter((name) => names.includes(name)).map((name) => [name]), ...groups]
 
 /** @typedef {{ ok: boolean, closingTestPoint: boolean, fullname: string, diag: object | null }} Result */
 
