@@ -7,6 +7,8 @@ export interface ProvenDeviation {
   operation: string
   /** `killed`: by a row that claims the rule; `killed-by-others`: by rows that claim other rules alone. */
   outcome: 'killed' | 'killed-by-others' | 'survived'
+  /** Runs, if there was more than one; the other members describe the last. */
+  runs?: number
   /** Rows that were performed. */
   performed: number
   /** Cases with failing rows that claim the rule, each with how many they are. */

@@ -45,6 +45,8 @@ export interface Deviation extends SwitchPoints {
   rule: string
   /** Where it can be met. */
   operation: OperationName
+  /** Some answers have the fault, and others have not. */
+  intermittent?: true
   /** What such a participant does. */
   sentence: string
   shows: Showing

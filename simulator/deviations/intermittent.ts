@@ -47,6 +47,7 @@ function moody(deviation: Deviation, name: string, sentence: string, mood: Mood)
   return {
     ...deviation,
     name: `${deviation.name}-${name}`,
+    intermittent: true,
     sentence: `${sentence}: ${deviation.sentence}`,
     door: keeper,
   }
