@@ -1,7 +1,7 @@
 /** Operations of the simulator beside a bare Express route that answers a body of the same size. */
 import { operations, supportOperations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
-import { createPing, execution, externally } from '../test/support/ledgers/external-world.js'
+import { createPing, execution, externally } from '../test/support/ledgers/external-environment.js'
 import { connect } from '../test/support/servers/wire.js'
 import type { BenchRequest } from './load.js'
 import { fill } from './many-contracts.js'
@@ -20,14 +20,14 @@ type Operation = 'execute' | 'execute-and-wait-for-transaction'
 async function preparedExecutions(url: string, operation: Operation, count: number): Promise<() => BenchRequest> {
   const wire = connect(url, atOnce)
   const synchronizer = found(await got(url, '/v2/state/connected-synchronizers'), 'synchronizerId')
-  const world = externally({ wire, synchronizer })
-  const signer = await world.onboard(`signer-of-${operation}`, [makeSigningKey('ed25519')])
+  const environment = externally({ wire, synchronizer })
+  const signer = await environment.onboard(`signer-of-${operation}`, [makeSigningKey('ed25519')])
   const bodies: string[] = []
   const work = async (): Promise<void> => {
     while (bodies.length < count) {
       const commandId = `${operation}-${bodies.length}`
       const place = bodies.push('') - 1
-      const prepared = await world.prepare(signer.party, createPing(signer), { commandId })
+      const prepared = await environment.prepare(signer.party, createPing(signer), { commandId })
       bodies[place] = JSON.stringify(execution(prepared, [signer], { submissionId: commandId }))
     }
   }

@@ -174,7 +174,7 @@ class Exploration {
     const { seed, told } = this.#options
     this.#result.rounds += 1
     const round = make(randomOf(`${seed}/round ${this.#result.rounds}`), this.#result.rounds)
-    const played = await playRound(round, pair.target, pair.worlds.target, this.#row())
+    const played = await playRound(round, pair.target, pair.environments.target, this.#row())
     this.#result.raced += played.requests
     const rounds = (this.#roundsOf.get(round.name) ?? 0) + 1
     this.#roundsOf.set(round.name, rounds)

@@ -13,9 +13,9 @@ import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import type { Lane } from './lane.js'
 import { NotPermitted } from './not-permitted.js'
 import type { ExplorationOptions } from './options.js'
+import { type Environment, type EnvironmentPlan, environmentPlan, makeEnvironment } from './talk/environment.js'
 import { provideModel } from './talk/model-packages.js'
 import { openSide, type Side } from './talk/side.js'
-import { makeWorld, type World, type WorldPlan, worldPlan } from './talk/world.js'
 
 /** Both sides, ready for conversations. */
 export interface OpenLanes {
@@ -29,7 +29,7 @@ export interface OpenLanes {
   close(): Promise<void>
 }
 
-/** A world takes fixtures and actors alone. */
+/** An environment takes fixtures and actors alone. */
 const noRow = (): boolean => false
 
 /** The name of the profile that holds the text alone. */
@@ -50,17 +50,18 @@ export async function openLanes(options: ExplorationOptions, redaction: Redactio
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    const plan = worldPlan(resolveSuite(suite, profile, protocolVersion, noRow))
+    const plan = environmentPlan(resolveSuite(suite, profile, protocolVersion, noRow))
     const open = async (name: Side['name'], at: typeof options.target) => {
       const side = await openSide(name, at, timeLimit, redaction)
       opened.push(side)
       const own = new SideChanges(side, id, folders[name])
       changes.push(own)
-      const worldOn = (lane: Side, number: number) => makeWorld(lane, plan, `${id}${number || ''}`, own.giving)
-      return { side, changes: own, worldOn, world: await worldOn(side, 0) }
+      const environmentOn = (lane: Side, number: number) =>
+        makeEnvironment(lane, plan, `${id}${number || ''}`, own.giving)
+      return { side, changes: own, environmentOn, environment: await environmentOn(side, 0) }
     }
     const target = await open('target', options.target)
-    const version = protocolVersion ?? (await versionOf(target.side, target.world, plan))
+    const version = protocolVersion ?? (await versionOf(target.side, target.environment, plan))
     const { synchronizerIds } = target.side.discovery
     const openModel = await options.model({ protocolVersion: version, synchronizers: synchronizerIds.length })
     opened.push(openModel)
@@ -72,25 +73,29 @@ export async function openLanes(options: ExplorationOptions, redaction: Redactio
     const common = {
       hasModel: hindrance === undefined,
       hasTokens: options.target.authorization.kind === 'minted',
-      actors: plan.actors.map(({ name }) => name).filter((name) => target.world.variables.has(`user.${name}`)),
+      actors: plan.actors.map(({ name }) => name).filter((name) => target.environment.variables.has(`user.${name}`)),
       tokens: [...suite.tokens.values()],
       may: { topology: allowed.has('topology') },
       packages: hindrance === undefined ? packages.map(vettedPackage) : [],
     }
-    const laneOf = (targetSide: Side, modelSide: Side, worlds: { target: World; model: World }): Lane => ({
-      pair: { target: targetSide, model: modelSide, worlds },
+    const laneOf = (
+      targetSide: Side,
+      modelSide: Side,
+      environments: { target: Environment; model: Environment },
+    ): Lane => ({
+      pair: { target: targetSide, model: modelSide, environments },
       stage: {
         ...common,
-        variables: worlds.model.variables,
-        external: worlds.model.external.filter((party) => worlds.target.external.includes(party)),
+        variables: environments.model.variables,
+        external: environments.model.external.filter((party) => environments.target.external.includes(party)),
       },
     })
     const further = async (number: number): Promise<Lane> => {
       const [ours, theirs] = [model.side.lane(), target.side.lane()]
-      const [own, other] = await Promise.all([model.worldOn(ours, number), target.worldOn(theirs, number)])
+      const [own, other] = await Promise.all([model.environmentOn(ours, number), target.environmentOn(theirs, number)])
       return laneOf(theirs, ours, { target: other, model: own })
     }
-    const first = laneOf(target.side, model.side, { target: target.world, model: model.world })
+    const first = laneOf(target.side, model.side, { target: target.environment, model: model.environment })
     const rulebook = rulebookFor(suite, profile, version)
     const { switches } = openModel
     return { first, further, rulebook, id, ...(switches && { switches }), close }
@@ -119,7 +124,11 @@ function rulebookFor(suite: Suite, profile: Profile, version: number | undefined
 }
 
 /** The protocol version, as a prepared transaction tells it. */
-async function versionOf(side: Side, { variables, cast }: World, { actors }: WorldPlan): Promise<number | undefined> {
+async function versionOf(
+  side: Side,
+  { variables, cast }: Environment,
+  { actors }: EnvironmentPlan,
+): Promise<number | undefined> {
   const parties = ['alice', 'eve'].flatMap((name): [string, string][] => {
     const id = variables.get(name)
     return typeof id === 'string' ? [[name, id]] : []

@@ -18,7 +18,7 @@ import type { ExplorationOptions } from './options.js'
 import { converse, written } from './pair/converse.js'
 import type { SavedFinding } from './saved-finding.js'
 import type { Turn } from './talk/conversation.js'
-import type { World } from './talk/world.js'
+import type { Environment } from './talk/environment.js'
 import { caseYaml, namesOfIds } from './tell/case-yaml.js'
 import { curlScript } from './tell/curl-script.js'
 import { UnknownOperation } from './unknown-operation.js'
@@ -61,7 +61,7 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
       spare: open,
       ...{ seed, id, redaction, rulebook, told },
       tell: (finding, exchanges, { pair }) => {
-        const { model, target } = pair.worlds
+        const { model, target } = pair.environments
         const yaml = caseYaml(finding, exchanges, namesOfIds(exchanges, model.variables), {
           requests: options.suite.requests,
           situationOf: (exchange) => rulebook.situationOf(exchange),
@@ -86,7 +86,7 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   }
 }
 
-const textsIn = (variables: World['variables']): Map<string, string> =>
+const textsIn = (variables: Environment['variables']): Map<string, string> =>
   new Map([...variables].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
 
 /** Those that the target may be asked for, and that are about what is explored. */

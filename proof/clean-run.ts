@@ -1,7 +1,7 @@
 /** A run against a participant that conforms and is otherwise than others: whatever fails is a false alarm. */
 import { createHash } from 'node:crypto'
 import { shuffle } from '../runner/plan/plan.js'
-import { performAt } from '../runner/run/world.js'
+import { performAt } from '../runner/run/environment.js'
 import { allVariations, type Variation } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 
@@ -24,10 +24,10 @@ export async function cleanRun(originals: Originals, seed: string): Promise<Clea
   const variations = all.filter((one) => (isByText || one.reference) && drawn(seed, one.name) < chanceOf(one))
   const names = variations.map(({ name }) => name)
   // Provisioned with all of them: ids are held against each other, and what is declined shows there first.
-  const { world, copy } = await originals.in(isByText ? { behaviour: 'interface' } : {}, profile, names)
-  const { plan } = world.provisioned
+  const { environment, copy } = await originals.in(isByText ? { behaviour: 'interface' } : {}, profile, names)
+  const { plan } = environment.provisioned
   const rows = shuffle(plan.rows, seed)
-  const shuffled = { ...world, provisioned: { ...world.provisioned, plan: { ...plan, rows } } }
+  const shuffled = { ...environment, provisioned: { ...environment.provisioned, plan: { ...plan, rows } } }
   const { url, close } = await copy({ variations: names })
   const run: CleanRun = { seed, profile, variations: names, rows: 0, alarms: [] }
   try {

@@ -1,7 +1,7 @@
 /** Participants that are made once for each circumstance, with everything that rows need, and copied for whatever is tried. */
 import { permissionNames } from '../record/types/effects.js'
 import type { ModelPackage } from '../runner/provision/model.js'
-import { provisionWorld, type World } from '../runner/run/world.js'
+import { type Environment, provisionEnvironment } from '../runner/run/environment.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
@@ -15,7 +15,7 @@ import {
   startSimulator,
 } from '../simulator/simulator.js'
 
-/** What is needed to make worlds. */
+/** What is needed to make environments. */
 interface Making {
   suite: Suite
   /** The packages of the model, which rows need. */
@@ -24,7 +24,7 @@ interface Making {
 
 /** A provisioned participant, kept as a state from which copies start. */
 export interface Original {
-  world: World
+  environment: Environment
   /** Starts a copy that is otherwise in these ways. */
   copy(otherwise: Pick<SimulatorOptions, 'deviation' | 'variations' | 'without'>): Promise<Simulator>
 }
@@ -76,7 +76,7 @@ async function make(
   if (!profile) throw new Error(`the suite has no profile ${profileName}`)
   const first = await startSavedSimulator(options)
   try {
-    const world = await provisionWorld({
+    const environment = await provisionEnvironment({
       ...{ suite, profile, model, timeLimit, lateLook },
       target: targetAt(first.url, authorization),
       access: { ...nothingSaid, claims: declared },
@@ -88,7 +88,7 @@ async function make(
       seed: 'proof',
     })
     const state = await first.state()
-    return { world, copy: (otherwise) => startSimulator({ ...options, ...otherwise, state }) }
+    return { environment, copy: (otherwise) => startSimulator({ ...options, ...otherwise, state }) }
   } finally {
     await first.close()
   }

@@ -1,7 +1,7 @@
 /** Whether the suite finds one deviation, and by which rows. */
 import type { RunRow } from '../record/types/record.js'
 import { rulesOfRow } from '../runner/plan/select.js'
-import { performAt, rowsIn } from '../runner/run/world.js'
+import { performAt, rowsIn } from '../runner/run/environment.js'
 import type { Deviation } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 import { evenly } from './evenly.js'
@@ -23,8 +23,8 @@ export async function proveDeviation(
   originals: Originals,
   { dropped = new Set(), rows: scope = 'few' }: Proving,
 ): Promise<ProvenDeviation> {
-  const { world, copy } = await originals.in(deviation.where)
-  const rows = rowsIn(world).filter((row) => !dropped.has(row.case))
+  const { environment, copy } = await originals.in(deviation.where)
+  const rows = rowsIn(environment).filter((row) => !dropped.has(row.case))
   const near = rows.filter(({ operation }) => operation === deviation.operation)
   const citing = near.filter((row) => rulesOfRow(row).includes(deviation.rule))
   const others = near.filter((row) => !citing.includes(row))
@@ -35,7 +35,7 @@ export async function proveDeviation(
   const { url, close } = await copy({ deviation: deviation.name })
   try {
     await performAt(
-      world,
+      environment,
       url,
       ({ id }) => ids.has(id),
       (row) => void ended.push(row),

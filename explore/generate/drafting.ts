@@ -1,4 +1,4 @@
-/** What the makers of turns share: the world that they speak of, and how a turn is written down. */
+/** What the makers of turns share: the environment of both, and how a turn is written down. */
 
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'

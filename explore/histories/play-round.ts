@@ -2,9 +2,9 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import { outcomeOf, saidBy } from '../compare/compare-answers.js'
 import type { Turn } from '../talk/conversation.js'
+import type { Environment } from '../talk/environment.js'
 import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'
 import type { Side } from '../talk/side.js'
-import type { World } from '../talk/world.js'
 import { type Call, linearize } from './linearizability.js'
 import type { Round } from './round.js'
 
@@ -34,8 +34,8 @@ export interface PlayedRound {
 }
 
 /** `row` is unique to this time. */
-export async function playRound(round: Round, side: Side, world: World, row: string): Promise<PlayedRound> {
-  const variables = new Map<string, JsonValue>(world.variables).set('row', row)
+export async function playRound(round: Round, side: Side, environment: Environment, row: string): Promise<PlayedRound> {
+  const variables = new Map<string, JsonValue>(environment.variables).set('row', row)
   const history: Call<unknown, unknown>[] = []
   const calls: ToldCall[] = []
   let isUncertain = false

@@ -4,9 +4,9 @@ import type { JsonValue } from '../../lib/json/json.js'
 import { compareAnswers, type Difference, outcomeOf } from '../compare/compare-answers.js'
 import { Correspondence } from '../compare/correspondence.js'
 import type { Turn } from '../talk/conversation.js'
+import type { Environment } from '../talk/environment.js'
 import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'
 import type { Side } from '../talk/side.js'
-import type { World } from '../talk/world.js'
 
 export interface Exchange {
   turn: Turn
@@ -15,11 +15,11 @@ export interface Exchange {
   difference?: Difference
 }
 
-/** Both participants, each with its own world. */
+/** Both participants, each with its own environment. */
 export interface Pair {
   model: Side
   target: Side
-  worlds: { model: World; target: World }
+  environments: { model: Environment; target: Environment }
 }
 
 /** Where turns come from: drawn as answers come in, or written down before. */
@@ -60,7 +60,7 @@ export class Conversing {
   readonly #exchanges: Exchange[] = []
 
   constructor(pair: Pair, row: string, goesOn: (exchange: Exchange) => boolean) {
-    const { model, target } = pair.worlds
+    const { model, target } = pair.environments
     this.#pair = pair
     this.#goesOn = goesOn
     for (const [name, own] of model.variables) {

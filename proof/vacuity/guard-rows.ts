@@ -1,7 +1,7 @@
 /** The vacuity guard: rows are performed at a participant that conforms, and every expectation of theirs has to be able to fail. */
 import type { RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { performAt, rowsIn } from '../../runner/run/world.js'
+import { performAt, rowsIn } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import type { Circumstances } from '../../simulator/simulator.js'
 import type { Original, Originals } from '../copies.js'
@@ -34,14 +34,14 @@ export async function guardRows(
   const found: GuardedRows = { profile, performed: 0, rows: 0, tried: 0, vacuous: [] }
   for (const circumstances of circumstancesOf(profile)) {
     const original = await originals.in(circumstances, profile)
-    const left = original.world.provisioned.plan.left.map(({ row }) => row)
-    const all = [...rowsIn(original.world), ...left].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const left = original.environment.provisioned.plan.left.map(({ row }) => row)
+    const all = [...rowsIn(original.environment), ...left].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const own = new Set(all.filter((_, index) => index % of === part).map(({ id }) => id))
     found.rows = own.size
     const rows = await performed(original, ({ id }) => own.has(id) && !done.has(id))
     for (const row of rows) {
       done.add(row.id)
-      const variables = new Map([...original.world.provisioned.fixtures.variables, ...variablesOf(row.variables)])
+      const variables = new Map([...original.environment.provisioned.fixtures.variables, ...variablesOf(row.variables)])
       const { tried, vacuous } = vacuousIn(row, variables)
       found.tried += tried
       found.vacuous.push(...vacuous)
@@ -51,12 +51,12 @@ export async function guardRows(
 }
 
 /** The rows that came to a verdict by what was answered. */
-async function performed({ world, copy }: Original, isChosen: (row: ResolvedRow) => boolean): Promise<RunRow[]> {
-  if (!rowsIn(world).some(isChosen)) return []
+async function performed({ environment, copy }: Original, isChosen: (row: ResolvedRow) => boolean): Promise<RunRow[]> {
+  if (!rowsIn(environment).some(isChosen)) return []
   const { url, close } = await copy({})
   const rows: RunRow[] = []
   try {
-    await performAt(world, url, isChosen, (row) => void rows.push(row))
+    await performAt(environment, url, isChosen, (row) => void rows.push(row))
   } finally {
     await close()
   }

@@ -9,7 +9,7 @@ import { readRun } from '../../cli/output/read-run.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { adminClaims, guarded, right, sign } from '../support/ledgers/guarded-world.js'
+import { adminClaims, guarded, right, sign } from '../support/ledgers/guarded-environment.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
 import { type Alteration, eachRow, header } from '../support/records/re-signed.js'
@@ -158,7 +158,7 @@ const withStatus = (response: Response, status: number): { response?: Exclude<Re
   response ? { response: { ...response, status } } : {}
 
 t.test('callers without rights', async (t) => {
-  const { world, createUser } = await guarded(t)
+  const { environment, createUser } = await guarded(t)
   await createUser('poor', [])
   await createUser('owner', [])
   await createUser('reader', [right('CanReadAsAnyParty')])
@@ -167,7 +167,7 @@ t.test('callers without rights', async (t) => {
   const users = { administrator: 'participant_admin', alice: 'owner', bob: 'poor', reader: 'reader' }
   const token = await Promise.all(Object.entries(users).map(async ([actor, user]) => `${actor}=${await tokenOf(user)}`))
   const out = join(folder, 'callers')
-  const certified = await certify(t, out, { target: world.url, token, party: [`bob=${world.bob}`] })
+  const certified = await certify(t, out, { target: environment.url, token, party: [`bob=${environment.bob}`] })
   t.equal(certified.code, 0, certified.stdout + certified.stderr)
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)

@@ -15,7 +15,7 @@ import { readPackageText } from '../../daml/text/package.js'
 import { bytesField } from '../../lib/protobuf/protobuf.js'
 import { builtInPackages } from '../../simulator/ledger/packages/built-in-packages.js'
 import { modelStore, packages, readPackage } from '../support/ledgers/model-packages.js'
-import { simulatorWorld } from '../support/ledgers/simulator-world.js'
+import { simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 
 /** What is wrong with the package; undefined: nothing. */
 function problemOf(found: Package, others: (id: string) => Package | undefined = () => undefined): string | undefined {
@@ -298,8 +298,8 @@ t.test('damaged packages whose hash is right are refused, or are still well type
   }
   t.ok(ends.illTyped > 20 && ends.unread > 100 && ends.taken > 10, JSON.stringify(ends))
   if (!illTyped) throw new Error('none of the damaged packages was ill-typed')
-  const world = await simulatorWorld(t, {})
-  const { status, text } = await world.wire.send({
+  const environment = await simulatorEnvironment(t, {})
+  const { status, text } = await environment.wire.send({
     method: 'POST',
     path: '/v2/dars',
     body: Buffer.from(darOf(illTyped)),

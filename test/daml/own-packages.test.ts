@@ -11,7 +11,7 @@ import { acquireCommands } from '../../simulator/ledger/submit/acquire-commands.
 import { createParticipant, SettingError, serve, startSimulator } from '../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../support/ledgers/model-calls.js'
 import { readPackage } from '../support/ledgers/model-packages.js'
-import { objectIn, simulatorWorld, submitPath, worldOf } from '../support/ledgers/simulator-world.js'
+import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import { atOnce } from '../support/processes/at-once.js'
 import { conform } from '../support/processes/conform-process.js'
 import { recordOf } from '../support/suites/choice-run.js'
@@ -20,18 +20,18 @@ const named = (name: string) => ({ name, bytes: readPackage(name) })
 
 t.test('DARs that are given at the start can be used at once', async (t) => {
   const packages = [named('conformance-upgrade-1.0.0.dar'), named('conformance-upgrade-1.1.0.dar')]
-  const world = await simulatorWorld(t, { packages, synchronizers: 2, control: true })
-  const { alice } = world
+  const environment = await simulatorEnvironment(t, { packages, synchronizers: 2, control: true })
+  const { alice } = environment
   const upgradable = '#conformance-upgrade:ConformanceUpgrade:Upgradable'
-  const made = await submit(world, alice, createCommand(upgradable, { owner: alice, text: 'hello' }))
+  const made = await submit(environment, alice, createCommand(upgradable, { owner: alice, text: 'hello' }))
   const { contractId } = createdIn(made)
-  t.equal(resultOf(await submit(world, alice, exerciseCommand(upgradable, contractId, 'Read'))), '1.1.0: hello')
-  const listed = objectIn(await world.wire.send({ method: 'GET', path: '/control/packages' }))
+  t.equal(resultOf(await submit(environment, alice, exerciseCommand(upgradable, contractId, 'Read'))), '1.1.0: hello')
+  const listed = objectIn(await environment.wire.send({ method: 'GET', path: '/control/packages' }))
   t.match(listed, {
     packages: [
       { name: 'canton-builtin-admin-workflow-ping', templates: { length: 6 } },
       { name: 'conformance-upgrade', version: '1.0.0', language: '2.1', dependencies: [], interfaces: [] },
-      { version: '1.1.0', templates: ['ConformanceUpgrade:Upgradable'], vettedOn: world.synchronizers },
+      { version: '1.1.0', templates: ['ConformanceUpgrade:Upgradable'], vettedOn: environment.synchronizers },
     ],
   })
 })
@@ -65,17 +65,21 @@ t.test('uploaded packages are part of a saved state', async (t) => {
   const { saveState } = await import('../../simulator/participant/participant-state.js')
   const again = await createParticipant({ state: JSON.stringify(saveState(first)) })
   const known = '#conformance-known:ConformanceKnown:Known'
-  const world = await worldOf(t, await serve(again))
-  const made = await submit(world, world.alice, createCommand(known, { owner: world.alice, text: 'hello' }))
+  const environment = await environmentOf(t, await serve(again))
+  const made = await submit(
+    environment,
+    environment.alice,
+    createCommand(known, { owner: environment.alice, text: 'hello' }),
+  )
   const read = exerciseCommand(known, createdIn(made).contractId, 'Read')
-  t.equal(resultOf(await submit(world, world.alice, read)), 'a: hello')
+  t.equal(resultOf(await submit(environment, environment.alice, read)), 'a: hello')
 })
 
 t.test('the bytes of a package can be had again, and are those that its id is the hash of', async (t) => {
   const dar = named('conformance-dependent-1.0.0.dar')
-  const world = await simulatorWorld(t, { packages: [dar], control: true })
+  const environment = await simulatorEnvironment(t, { packages: [dar], control: true })
   const asked = (id: string) =>
-    fetch(`${world.url}/v2/packages/${id}`, { headers: { accept: 'application/octet-stream' } })
+    fetch(`${environment.url}/v2/packages/${id}`, { headers: { accept: 'application/octet-stream' } })
   const { main, dependencies } = readDar(dar.bytes)
   for (const { packageId, bytes } of [main, ...dependencies]) {
     const answer = await asked(packageId)
@@ -126,12 +130,12 @@ async function endlessParticipant() {
 }
 
 t.test('a program that does not end is refused, and keeps nobody waiting', async (t) => {
-  const world = await worldOf(t, await serve(await endlessParticipant()))
-  const { alice, wire } = world
-  const made = await submit(world, alice, createCommand('#endless:M:T', { owner: alice }))
+  const environment = await environmentOf(t, await serve(await endlessParticipant()))
+  const { alice, wire } = environment
+  const made = await submit(environment, alice, createCommand('#endless:M:T', { owner: alice }))
   const { contractId } = createdIn(made)
   const on = (choice: string, argument: Record<string, string>) =>
-    submit(world, alice, exerciseCommand('#endless:M:T', contractId, choice, argument))
+    submit(environment, alice, exerciseCommand('#endless:M:T', contractId, choice, argument))
   t.equal(resultOf(await on('Count', { goal: '1000000' })), '1000000', 'about ten million steps')
   t.equal(resultOf(await on('Nest', { depth: '1000' })), '100000', 'exercises and calls in each other')
 
@@ -142,7 +146,7 @@ t.test('a program that does not end is refused, and keeps nobody waiting', async
   })
   let answered = 0
   while (!isDecided) {
-    const { status } = await wire.post(submitPath, world.submission())
+    const { status } = await wire.post(submitPath, environment.submission())
     t.equal(status, 200)
     if (!isDecided) answered += 1
   }

@@ -15,10 +15,16 @@ import { hashPreparedTransaction } from '../../interface/prepared-transaction/ha
 import type { JsonObject } from '../../lib/json/json.js'
 import { isSignedBy, readKey } from '../../simulator/ledger/state/external-party.js'
 import { anyValue } from '../support/ledgers/any-daml-value.js'
+import { modelEnvironment } from '../support/ledgers/model-environment.js'
 import { templateOf } from '../support/ledgers/model-packages.js'
-import { modelWorld } from '../support/ledgers/model-world.js'
 import { onboard } from '../support/ledgers/onboarded-party.js'
-import { objectIn, ping, type SimulatorWorld, submitPath, textAt } from '../support/ledgers/simulator-world.js'
+import {
+  objectIn,
+  ping,
+  type SimulatorEnvironment,
+  submitPath,
+  textAt,
+} from '../support/ledgers/simulator-environment.js'
 import fc from '../support/records/properties.js'
 import { rewriteTree } from '../support/records/rewrite-tree.js'
 import { preparedSample } from '../support/replay/prepared-sample.js'
@@ -101,7 +107,7 @@ const exercise = (templateId: string, contractId: string, choice: string, choice
   ExerciseCommand: { templateId, contractId, choice, choiceArgument },
 })
 
-async function prepare({ wire }: SimulatorWorld, party: string, command: JsonObject): Promise<Prepared> {
+async function prepare({ wire }: SimulatorEnvironment, party: string, command: JsonObject): Promise<Prepared> {
   const answer = objectIn(
     await wire.post('/v2/interactive-submission/prepare', {
       ...{ commandId: `c-${JSON.stringify(command).length}`, commands: [command], actAs: [party], userId: 'user' },
@@ -115,8 +121,13 @@ async function prepare({ wire }: SimulatorWorld, party: string, command: JsonObj
 }
 
 /** A contract of alice that eve has a stake in. */
-async function contractFor(world: SimulatorWorld, eve: string, entity: string, args: JsonObject): Promise<string> {
-  const { wire, submission } = world
+async function contractFor(
+  environment: SimulatorEnvironment,
+  eve: string,
+  entity: string,
+  args: JsonObject,
+): Promise<string> {
+  const { wire, submission } = environment
   const submitted = submission({ commands: [create(modelTemplate(entity), args)] })
   const { completionOffset } = objectIn(await wire.post(submitPath, submitted))
   const { text } = await wire.post('/v2/state/active-contracts', {
@@ -136,11 +147,16 @@ for (const protocolVersion of [34, 35] as const) {
   t.test(
     `what the simulator prepares has the hash that a wallet computes, protocol version ${protocolVersion}`,
     async (t) => {
-      const world = await modelWorld(t, { protocolVersion })
-      const { party: eve } = await onboard(world.wire, 'ed25519')
-      const { alice } = world
-      const delegation = await contractFor(world, eve, 'Delegation', { principal: alice, agent: eve })
-      const asset = await contractFor(world, eve, 'Asset', { issuer: alice, owner: eve, name: 'gold', amount: '3' })
+      const environment = await modelEnvironment(t, { protocolVersion })
+      const { party: eve } = await onboard(environment.wire, 'ed25519')
+      const { alice } = environment
+      const delegation = await contractFor(environment, eve, 'Delegation', { principal: alice, agent: eve })
+      const asset = await contractFor(environment, eve, 'Asset', {
+        issuer: alice,
+        owner: eve,
+        name: 'gold',
+        amount: '3',
+      })
       const now = {
         templateId: modelTemplate('AllTypes'),
         createArguments: everyType(eve),
@@ -158,7 +174,7 @@ for (const protocolVersion of [34, 35] as const) {
         ['two roots, bound to the ledger time', { CreateAndExerciseCommand: now }],
       ]
       for (const [title, command] of commands) {
-        const { preparedTransaction, preparedTransactionHash } = await prepare(world, eve, command)
+        const { preparedTransaction, preparedTransactionHash } = await prepare(environment, eve, command)
         t.equal(hashHere(preparedTransaction), preparedTransactionHash, title)
         t.equal(await hashElsewhere(preparedTransaction), preparedTransactionHash, title)
       }
@@ -220,7 +236,7 @@ t.test('topology transactions and the hash over several of them', async (t) => {
     const digest = purposeDigest(hashPurpose.topologyTransaction, base64(transaction))
     t.equal(multihash(digest).toString('hex'), hash, note)
   }
-  const fresh = await onboard((await modelWorld(t)).wire, 'p256')
+  const fresh = await onboard((await modelEnvironment(t)).wire, 'p256')
   const sets: [transactions: string[], multiHash: string][] = [
     ...published.multiHashes.map(({ of, hash }): [string[], string] => [
       of.map((index) => published.topology[index]?.transaction ?? ''),

@@ -4,8 +4,13 @@ import t from 'tap'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
 import { allDeviations, allVariations, startSimulator, UnknownName } from '../../simulator/simulator.js'
-import { adminClaims, bearer, sign } from '../support/ledgers/guarded-world.js'
-import { createdContract, lookUpPath, simulatorWorld, submitPath } from '../support/ledgers/simulator-world.js'
+import { adminClaims, bearer, sign } from '../support/ledgers/guarded-environment.js'
+import {
+  createdContract,
+  lookUpPath,
+  simulatorEnvironment,
+  submitPath,
+} from '../support/ledgers/simulator-environment.js'
 import { at } from '../support/replay/replay-variables.js'
 
 const suites = fileURLToPath(new URL('../../../suites/', import.meta.url))
@@ -37,42 +42,44 @@ t.test('every check that the simulator makes is left out by one of them, unless 
 })
 
 t.test('a check that is left out', async (t) => {
-  const { wire, submission } = await simulatorWorld(t, { deviation: 'without-saw-workflow-id-ledger-string' })
+  const { wire, submission } = await simulatorEnvironment(t, { deviation: 'without-saw-workflow-id-ledger-string' })
   t.equal((await wire.post(submitPath, submission({ workflowId: '!' }))).status, 200)
 })
 
 t.test('an answer that is otherwise at the door', async (t) => {
-  const { wire, submission } = await simulatorWorld(t, { deviation: 'submitted-update-id-empty' })
+  const { wire, submission } = await simulatorEnvironment(t, { deviation: 'submitted-update-id-empty' })
   t.match((await wire.post(submitPath, submission())).json(), { updateId: '', completionOffset: Number })
 })
 
 t.test('a call that is otherwise at the door', async (t) => {
-  const world = await simulatorWorld(t, { deviation: 'everything-found' })
-  const { contractId } = await createdContract(world)
-  const answer = await world.wire.post(lookUpPath, { contractId, queryingParties: ['stranger'] })
+  const environment = await simulatorEnvironment(t, { deviation: 'everything-found' })
+  const { contractId } = await createdContract(environment)
+  const answer = await environment.wire.post(lookUpPath, { contractId, queryingParties: ['stranger'] })
   t.equal(at(answer.json(), '/createdEvent/contractId'), contractId)
 })
 
 t.test('a path that is otherwise at the door', async (t) => {
-  const { wire, submission } = await simulatorWorld(t, { deviation: 'without-version-submit-and-wait' })
+  const { wire, submission } = await simulatorEnvironment(t, { deviation: 'without-version-submit-and-wait' })
   t.equal((await wire.post('/commands/submit-and-wait', submission())).status, 200)
 })
 
 t.test('a caller who is taken for another', async (t) => {
   const options = { deviation: 'no-token-needed', authorization: 'hs256:a secret of thirty-two bytes and more' }
-  const world = await simulatorWorld(t, options, bearer(await sign(adminClaims())))
-  t.equal((await world.wire.post(submitPath, world.submission())).status, 200)
+  const environment = await simulatorEnvironment(t, options, bearer(await sign(adminClaims())))
+  t.equal((await environment.wire.post(submitPath, environment.submission())).status, 200)
 })
 
 t.test('a decision of the ledger', async (t) => {
-  const { wire, submission, alice, bob } = await simulatorWorld(t, { deviation: 'change-id-without-the-parties' })
+  const { wire, submission, alice, bob } = await simulatorEnvironment(t, { deviation: 'change-id-without-the-parties' })
   const first = await wire.post(submitPath, submission({ commandId: 'one', actAs: [alice] }))
   const second = await wire.post(submitPath, submission({ commandId: 'one', actAs: [alice, bob] }))
   t.strictSame([first.status, second.status], [200, 409])
 })
 
 t.test('something that happens now and then', async (t) => {
-  const { wire, submission } = await simulatorWorld(t, { deviation: 'no-members-submit-and-wait-every-third-time' })
+  const { wire, submission } = await simulatorEnvironment(t, {
+    deviation: 'no-members-submit-and-wait-every-third-time',
+  })
   const texts: string[] = []
   for (let count = 0; count < 3; count += 1) texts.push((await wire.post(submitPath, submission())).text)
   t.strictSame(

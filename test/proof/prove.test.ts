@@ -16,7 +16,7 @@ import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { proofSentence, provenInWords } from '../../reports/summary/proof-words.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { performAt } from '../../runner/run/world.js'
+import { performAt } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { allDeviations } from '../../simulator/simulator.js'
 import { call } from '../support/processes/called-command.js'
@@ -54,11 +54,11 @@ t.test('deviations are found by rows that claim their rule', async (t) => {
 })
 
 t.test('what is expected can fail; what cannot is told', async (t) => {
-  const { world, copy } = await originals.in()
+  const { environment, copy } = await originals.in()
   const simulator = await copy({})
   const rows: RunRow[] = []
   await performAt(
-    world,
+    environment,
     simulator.url,
     ({ id }) => /^(?:SAW-RESULT|SAW-DUPLICATE|CBI-VISIBILITY|SAW-RACE-OF-ONE-CHANGE)\//.test(id),
     (row) => {
@@ -68,7 +68,7 @@ t.test('what is expected can fail; what cannot is told', async (t) => {
   await simulator.close()
   t.ok(rows.length > 10 && rows.every(({ verdict }) => verdict === 'pass'), `${rows.length} rows pass`)
   const variablesFor = (row: RunRow) =>
-    new Map([...world.provisioned.fixtures.variables, ...variablesOf(row.variables)])
+    new Map([...environment.provisioned.fixtures.variables, ...variablesOf(row.variables)])
   for (const row of rows) {
     const { tried, vacuous } = vacuousIn(row, variablesFor(row))
     t.ok(tried > 0)
@@ -84,11 +84,11 @@ t.test('what is expected can fail; what cannot is told', async (t) => {
 })
 
 t.test('a participant that keeps to the text is not suspected', async (t) => {
-  const { world, copy } = await originals.in({ behaviour: 'interface' })
+  const { environment, copy } = await originals.in({ behaviour: 'interface' })
   const simulator = await copy({ variations: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
   const verdicts: string[] = []
   await performAt(
-    world,
+    environment,
     simulator.url,
     ({ id }) => /^(?:VET-KEPT\/unvetting-twice|VET-ADDED\/by-all-three|SAW-RESULT\/.*|CBI-VISIBILITY\/.*)$/.test(id),
     ({ id, verdict, reason }) => {

@@ -3,21 +3,21 @@ import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { type KeyKind, makeSigningKey } from '../../runner/sign/signing-key.js'
-import { createPing, execution, externally, type Signer } from '../support/ledgers/external-world.js'
+import { createPing, execution, externally, type Signer } from '../support/ledgers/external-environment.js'
 import {
   createdContract,
   lookUpPath,
   ping,
-  type SimulatorWorld,
+  type SimulatorEnvironment,
   submitPath,
-} from '../support/ledgers/simulator-world.js'
+} from '../support/ledgers/simulator-environment.js'
 import { at } from '../support/replay/replay-variables.js'
 import type { WireAnswer } from '../support/servers/wire.js'
 
 export const vettingPath = operations['update-package-vetting'].path
 
 /** What one looks at to see a variation. */
-export type Look = (world: SimulatorWorld, t: Test) => Promise<WireAnswer>
+export type Look = (environment: SimulatorEnvironment, t: Test) => Promise<WireAnswer>
 
 export const submit =
   (more: JsonObject): Look =>
@@ -35,9 +35,9 @@ const headed =
       body: JSON.stringify(submission()),
     })
 
-const looked: Look = async (world) => {
-  const { contractId } = await createdContract(world)
-  return world.wire.post(lookUpPath, { contractId })
+const looked: Look = async (environment) => {
+  const { contractId } = await createdContract(environment)
+  return environment.wire.post(lookUpPath, { contractId })
 }
 
 const executed =
@@ -47,11 +47,11 @@ const executed =
     change: (body: JsonObject, eve: Signer) => JsonObject = (body) => body,
     kind: KeyKind = 'ed25519',
   ): Look =>
-  async (world) => {
-    const outside = externally(world)
+  async (environment) => {
+    const outside = externally(environment)
     const eve = await outside.onboard('eve', [makeSigningKey(kind)])
     const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve], more)
-    return world.wire.post(operations[path].path, change(body, eve))
+    return environment.wire.post(operations[path].path, change(body, eve))
   }
 
 const shown = executed('execute-and-wait-for-transaction')
@@ -76,9 +76,9 @@ const signed = (more: JsonObject): Look =>
 
 const again =
   (look: Look): Look =>
-  async (world, t) => {
-    await look(world, t)
-    return look(world, t)
+  async (environment, t) => {
+    await look(environment, t)
+    return look(environment, t)
   }
 
 const vetting =
@@ -103,23 +103,23 @@ const withoutPast: Look = async ({ wire }) => {
 
 const disclosed =
   (more: JsonObject): Look =>
-  async (world) => {
-    const { contractId, blob: createdEventBlob } = await createdContract(world)
-    return submit({ disclosedContracts: [{ contractId, createdEventBlob, ...more }] })(world, t)
+  async (environment) => {
+    const { contractId, blob: createdEventBlob } = await createdContract(environment)
+    return submit({ disclosedContracts: [{ contractId, createdEventBlob, ...more }] })(environment, t)
   }
 
-const disclosedElsewhere: Look = async (world) => {
-  const { contractId, blob: createdEventBlob } = await createdContract(world)
+const disclosedElsewhere: Look = async (environment) => {
+  const { contractId, blob: createdEventBlob } = await createdContract(environment)
   const synchronizerId = `other::1220${'ab'.repeat(32)}`
   const disclosedContracts = [{ contractId, createdEventBlob, synchronizerId }]
-  const abort = { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: world.alice } }
+  const abort = { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: environment.alice } }
   const used = { commandId: 'abort', commands: [{ ExerciseCommand: abort }], disclosedContracts }
-  return submit({ ...used, synchronizerId: world.synchronizer })(world, t)
+  return submit({ ...used, synchronizerId: environment.synchronizer })(environment, t)
 }
 
-const lookedBySeveral: Look = async (world) => {
-  const { contractId } = await createdContract(world)
-  return world.wire.post(lookUpPath, { contractId, queryingParties: [world.alice, world.bob] })
+const lookedBySeveral: Look = async (environment) => {
+  const { contractId } = await createdContract(environment)
+  return environment.wire.post(lookUpPath, { contractId, queryingParties: [environment.alice, environment.bob] })
 }
 
 const endAfterTen: Look = async ({ wire }) => {
@@ -128,27 +128,27 @@ const endAfterTen: Look = async ({ wire }) => {
 }
 
 /** A transaction as a party reads it that did not submit it. */
-const shownToAnother: Look = async (world, t) => {
-  const outside = externally(world)
+const shownToAnother: Look = async (environment, t) => {
+  const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
-  const createArguments = { id: 'x', initiator: eve.party, responder: world.alice }
+  const createArguments = { id: 'x', initiator: eve.party, responder: environment.alice }
   const command = { CreateCommand: { templateId: ping, createArguments } }
-  const transactionFormat = format(wildcard, world.alice)
+  const transactionFormat = format(wildcard, environment.alice)
   const body = execution(await outside.prepare(eve.party, command), [eve], { transactionFormat })
-  const answer = await world.wire.post(operations['execute-and-wait-for-transaction'].path, body)
+  const answer = await environment.wire.post(operations['execute-and-wait-for-transaction'].path, body)
   t.equal(answer.status, 200, answer.text)
   return answer
 }
 
 /** A contract with an integer in it. */
-const lookedWithInteger: Look = async (world) => {
-  const { wire, alice, bob, submission } = world
+const lookedWithInteger: Look = async (environment) => {
+  const { wire, alice, bob, submission } = environment
   const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:BongProposal'
   const others = { candidates: [bob], validators: [alice], responders: [bob] }
   const limits = { maxLevel: '3', timeout: '2030-01-01T00:00:00Z' }
   const createArguments = { id: 'x', initiator: alice, ...others, ...limits }
   const { contractId } = await createdContract(
-    world,
+    environment,
     submission({ commands: [{ CreateCommand: { templateId, createArguments } }] }),
   )
   return wire.post(lookUpPath, { contractId })
@@ -161,9 +161,9 @@ const compressed: Look = ({ wire, submission }) =>
     body: gzipSync(JSON.stringify(submission())),
   })
 
-const lookedByNull: Look = async (world) => {
-  const { contractId } = await createdContract(world)
-  return world.wire.post(lookUpPath, { contractId, queryingParties: null })
+const lookedByNull: Look = async (environment) => {
+  const { contractId } = await createdContract(environment)
+  return environment.wire.post(lookUpPath, { contractId, queryingParties: null })
 }
 
 const topologyFor =
@@ -267,7 +267,8 @@ export const shows: Record<string, Look> = {
   }),
   'formats-of-signatures-ignored': signed({ format: 'SIGNATURE_FORMAT_DER' }),
   'disclosures-read-from-blobs': disclosed({ templateId: ping }),
-  'synchronizers-with-version': (world, t) => submit({ synchronizerId: `${world.synchronizer}::35-0` })(world, t),
+  'synchronizers-with-version': (environment, t) =>
+    submit({ synchronizerId: `${environment.synchronizer}::35-0` })(environment, t),
   'other-words': refusal,
   'sets-in-another-order': lookedBySeveral,
   'update-ids-of-another-form': submit({}),

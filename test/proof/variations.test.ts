@@ -8,9 +8,14 @@ import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import { allVariations, startSimulator } from '../../simulator/simulator.js'
 import { variationsOfArguableLines } from '../../simulator/variations/arguable.js'
 import { variationsAtOnce } from '../../simulator/variations/catalogue.js'
-import { createPing, execution, externally } from '../support/ledgers/external-world.js'
-import { adminClaims, bearer, right, sign } from '../support/ledgers/guarded-world.js'
-import { createdContract, lookUpPath, simulatorWorld, submitPath } from '../support/ledgers/simulator-world.js'
+import { createPing, execution, externally } from '../support/ledgers/external-environment.js'
+import { adminClaims, bearer, right, sign } from '../support/ledgers/guarded-environment.js'
+import {
+  createdContract,
+  lookUpPath,
+  simulatorEnvironment,
+  submitPath,
+} from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { againstIt, judgedBy } from '../support/records/judged-by.js'
 import { type Look, shows, submit, vettingPath } from './variation-looks.js'
@@ -38,8 +43,8 @@ const variations = await allVariations()
 /** Undefined: the simulator as it is. */
 async function lookAt(t: Test, name: string | undefined, look: Look): Promise<string> {
   const options = { clock: stillClock(), behaviour: 'interface', seed: 'variation', answerLimit: 1000 } as const
-  const world = await simulatorWorld(t, { ...options, ...(name !== undefined && { variations: [name] }) })
-  const { status, contentType, text } = await look(world, t)
+  const environment = await simulatorEnvironment(t, { ...options, ...(name !== undefined && { variations: [name] }) })
+  const { status, contentType, text } = await look(environment, t)
   // Keys are made anew each time, and so is what comes of them.
   return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
 }
@@ -49,9 +54,9 @@ t.test('several at once alter what is said a second time as they altered it at f
     ...['completions-counted-apart', 'duplicates-answered-with-the-first', 'escaped-texts'],
     ...['contract-ids-of-another-form', 'update-ids-of-another-form'],
   ]
-  const world = await simulatorWorld(t, { behaviour: 'interface', seed: 'variation', variations: names })
-  const first = await submit({ commandId: 'first' })(world, t)
-  const second = await submit({ commandId: 'first' })(world, t)
+  const environment = await simulatorEnvironment(t, { behaviour: 'interface', seed: 'variation', variations: names })
+  const first = await submit({ commandId: 'first' })(environment, t)
+  const second = await submit({ commandId: 'first' })(environment, t)
   t.equal(second.text, first.text)
   t.match(first.text, '\\u', 'texts are escaped')
   t.match(JSON.parse(first.text), { updateId: /^tx:/ })
@@ -72,12 +77,12 @@ t.test('a variation shows where it should', async (t) => {
 
 t.test('an execution is answered again as it was the first time', async (t) => {
   const variations = ['executions-answered-with-the-first']
-  const world = await simulatorWorld(t, { variations, clock: stillClock(), answerLimit: 1000 })
-  const outside = externally(world)
+  const environment = await simulatorEnvironment(t, { variations, clock: stillClock(), answerLimit: 1000 })
+  const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
-  const first = await world.wire.post(operations['execute-and-wait-for-transaction'].path, body)
-  const second = await world.wire.post(operations['execute-and-wait-for-transaction'].path, {
+  const first = await environment.wire.post(operations['execute-and-wait-for-transaction'].path, body)
+  const second = await environment.wire.post(operations['execute-and-wait-for-transaction'].path, {
     ...body,
     submissionId: 'again',
   })
@@ -86,7 +91,7 @@ t.test('an execution is answered again as it was the first time', async (t) => {
 
 t.test('answers are sent in pieces, and with headers in capitals', async (t) => {
   const headersOf = async (variations: string[]): Promise<string[]> => {
-    const { wire } = await simulatorWorld(t, { variations })
+    const { wire } = await simulatorEnvironment(t, { variations })
     const { url, text } = await wire.post(lookUpPath, { contractId: '\u{1f600}' })
     t.match(text, '\u{1f600}', 'a character of several bytes comes as it is')
     const [answer] = await once(request(`${url}${lookUpPath}`, { method: 'POST' }).end('{}'), 'response')
@@ -102,14 +107,14 @@ t.test('answers are sent in pieces, and with headers in capitals', async (t) => 
 })
 
 t.test('what was executed is shown a while later', async (t) => {
-  const world = await simulatorWorld(t, { variations: ['executions-shown-later'] })
-  const outside = externally(world)
+  const environment = await simulatorEnvironment(t, { variations: ['executions-shown-later'] })
+  const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
   const begun = performance.now()
-  t.equal((await world.wire.post(operations.execute.path, body)).status, 200)
+  t.equal((await environment.wire.post(operations.execute.path, body)).status, 200)
   const isShown = async (): Promise<boolean> => {
-    const completions = await world.wire.post('/v2/commands/completions', {
+    const completions = await environment.wire.post('/v2/commands/completions', {
       ...{ userId: 'user', parties: [eve.party], beginExclusive: 0 },
     })
     return completions.text.includes('Completion')
@@ -122,25 +127,29 @@ t.test('variations of who may ask', async (t) => {
   const statusesOf = async (name?: string): Promise<Record<string, number>> => {
     const admin = bearer(await sign(adminClaims()))
     const chosen = name === undefined ? {} : { variations: [name] }
-    const world = await simulatorWorld(t, { ...chosen, authorization: `hs256:${secret}` }, admin)
+    const environment = await simulatorEnvironment(t, { ...chosen, authorization: `hs256:${secret}` }, admin)
     const as = async (id: string, rights: JsonObject[]) => {
-      await world.wire.post('/v2/users', { user: { id }, rights: rights.map((kind) => ({ kind })) }, admin)
+      await environment.wire.post('/v2/users', { user: { id }, rights: rights.map((kind) => ({ kind })) }, admin)
       return bearer(await sign({ ...adminClaims(), sub: id }))
     }
-    const ann = await as('ann', [right('CanActAs', world.alice), right('CanReadAsAnyParty')])
+    const ann = await as('ann', [right('CanActAs', environment.alice), right('CanReadAsAnyParty')])
     const bea = await as('bea', [])
-    const ned = await as('ned', [right('CanActAs', world.alice)])
-    const { userId: _, ...own } = world.submission()
-    const { contractId } = await createdContract(world, own, ann)
-    const body = { contractId, queryingParties: [world.alice] }
-    await world.wire.post(lookUpPath, body, ann)
-    const lookUp = await world.wire.post(lookUpPath, body, bea)
-    const reading = await world.wire.post(submitPath, { ...own, commandId: 'reading', readAs: [world.alice] }, ned)
+    const ned = await as('ned', [right('CanActAs', environment.alice)])
+    const { userId: _, ...own } = environment.submission()
+    const { contractId } = await createdContract(environment, own, ann)
+    const body = { contractId, queryingParties: [environment.alice] }
+    await environment.wire.post(lookUpPath, body, ann)
+    const lookUp = await environment.wire.post(lookUpPath, body, bea)
+    const reading = await environment.wire.post(
+      submitPath,
+      { ...own, commandId: 'reading', readAs: [environment.alice] },
+      ned,
+    )
     const update = (headers: Record<string, string>) =>
-      world.wire.post(vettingPath, { changes: [], dryRun: true }, headers)
+      environment.wire.post(vettingPath, { changes: [], dryRun: true }, headers)
     await update(admin)
     const vet = await update(bearer(await sign({ ...adminClaims(), sub: 'stranger' })))
-    const anonymous = await world.wire.post(submitPath, own)
+    const anonymous = await environment.wire.post(submitPath, own)
     return { anonymous: anonymous.status, lookUp: lookUp.status, reading: reading.status, vet: vet.status }
   }
   t.strictSame(await statusesOf(), { anonymous: 401, lookUp: 403, reading: 200, vet: 403 })
@@ -168,12 +177,15 @@ t.test('what can be argued fails rows of a profile that knows the reference, and
 })
 
 t.test('a request that loses a race is asked to come back', async (t) => {
-  const world = await simulatorWorld(t, { variations: ['race-losers-asked-to-come-back'], behaviour: 'interface' })
-  const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(world, t))
+  const environment = await simulatorEnvironment(t, {
+    variations: ['race-losers-asked-to-come-back'],
+    behaviour: 'interface',
+  })
+  const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(environment, t))
   const statuses = (await Promise.all(sent)).map(({ status }) => status)
   t.equal(statuses.filter((status) => status === 200).length, 1)
   t.ok(statuses.includes(503), statuses.join(' '))
-  const { status } = await submit({ commandId: 'race' })(world, t)
+  const { status } = await submit({ commandId: 'race' })(environment, t)
   t.equal(status, 409, 'without a race it is refused')
 })
 

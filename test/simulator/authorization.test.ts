@@ -14,16 +14,16 @@ import {
   secondsFromNow,
   seen,
   sign,
-} from '../support/ledgers/guarded-world.js'
-import { createdContract, lookUpPath, ping, submitPath } from '../support/ledgers/simulator-world.js'
+} from '../support/ledgers/guarded-environment.js'
+import { createdContract, lookUpPath, ping, submitPath } from '../support/ledgers/simulator-environment.js'
 
 const vettingPath = operations['update-package-vetting'].path
 
 // ---------------------------------------------------------------- tokens
 
 t.test('which tokens are accepted', async (t) => {
-  const { world, createUser, claims } = await guarded(t)
-  const { wire, alice, participant } = world
+  const { environment, createUser, claims } = await guarded(t)
+  const { wire, alice, participant } = environment
   await createUser('ann', [right('CanReadAs', alice)])
   const ann = claims('ann')
   const { aud, exp, ...bare } = ann
@@ -88,13 +88,13 @@ t.test('which tokens are accepted', async (t) => {
 // ---------------------------------------------------------------- rights
 
 t.test('what each right allows', async (t) => {
-  const { world, createUser, as } = await guarded(t)
-  const { wire, alice, submission } = world
+  const { environment, createUser, as } = await guarded(t)
+  const { wire, alice, submission } = environment
   await createUser('actor', [right('CanActAs', alice)])
   const submitAs = async (headers: Record<string, string>) =>
     wire.post(submitPath, submission({ userId: '', actAs: [alice] }), headers)
   t.equal((await submitAs(await as('actor'))).status, 200)
-  const { contractId } = await createdContract(world, submission({ userId: 'actor' }), await as('actor'))
+  const { contractId } = await createdContract(environment, submission({ userId: 'actor' }), await as('actor'))
   const lookUp = async (headers: Record<string, string>, queryingParties: string[]) =>
     (await wire.post(lookUpPath, { contractId, queryingParties }, headers)).status
   const vet = async (headers: Record<string, string>) => (await wire.post(vettingPath, {}, headers)).status
@@ -128,16 +128,16 @@ t.test('what each right allows', async (t) => {
       t.equal(await asUser(headers, path), 200, `${title}: any user may ask ${path}`)
     }
   }
-  t.equal(await lookUp(await as('user-3'), [alice, world.bob]), 403, 'each of several parties')
+  t.equal(await lookUp(await as('user-3'), [alice, environment.bob]), 403, 'each of several parties')
   t.equal(await lookUp(await as('user-3'), ['!']), 403, 'rights come before the form of a party')
   const actor = await as('actor')
   const submitting = async (more: JsonObject) =>
     seen(await wire.post(submitPath, submission({ userId: '', ...more }), actor))
   t.equal(await submitting({ userId: 'actor' }), 200)
   t.equal(await submitting({ userId: 'somebody-else' }), 403)
-  t.equal(await submitting({ actAs: [alice, world.bob] }), 403)
+  t.equal(await submitting({ actAs: [alice, environment.bob] }), 403)
   t.equal(await submitting({ readAs: [alice] }), 200, 'who acts may read')
-  t.equal(await submitting({ readAs: [world.bob] }), 403)
+  t.equal(await submitting({ readAs: [environment.bob] }), 403)
   t.equal(await submitting({ actAs: ['!'] }), '400 INVALID_ARGUMENT', 'a command is converted for a party')
   t.equal(await submitting({ actAs: ['!'], commands: [] }), 403, 'without a command, rights come first')
   await createUser('both', [right('CanActAs', 'b::12'), right('CanReadAs', 'a::12')])
@@ -157,7 +157,7 @@ t.test('what each right allows', async (t) => {
 })
 
 t.test('an unknown or deactivated user is refused on every path, and so is who is no user at all', async (t) => {
-  const { world, createUser, as } = await guarded(t)
+  const { environment, createUser, as } = await guarded(t)
   await createUser('off', [right('ParticipantAdmin')], true)
   const refusals: [user: string, expected: number | string][] = [
     ['off', 403],
@@ -168,25 +168,25 @@ t.test('an unknown or deactivated user is refused on every path, and so is who i
     const headers = await as(user)
     for (const { method, path } of endpoints) {
       const request = { method: method.toUpperCase(), path: path.replace(/:\w+/, 'x'), headers }
-      const answer = await world.wire.send({ ...request, ...(method !== 'get' && { body: '{' }) })
+      const answer = await environment.wire.send({ ...request, ...(method !== 'get' && { body: '{' }) })
       t.equal(seen(answer), expected, `${user}: ${method} ${path}`)
     }
-    t.equal((await world.wire.post('/v2/nothing', {}, headers)).status, 404)
-    t.equal((await world.wire.send({ method: 'GET', path: submitPath, headers })).status, 405)
+    t.equal((await environment.wire.post('/v2/nothing', {}, headers)).status, 404)
+    t.equal((await environment.wire.send({ method: 'GET', path: submitPath, headers })).status, 405)
     t.equal(
-      (await world.wire.send({ path: submitPath, headers, body: '{"commands":' })).status,
+      (await environment.wire.send({ path: submitPath, headers, body: '{"commands":' })).status,
       Number(String(expected).slice(0, 3)),
       'before the body is looked at',
     )
   }
-  t.equal((await world.wire.send({ method: 'GET', path: '/v2/version' })).status, 200, 'which needs no token')
+  t.equal((await environment.wire.send({ method: 'GET', path: '/v2/version' })).status, 200, 'which needs no token')
 })
 
 // ---------------------------------------------------------------- order of checks
 
 t.test('what is wrong with a request is found in the order of the reference', async (t) => {
-  const { world, createUser, claims, as } = await guarded(t)
-  const { wire, alice, submission } = world
+  const { environment, createUser, claims, as } = await guarded(t)
+  const { wire, alice, submission } = environment
   await createUser('right', [right('CanActAs', alice), right('ParticipantAdmin')])
   await createUser('wrong', [])
   await createUser('off', [], true)

@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
-import { type ControlledWorld, controlled, member } from '../support/ledgers/controlled-world.js'
-import { objectIn } from '../support/ledgers/simulator-world.js'
+import { type ControlledEnvironment, controlled, member } from '../support/ledgers/controlled-environment.js'
+import { objectIn } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { closeCode, frame, rawSocket } from './handshake.js'
 import { openStream } from './stream-client.js'
 import { submitPings, updatesOf } from './streams.js'
 
 /** A simulator with a healthy stream, which has to go on whatever happens beside it. */
-async function watchedWorld(t: Test, options: SimulatorOptions = {}) {
-  const world = await controlled(t, { clock: stillClock(), ...options })
+async function watchedEnvironment(t: Test, options: SimulatorOptions = {}) {
+  const environment = await controlled(t, { clock: stillClock(), ...options })
   const printed = t.capture(console, 'error')
-  const request = { userId: 'user', parties: [world.alice], beginExclusive: 0 }
-  const healthy = await openStream(t, `${world.url}/v2/commands/completions`, { request })
+  const request = { userId: 'user', parties: [environment.alice], beginExclusive: 0 }
+  const healthy = await openStream(t, `${environment.url}/v2/commands/completions`, { request })
   /** Commits a transaction, which the healthy stream gets. */
   const commit = async (id: string): Promise<void> => {
-    const { updateId } = objectIn(await submitPings(world, [id]))
+    const { updateId } = objectIn(await submitPings(environment, [id]))
     const completion = member(await healthy.next(), 'completionResponse', 'Completion', 'value')
     if (member(completion, 'updateId') !== updateId)
       throw new Error(`another completion: ${JSON.stringify(completion)}`)
@@ -27,11 +27,11 @@ async function watchedWorld(t: Test, options: SimulatorOptions = {}) {
     await t.resolves(commit(after), `${after}: the other stream goes on`)
     t.strictSame(printed(), [], `${after}: the simulator prints nothing`)
   }
-  return { world, path: `${world.url}/v2/updates`, commit, stillWell }
+  return { environment, path: `${environment.url}/v2/updates`, commit, stillWell }
 }
 
 /** The codes with which streams of updates were closed, once there are so many. */
-async function closedWith({ control }: ControlledWorld, count: number): Promise<unknown[]> {
+async function closedWith({ control }: ControlledEnvironment, count: number): Promise<unknown[]> {
   for (;;) {
     const journal = objectIn(await control('GET /journal?operation=updates'))
     const entries = [journal['exchanges'] ?? []].flat().filter((entry) => member(entry, 'socket'))
@@ -44,8 +44,8 @@ const binary = 2
 const ping = 9
 
 t.test('garbage is answered with the code that says what it is', async (t) => {
-  const { world, path, stillWell } = await watchedWorld(t)
-  const request = JSON.stringify(updatesOf(world.alice))
+  const { environment, path, stillWell } = await watchedEnvironment(t)
+  const request = JSON.stringify(updatesOf(environment.alice))
   const pieces: [title: string, bytes: Buffer, code: number][] = [
     ['a frame without a mask', frame(text, request, { masked: false }), 1002],
     ['an unknown opcode', frame(5, request), 1002],
@@ -74,23 +74,23 @@ t.test('garbage is answered with the code that says what it is', async (t) => {
 })
 
 t.test('connections that break off leave nothing behind', async (t) => {
-  const { world, path, stillWell } = await watchedWorld(t)
-  const request = JSON.stringify(updatesOf(world.alice))
+  const { environment, path, stillWell } = await watchedEnvironment(t)
+  const request = JSON.stringify(updatesOf(environment.alice))
   const pieces = [Buffer.alloc(0), frame(text, request).subarray(0, 20), frame(text, request)]
   for (const piece of pieces) {
     const socket = await rawSocket(path)
     socket.write(piece)
     socket.resetAndDestroy()
   }
-  t.strictSame(await closedWith(world, pieces.length), [1006, 1006, 1006])
+  t.strictSame(await closedWith(environment, pieces.length), [1006, 1006, 1006])
   await stillWell('a reset')
 })
 
 t.test('a client that sends no request in time is disconnected', async (t) => {
   // A healthy stream might be too late with its request as well, on a busy machine.
-  const world = await controlled(t, { socketLimits: { request: 100, farewell: 60_000 } })
-  const path = `${world.url}/v2/updates`
-  const end = await world.ledgerEnd()
+  const environment = await controlled(t, { socketLimits: { request: 100, farewell: 60_000 } })
+  const path = `${environment.url}/v2/updates`
+  const end = await environment.ledgerEnd()
   const silent = await openStream(t, path)
   t.match(await silent.ended, { code: 1008, reason: /request did not arrive in time/ })
   const dripping = await rawSocket(path)
@@ -98,7 +98,7 @@ t.test('a client that sends no request in time is disconnected', async (t) => {
   const timer = setInterval(() => dripping.write(' '), 20)
   t.equal(await closeCode(dripping), 1008, 'one that sends byte by byte, too')
   clearInterval(timer)
-  t.equal(await world.ledgerEnd(), end)
+  t.equal(await environment.ledgerEnd(), end)
 })
 
 /** Transactions too large to be held by buffers of the system. */
@@ -107,13 +107,13 @@ const idLength = 7 * 1024 * 1024
 
 t.test('a client that does not read is disconnected', async (t) => {
   const socketLimits = { unsent: 64 * 1024, stall: 100, farewell: 100 }
-  const { world, path, commit, stillWell } = await watchedWorld(t, { socketLimits })
+  const { environment, path, commit, stillWell } = await watchedEnvironment(t, { socketLimits })
   for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
   const slow = new WebSocket(path, ['daml.ws.auth'])
   await once(slow, 'open')
   slow.pause()
-  slow.send(JSON.stringify(updatesOf(world.alice)))
-  t.strictSame(await closedWith(world, 1), [1013])
+  slow.send(JSON.stringify(updatesOf(environment.alice)))
+  t.strictSame(await closedWith(environment, 1), [1013])
   slow.resume()
   await once(slow, 'close')
   await stillWell('a slow client')
@@ -122,7 +122,7 @@ t.test('a client that does not read is disconnected', async (t) => {
 t.test(
   'a client that reads slowly gets everything, also what is committed while the stream waits for it',
   async (t) => {
-    const { world, path, commit } = await watchedWorld(t, { socketLimits: { unsent: 1 } })
+    const { environment, path, commit } = await watchedEnvironment(t, { socketLimits: { unsent: 1 } })
     for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
     const socket = new WebSocket(path, ['daml.ws.auth'])
     await once(socket, 'open')
@@ -136,7 +136,7 @@ t.test(
         void meanwhile.then(() => setImmediate(() => socket.resume()))
       })
     })
-    socket.send(JSON.stringify(updatesOf(world.alice)))
+    socket.send(JSON.stringify(updatesOf(environment.alice)))
     await complete
     t.strictSame(ids, ['0', '1', '2', '3', 'last'])
     socket.close()
@@ -144,7 +144,9 @@ t.test(
 )
 
 t.test('a client that does not read the answers to its pings is disconnected', async (t) => {
-  const { world, path, stillWell } = await watchedWorld(t, { socketLimits: { unsent: 1024, farewell: 100 } })
+  const { environment, path, stillWell } = await watchedEnvironment(t, {
+    socketLimits: { unsent: 1024, farewell: 100 },
+  })
   const socket = await rawSocket(path)
   socket.on('error', () => undefined)
   const pings = Buffer.concat(Array.from({ length: 10_000 }, () => frame(ping, 'x'.repeat(125))))
@@ -152,7 +154,7 @@ t.test('a client that does not read the answers to its pings is disconnected', a
     if (!error) socket.write(pings, send)
   }
   send()
-  t.strictSame(await closedWith(world, 1), [1008])
+  t.strictSame(await closedWith(environment, 1), [1008])
   socket.destroy()
   await stillWell('pings')
 })

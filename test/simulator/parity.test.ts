@@ -31,11 +31,11 @@ for (const { file, count, ...options } of settings) {
       await wire.close()
       await simulator.close()
     })
-    const { tokens = {}, world, scenarios } = readRecording(file)
+    const { tokens = {}, environment, scenarios } = readRecording(file)
     t.equal(scenarios.length, count)
     const player: Player = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
     const variables = new Variables()
-    await play(player, world, variables)
+    await play(player, environment, variables)
     for (const scenario of scenarios) await judge(t, scenario, player, variables.fork())
   })
 }

@@ -2,19 +2,19 @@
 import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
 import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
-import { type ControlledWorld, controlled, get, member } from '../support/ledgers/controlled-world.js'
-import { adminClaims, audience, bearer, hmacKey, secondsFromNow, sign } from '../support/ledgers/guarded-world.js'
+import { type ControlledEnvironment, controlled, get, member } from '../support/ledgers/controlled-environment.js'
+import { adminClaims, audience, bearer, hmacKey, secondsFromNow, sign } from '../support/ledgers/guarded-environment.js'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { connect } from '../support/servers/wire.js'
 
 const authorization = `hs256:${Buffer.from(hmacKey).toString()}`
 const admin = async () => bearer(await sign(adminClaims()))
 
-const guardedWorld = async (t: Parameters<typeof controlled>[0], options: SimulatorOptions = {}) =>
+const guardedEnvironment = async (t: Parameters<typeof controlled>[0], options: SimulatorOptions = {}) =>
   controlled(t, { authorization, ...options }, await admin())
 
 /** What the journal has of the last exchange, as text. */
-async function lastEntry({ control }: ControlledWorld): Promise<{ why: unknown; text: string }> {
+async function lastEntry({ control }: ControlledEnvironment): Promise<{ why: unknown; text: string }> {
   const answer = await control('GET /journal?last=1')
   const [entry = null] = [member(answer.json(), 'exchanges') ?? []].flat()
   return { why: member(entry, 'rejectedToken'), text: answer.text }
@@ -23,9 +23,9 @@ async function lastEntry({ control }: ControlledWorld): Promise<{ why: unknown; 
 t.test(
   'the journal has the reason of each rejected token, and neither the token nor a word of it in the answer',
   async (t) => {
-    const world = await guardedWorld(t)
-    const { participant } = world
-    await world.wire.post('/v2/users', { user: { id: 'gone', isDeactivated: true } }, await admin())
+    const environment = await guardedEnvironment(t)
+    const { participant } = environment
+    await environment.wire.post('/v2/users', { user: { id: 'gone', isDeactivated: true } }, await admin())
     const exp = secondsFromNow(200)
     const aud = audience(participant)
     const own = { sub: 'participant_admin', aud, exp }
@@ -59,10 +59,10 @@ t.test(
     ]
     for (const [given, status, why] of rejected) {
       const token = await given
-      const answer = await world.wire.send(get('/v2/parties', bearer(token)))
+      const answer = await environment.wire.send(get('/v2/parties', bearer(token)))
       t.equal(answer.status, status, String(why))
       t.notMatch(answer.text, /token rejected|stranger|expired|alg/, 'the client does not learn it')
-      const entry = await lastEntry(world)
+      const entry = await lastEntry(environment)
       t.match(entry.why, why)
       if (token.length > 8) t.notOk(entry.text.includes(token), 'the token is not kept')
     }
@@ -71,13 +71,13 @@ t.test(
       [{ authorization: 'Basic YWxpY2U6c2VjcmV0' }, 'the Authorization header is not Bearer and a token'],
     ]
     for (const [given, why] of headers) {
-      t.equal((await world.wire.send(get('/v2/parties', given))).status, 401)
-      t.equal((await lastEntry(world)).why, why)
+      t.equal((await environment.wire.send(get('/v2/parties', given))).status, 401)
+      t.equal((await lastEntry(environment)).why, why)
     }
-    t.equal((await world.wire.send(get('/v2/parties', await admin()))).status, 200)
-    t.equal((await lastEntry(world)).why, undefined, 'an accepted token has none')
-    t.equal((await world.wire.send(get('/livez'))).status, 200)
-    t.equal((await lastEntry(world)).why, undefined, 'nor has a request that needs no token')
+    t.equal((await environment.wire.send(get('/v2/parties', await admin()))).status, 200)
+    t.equal((await lastEntry(environment)).why, undefined, 'an accepted token has none')
+    t.equal((await environment.wire.send(get('/livez'))).status, 200)
+    t.equal((await lastEntry(environment)).why, undefined, 'nor has a request that needs no token')
   },
 )
 
@@ -85,7 +85,7 @@ t.test(
   'a simulator that breaks a rule keeps the reason as well, and a key set that cannot be read is one',
   async (t) => {
     t.capture(console, 'error')
-    const deviating = await guardedWorld(t, { deviation: 'looked-up-created-at-left-out' })
+    const deviating = await guardedEnvironment(t, { deviation: 'looked-up-created-at-left-out' })
     await deviating.wire.send(get('/v2/parties', bearer('a.b.c')))
     t.equal((await lastEntry(deviating)).why, 'token rejected: it is no signed JWT')
     const unreadable = await startSimulator({ authorization: 'jwks:http://127.0.0.1:1/keys', control: true })
@@ -99,12 +99,15 @@ t.test(
 )
 
 t.test('a token may live as long as the option says', async (t) => {
-  const world = await guardedWorld(t, { maxTokenLifetime: 3600 })
+  const environment = await guardedEnvironment(t, { maxTokenLifetime: 3600 })
   const status = async (seconds: number) =>
-    (await world.wire.send(get('/v2/parties', bearer(await sign({ ...adminClaims(), exp: secondsFromNow(seconds) })))))
-      .status
+    (
+      await environment.wire.send(
+        get('/v2/parties', bearer(await sign({ ...adminClaims(), exp: secondsFromNow(seconds) }))),
+      )
+    ).status
   t.strictSame([await status(3590), await status(3700)], [200, 401])
-  t.match((await lastEntry(world)).why, /the limit is 3600 s/)
+  t.match((await lastEntry(environment)).why, /the limit is 3600 s/)
   for (const maxTokenLifetime of [0, -1, 1.5, Number.NaN, 1_000_000_000, Number.POSITIVE_INFINITY]) {
     const expected = {
       option: 'maxTokenLifetime',

@@ -11,9 +11,9 @@ import {
   lookUpPath,
   objectIn,
   ping,
-  simulatorWorld,
+  simulatorEnvironment,
   submitPath,
-} from '../support/ledgers/simulator-world.js'
+} from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import type { WireAnswer } from '../support/servers/wire.js'
 
@@ -31,7 +31,7 @@ const undecodable = '400 text/plain'
 // ---------------------------------------------------------------- transport
 
 t.test('paths and methods', async (t) => {
-  const { wire, alice } = await simulatorWorld(t)
+  const { wire, alice } = await simulatorEnvironment(t)
   const lookUp = JSON.stringify({ contractId: '00', queryingParties: [alice] })
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
     for (const path of [lookUpPath, submitPath]) {
@@ -59,7 +59,7 @@ t.test('paths and methods', async (t) => {
 })
 
 t.test('an Accept header that excludes JSON is answered with 406, and nothing is executed', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorWorld(t)
+  const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
   const end = await ledgerEnd()
   for (const accept of ['text/plain', 'application/xml, text/html;q=0.9', 'image/*']) {
     const answer = await wire.post(submitPath, submission(), { accept })
@@ -79,7 +79,7 @@ t.test('an Accept header that excludes JSON is answered with 406, and nothing is
 })
 
 t.test('a body may have eight mebibytes and not one byte more', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorWorld(t)
+  const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
   const padded = (length: number): string => JSON.stringify(submission()).padEnd(length, ' ')
   const end = await ledgerEnd()
   t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit + 1) })), '413 text/plain')
@@ -89,7 +89,7 @@ t.test('a body may have eight mebibytes and not one byte more', async (t) => {
 })
 
 t.test('bodies that are no JSON object', async (t) => {
-  const { wire, submission } = await simulatorWorld(t)
+  const { wire, submission } = await simulatorEnvironment(t)
   const valid = JSON.stringify(submission())
   const bodies: [title: string, body: string | Buffer][] = [
     ...['null', '[]', '7', '"text"', 'true', '', ' ', 'NaN', '{', `${valid}x`, `${valid}{}`].map(
@@ -114,7 +114,7 @@ t.test('bodies that are no JSON object', async (t) => {
 })
 
 t.test('bodies that are odd but fine', async (t) => {
-  const { wire, submission } = await simulatorWorld(t)
+  const { wire, submission } = await simulatorEnvironment(t)
   const valid = (): string => JSON.stringify(submission())
   const before = Object.keys(Object.prototype)
   const bodies: [title: string, body: string][] = [
@@ -136,7 +136,7 @@ t.test('bodies that are odd but fine', async (t) => {
 })
 
 t.test('a deeply nested Daml value is refused and does no harm', async (t) => {
-  const { wire, submission, bob } = await simulatorWorld(t)
+  const { wire, submission, bob } = await simulatorEnvironment(t)
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const body = JSON.stringify(submission()).replace('"ping"', deep)
   t.equal(seen(await wire.send({ path: submitPath, body })), '500 application/json LEDGER_API_INTERNAL_ERROR')
@@ -148,7 +148,7 @@ t.test('a deeply nested Daml value is refused and does no harm', async (t) => {
 })
 
 t.test('a body with hundreds of thousands of problems is answered with the first of them', async (t) => {
-  const { wire } = await simulatorWorld(t)
+  const { wire } = await simulatorEnvironment(t)
   const body = `{"prefetchContractKeys":[${'0,'.repeat(200_000)}0]}`
   const answer = await wire.send({ path: submitPath, body })
   t.equal(seen(answer), undecodable)
@@ -156,7 +156,7 @@ t.test('a body with hundreds of thousands of problems is answered with the first
 })
 
 t.test('a problem deep inside a body does not disturb what is around it', async (t) => {
-  const { wire, alice } = await simulatorWorld(t)
+  const { wire, alice } = await simulatorEnvironment(t)
   const printed = t.capture(console, 'error')
   const eventFormat = { filtersByParty: { [alice]: 7 }, filtersForAnyParty: [] }
   const answer = await wire.post('/v2/state/active-contracts', { activeAtOffset: 0, eventFormat })
@@ -166,7 +166,7 @@ t.test('a problem deep inside a body does not disturb what is around it', async 
 })
 
 t.test('a bearer token that is not there is a mistake even when nobody asks for one', async (t) => {
-  const { wire, submission } = await simulatorWorld(t)
+  const { wire, submission } = await simulatorEnvironment(t)
   for (const authorization of ['Bearer', 'Bearer ', 'bearer']) {
     const answer = await wire.post(submitPath, submission(), { authorization })
     t.match(answer, { status: 400, text: 'Invalid value for: header Authorization' }, authorization)
@@ -177,7 +177,7 @@ t.test('a bearer token that is not there is a mistake even when nobody asks for 
 })
 
 t.test('a client that goes away in the middle of its request is nobody’s fault', async (t) => {
-  const { url, wire, submission } = await simulatorWorld(t)
+  const { url, wire, submission } = await simulatorEnvironment(t)
   const printed = t.capture(console, 'error')
   const port = Number(new URL(url).port)
   await new Promise<void>((resolve, reject) => {
@@ -196,7 +196,11 @@ t.test('a client that goes away in the middle of its request is nobody’s fault
 
 t.test('whoever waits for a far ledger time is told to try again, or at once that it is too far', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    const { wire, submission, ledgerEnd } = await simulatorWorld(t, { clock: stillClock(), answerLimit: 11, behaviour })
+    const { wire, submission, ledgerEnd } = await simulatorEnvironment(t, {
+      clock: stillClock(),
+      answerLimit: 11,
+      behaviour,
+    })
     const end = await ledgerEnd()
     const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
     if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
@@ -243,8 +247,8 @@ const faults = (alice: string): [title: string, more: JsonObject][] => {
 }
 
 t.test('no mistake of a client is a server error, except where the reference is imitated', async (t) => {
-  const plain = await simulatorWorld(t, { behaviour: 'interface' })
-  const imitating = await simulatorWorld(t, { behaviour: 'canton-3.5' })
+  const plain = await simulatorEnvironment(t, { behaviour: 'interface' })
+  const imitating = await simulatorEnvironment(t, { behaviour: 'canton-3.5' })
   for (const [title, more] of faults(plain.alice)) {
     const answer = await plain.wire.post(submitPath, plain.submission(more))
     t.ok(answer.status >= 400 && answer.status < 500, `interface, ${title}: ${seen(answer)}`)
@@ -267,7 +271,7 @@ t.test('what has no single reading is refused, except where the reference is imi
     { minLedgerTimeRel: '5s' },
   ]
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    const { wire, submission } = await simulatorWorld(t, { behaviour })
+    const { wire, submission } = await simulatorEnvironment(t, { behaviour })
     for (const more of odd(submission({}))) {
       const answer = await wire.post(submitPath, submission(more))
       t.equal(answer.status, behaviour === 'interface' ? 400 : 200, `${behaviour}: ${JSON.stringify(more)}`)
@@ -285,9 +289,9 @@ const violations = (operation: OperationName, answer: WireAnswer) =>
 
 t.test('contract-by-id: what a behaviour fills, and who sees a contract', async (t) => {
   for (const behaviour of ['interface', 'canton-3.5'] as const) {
-    const world = await simulatorWorld(t, { behaviour })
-    const { wire, alice, bob, submission } = world
-    const { contractId } = await createdContract(world)
+    const environment = await simulatorEnvironment(t, { behaviour })
+    const { wire, alice, bob, submission } = environment
+    const { contractId } = await createdContract(environment)
     const lookUp = (...queryingParties: string[]) => wire.post(lookUpPath, { contractId, queryingParties })
     const answer = await lookUp(bob)
     t.strictSame(violations('contract-by-id', answer), [])
@@ -306,15 +310,19 @@ t.test('contract-by-id: what a behaviour fills, and who sees a contract', async 
 })
 
 t.test('rules that are not enforced are broken, and only those', async (t) => {
-  const { wire, submission } = await simulatorWorld(t, { without: ['SAW-COMMAND-ID-LEDGER-STRING'] })
+  const { wire, submission } = await simulatorEnvironment(t, { without: ['SAW-COMMAND-ID-LEDGER-STRING'] })
   t.equal((await wire.post(submitPath, submission({ commandId: 'ü' }))).status, 200)
   t.equal((await wire.post(submitPath, submission({ submissionId: 'ü' }))).status, 400)
 })
 
 t.test('a seed repeats the ids of a run, whatever else differs', async (t) => {
   const run = async () => {
-    const world = await simulatorWorld(t, { seed: 'the same', clock: stillClock() })
-    return [world.alice, world.participant, await createdContract(world, world.submission({ commandId: 'c' }))]
+    const environment = await simulatorEnvironment(t, { seed: 'the same', clock: stillClock() })
+    return [
+      environment.alice,
+      environment.participant,
+      await createdContract(environment, environment.submission({ commandId: 'c' })),
+    ]
   }
   t.strictSame(await run(), await run())
 })

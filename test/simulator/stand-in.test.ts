@@ -7,16 +7,16 @@ import { exportJWK } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { outcomeOf } from '../support/ledgers/external-world.js'
-import { adminClaims, bearer, sign } from '../support/ledgers/guarded-world.js'
+import { outcomeOf } from '../support/ledgers/external-environment.js'
+import { adminClaims, bearer, sign } from '../support/ledgers/guarded-environment.js'
 import {
   objectIn,
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   uploadPackages,
-} from '../support/ledgers/simulator-world.js'
+} from '../support/ledgers/simulator-environment.js'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { at } from '../support/replay/replay-variables.js'
 import { listen } from '../support/servers/raw-target.js'
@@ -25,7 +25,7 @@ import { connect, type WireRequest } from '../support/servers/wire.js'
 const post = (path: string, body: JsonValue): WireRequest => ({ path, body: JSON.stringify(body) })
 
 t.test('names that no user and no party can have are refused wherever they stand', async (t) => {
-  const { wire, alice } = await simulatorWorld(t)
+  const { wire, alice } = await simulatorEnvironment(t)
   const user = (more: JsonObject) => ({ user: { id: 'ann', ...more }, rights: [] })
   const rights = (party: string) => ({ rights: [{ kind: { CanActAs: { value: { party } } } }] })
   t.equal(outcomeOf(await wire.post('/v2/users', user({}))), 200)
@@ -58,7 +58,7 @@ t.test('names that no user and no party can have are refused wherever they stand
 })
 
 t.test('a prepared transaction whose hash is to be explained', async (t) => {
-  const { wire, alice, bob } = await simulatorWorld(t)
+  const { wire, alice, bob } = await simulatorEnvironment(t)
   const createArguments = { id: 'x', initiator: alice, responder: bob }
   const request = {
     ...{ commandId: 'c', commands: [{ CreateCommand: { templateId: ping, createArguments } }], actAs: [alice] },
@@ -75,16 +75,16 @@ t.test('a prepared transaction whose hash is to be explained', async (t) => {
 const preferredPath = '/v2/interactive-submission/preferred-packages'
 const upgrade = 'conformance-upgrade'
 
-async function unvet({ wire }: SimulatorWorld, packageVersion: string): Promise<void> {
+async function unvet({ wire }: SimulatorEnvironment, packageVersion: string): Promise<void> {
   const value = { packages: [{ packageName: upgrade, packageVersion }] }
   const answer = await wire.post('/v2/package-vetting/update', { changes: [{ operation: { Unvet: { value } } }] })
   if (answer.status !== 200) throw new Error(answer.text)
 }
 
 t.test('the newest vetted version of a package is preferred', async (t) => {
-  const world = await simulatorWorld(t)
-  await uploadPackages(world.wire)
-  const { wire, alice, bob, synchronizer } = world
+  const environment = await simulatorEnvironment(t)
+  await uploadPackages(environment.wire)
+  const { wire, alice, bob, synchronizer } = environment
   const ask = (packageNames: string[], more: JsonObject = {}, parties = [alice, bob]) => {
     const packageVettingRequirements = packageNames.map((packageName) => ({ packageName, parties }))
     return wire.post(preferredPath, { packageVettingRequirements, ...more })
@@ -108,10 +108,10 @@ t.test('the newest vetted version of a package is preferred', async (t) => {
   t.strictSame(await versions(['conformance-model', upgrade]), both, 'in the order in which they were asked for')
   t.strictSame(await versions([upgrade], { synchronizerId: synchronizer }), [`${upgrade} 1.1.0`])
   t.equal(await versionOf(''), '1.1.0')
-  await unvet(world, '1.1.0')
+  await unvet(environment, '1.1.0')
   t.strictSame(await versions([upgrade]), [`${upgrade} 1.0.0`], 'one that is not vetted is not preferred')
   t.equal(await versionOf('&vetting_valid_at=2040-01-01T00:00:00Z'), '1.0.0')
-  await unvet(world, '1.0.0')
+  await unvet(environment, '1.0.0')
   t.equal(outcomeOf(await ask([upgrade])), '400 PACKAGE_SELECTION_FAILED')
   t.equal(await versionOf(''), null)
   const refusals: [title: string, answer: Promise<Parameters<typeof outcomeOf>[0]>, outcome: string][] = [
@@ -186,7 +186,7 @@ t.test('a key set is read with limits', async (t) => {
 })
 
 t.test('what a web page could send is refused by every operation', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorWorld(t)
+  const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
   const before = await ledgerEnd()
   for (const [headers, code] of [
     [{ origin: 'http://evil.example' }, 'ORIGIN_NOT_ALLOWED'],

@@ -3,9 +3,9 @@ import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { type Clock, systemClock } from '../../simulator/ledger/state/clock.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { controlled, member } from '../support/ledgers/controlled-world.js'
-import { adminClaims, bearer, guarded, right, sign } from '../support/ledgers/guarded-world.js'
-import { objectIn, simulatorWorld, worldOf } from '../support/ledgers/simulator-world.js'
+import { controlled, member } from '../support/ledgers/controlled-environment.js'
+import { adminClaims, bearer, guarded, right, sign } from '../support/ledgers/guarded-environment.js'
+import { environmentOf, objectIn, simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 import { closeCode, rawSocket, refusedHandshake } from './handshake.js'
 import { openStream } from './stream-client.js'
 import { listed, seenBy, submitPings, updatesOf } from './streams.js'
@@ -16,9 +16,9 @@ const codesOf = (messages: readonly JsonValue[]): JsonValue[] =>
 // ---------------------------------------------------------------- elements
 
 t.test('a stream has the elements of the list over HTTP, then those that are committed', async (t) => {
-  const world = await simulatorWorld(t)
-  const { alice, url } = world
-  await submitPings(world)
+  const environment = await simulatorEnvironment(t)
+  const { alice, url } = environment
+  await submitPings(environment)
   const filter = { beginExclusive: 0, filter: seenBy(alice), verbose: true }
   const streams: [path: string, request: JsonObject][] = [
     ['/v2/updates', updatesOf(alice)],
@@ -27,32 +27,32 @@ t.test('a stream has the elements of the list over HTTP, then those that are com
     ['/v2/commands/completions', { userId: 'user', parties: [alice], beginExclusive: 0 }],
   ]
   for (const [path, request] of streams) {
-    const earlier = await listed(world, path, request)
+    const earlier = await listed(environment, path, request)
     const stream = await openStream(t, url + path, { request })
     const got: JsonValue[] = []
     for (const _ of earlier) got.push(await stream.next())
     t.strictSame(got, earlier, `${path}: earlier elements`)
     for (const _ of [1, 2]) {
-      await submitPings(world)
+      await submitPings(environment)
       got.push(await stream.next())
     }
-    t.strictSame(got, await listed(world, path, request), `${path}: new elements`)
+    t.strictSame(got, await listed(environment, path, request), `${path}: new elements`)
     stream.close()
     t.equal((await stream.ended).messages.length, got.length, `${path}: nothing twice`)
   }
 })
 
 t.test('a stream with an end is closed there', async (t) => {
-  const world = await simulatorWorld(t)
-  const { alice, url } = world
-  const begin = Number(await world.ledgerEnd())
+  const environment = await simulatorEnvironment(t)
+  const { alice, url } = environment
+  const begin = Number(await environment.ledgerEnd())
   const ids = Array.from({ length: 250 }, (_, index) => String(index))
-  await submitPings(world, ids)
-  const end = Number(await world.ledgerEnd())
-  await submitPings(world)
+  await submitPings(environment, ids)
+  const end = Number(await environment.ledgerEnd())
+  await submitPings(environment)
   const updates = updatesOf(alice, { beginExclusive: begin, endInclusive: end })
   const stream = await openStream(t, `${url}/v2/updates`, { request: updates })
-  t.match(await stream.ended, { code: 1000, messages: await listed(world, '/v2/updates', updates) })
+  t.match(await stream.ended, { code: 1000, messages: await listed(environment, '/v2/updates', updates) })
   const empty = await openStream(t, `${url}/v2/updates`, { request: { ...updates, beginExclusive: end } })
   t.match(await empty.ended, { code: 1000, messages: { length: 0 } })
 
@@ -62,19 +62,19 @@ t.test('a stream with an end is closed there', async (t) => {
   const { code, messages } = await contracts.ended
   t.equal(code, 1000)
   t.equal(messages.length, ids.length, 'more than a list may hold')
-  t.strictSame(messages.slice(0, 5), [(await world.wire.post(`${path}?limit=5`, request)).json()].flat())
+  t.strictSame(messages.slice(0, 5), [(await environment.wire.post(`${path}?limit=5`, request)).json()].flat())
 })
 
 t.test('many clients at once get every transaction, however they are spelt', async (t) => {
-  const world = await simulatorWorld(t)
-  const { alice, bob, url } = world
+  const environment = await simulatorEnvironment(t)
+  const { alice, bob, url } = environment
   const targets = ['/v2/updates', '/v2/updates/', '//v2//updates', '/v2/updates?limit=1']
   const streams = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       openStream(t, url + targets[index % targets.length], { request: updatesOf(index % 2 ? alice : bob) }),
     ),
   )
-  await Promise.all(Array.from({ length: 20 }, () => submitPings(world)))
+  await Promise.all(Array.from({ length: 20 }, () => submitPings(environment)))
   for (const stream of streams) {
     const offsets: number[] = []
     for (let count = 0; count < 20; count += 1) {
@@ -90,13 +90,13 @@ t.test('many clients at once get every transaction, however they are spelt', asy
 // ---------------------------------------------------------------- callers
 
 t.test('callers are identified as over HTTP, by a header or by a subprotocol', async (t) => {
-  const { world, createUser, claims } = await guarded(t)
-  const { alice, bob, url } = world
+  const { environment, createUser, claims } = await guarded(t)
+  const { alice, bob, url } = environment
   await createUser('ann', [right('CanReadAs', alice)])
   const token = await sign(claims('ann'))
   const other = await sign({ ...claims('ann'), exp: 1 })
   const path = `${url}/v2/updates`
-  const request = updatesOf(alice, { endInclusive: Number(await world.ledgerEnd()) || 1 })
+  const request = updatesOf(alice, { endInclusive: Number(await environment.ledgerEnd()) || 1 })
   const ending = async (protocols: string[], headers: Record<string, string> = {}, asked: JsonObject = request) => {
     const { code, messages } = await (await openStream(t, path, { protocols, headers, request: asked })).ended
     return [code, ...messages.map((message) => member(message, 'grpcCodeValue'))]
@@ -139,18 +139,18 @@ const adminBearer = async () => bearer(await sign(adminClaims()))
 /** A simulator that wants tokens, with a user ann, who may read as alice, and a stream of hers with one element. */
 async function watched(t: Test, clock: Clock) {
   const admin = await adminBearer()
-  const world = await controlled(t, { authorization: `hs256:${secret}`, clock }, admin)
-  const { wire, alice, url } = world
+  const environment = await controlled(t, { authorization: `hs256:${secret}`, clock }, admin)
+  const { wire, alice, url } = environment
   const rights = [right('CanReadAs', alice), right('CanActAs', alice)].map((kind) => ({ kind }))
   await wire.post('/v2/users', { user: { id: 'ann' }, rights }, admin)
   const claims = { ...adminClaims(), sub: 'ann' }
   const token = await sign(claims)
-  const submit = () => submitPings(world, ['x'], bearer(token))
+  const submit = () => submitPings(environment, ['x'], bearer(token))
   await submit()
   const protocols = [`jwt.token.${token}`, 'daml.ws.auth']
   const stream = await openStream(t, `${url}/v2/updates`, { protocols, request: updatesOf(alice) })
   await stream.next()
-  return { world, admin, claims, stream, submit }
+  return { environment, admin, claims, stream, submit }
 }
 
 t.test('a stream ends when its token expires', async (t) => {
@@ -166,8 +166,8 @@ t.test('a stream ends when its token expires', async (t) => {
 })
 
 t.test('a stream ends before the next element when the rights of its user have changed', async (t) => {
-  const { world, admin, stream, submit } = await watched(t, systemClock())
-  const { wire, alice } = world
+  const { environment, admin, stream, submit } = await watched(t, systemClock())
+  const { wire, alice } = environment
   const rights = [{ kind: right('CanReadAs', alice) }]
   await wire.send({
     ...{ method: 'PATCH', path: '/v2/users/ann/rights', headers: { 'content-type': 'application/json', ...admin } },
@@ -182,8 +182,8 @@ t.test('a stream ends before the next element when the rights of its user have c
 // ---------------------------------------------------------------- refusals
 
 t.test('a request that is refused gets the error as a message, then the WebSocket is closed', async (t) => {
-  const world = await simulatorWorld(t)
-  const { alice, url } = world
+  const environment = await simulatorEnvironment(t)
+  const { alice, url } = environment
   const json = (request: JsonObject): string => JSON.stringify(request)
   const requests: [path: string, message: string, code: string, cause: RegExp][] = [
     ['/v2/updates', 'hello', 'INVALID_ARGUMENT', /Invalid value for: body/],
@@ -210,7 +210,7 @@ t.test('a request that is refused gets the error as a message, then the WebSocke
 })
 
 t.test('a handshake that cannot lead to a stream is answered over HTTP', async (t) => {
-  const { url, wire } = await simulatorWorld(t, { socketLimits: { open: 2 } })
+  const { url, wire } = await simulatorEnvironment(t, { socketLimits: { open: 2 } })
   const updates = '/v2/updates'
   const refused: [title: string, path: string, handshake: Parameters<typeof refusedHandshake>[1], status: number][] = [
     ['no subprotocol', updates, { headers: { 'sec-websocket-protocol': undefined } }, 400],
@@ -246,7 +246,7 @@ t.test('a handshake that cannot lead to a stream is answered over HTTP', async (
 // ---------------------------------------------------------------- the control plane, and the end
 
 t.test('a web page of an allowed origin opens a stream, and one that names an allowed host', async (t) => {
-  const { url } = await simulatorWorld(t, { allowOrigins: ['https://wallet.example'], allowHosts: ['ledger'] })
+  const { url } = await simulatorEnvironment(t, { allowOrigins: ['https://wallet.example'], allowHosts: ['ledger'] })
   const status = async (headers: Record<string, string>) =>
     (await refusedHandshake(`${url}/v2/updates`, { headers })).status
   t.equal(await status({ origin: 'https://wallet.example', 'sec-fetch-site': 'cross-site' }), 101)
@@ -255,23 +255,23 @@ t.test('a web page of an allowed origin opens a stream, and one that names an al
 })
 
 t.test('a stream ends when another state takes the place of the one that it shows', async (t) => {
-  const world = await controlled(t)
-  await world.control('POST /snapshots/empty')
-  const stream = await openStream(t, `${world.url}/v2/updates`, { request: updatesOf(world.alice) })
-  await submitPings(world)
+  const environment = await controlled(t)
+  await environment.control('POST /snapshots/empty')
+  const stream = await openStream(t, `${environment.url}/v2/updates`, { request: updatesOf(environment.alice) })
+  await submitPings(environment)
   await stream.next()
-  await world.control('POST /snapshots/empty/restore')
+  await environment.control('POST /snapshots/empty/restore')
   t.match(await stream.ended, { code: 1012, reason: /state/, messages: { length: 1 } })
 })
 
 t.test('the journal has each WebSocket, and so has the log, without its token', async (t) => {
   const printed = t.capture(console, 'error')
-  const world = await controlled(t, { authorization: `hs256:${secret}`, verbose: true }, await adminBearer())
+  const environment = await controlled(t, { authorization: `hs256:${secret}`, verbose: true }, await adminBearer())
   const token = await sign({ ...adminClaims(), exp: 1 })
-  const request = { ...updatesOf(world.alice), updateFormat: token }
+  const request = { ...updatesOf(environment.alice), updateFormat: token }
   const protocols = ['daml.ws.auth', `jwt.token.${token}`]
-  await (await openStream(t, `${world.url}/v2/updates?x=1`, { protocols, request })).ended
-  const read = async () => await world.control('GET /journal?operation=updates')
+  await (await openStream(t, `${environment.url}/v2/updates?x=1`, { protocols, request })).ended
+  const read = async () => await environment.control('GET /journal?operation=updates')
   while (!(await read()).text.includes('"socket"'));
   const journal = await read()
   const why = 'token rejected: it expired at 1970-01-01T00:00:01.000Z'
@@ -296,11 +296,14 @@ t.test('the journal has each WebSocket, and so has the log, without its token', 
 
 t.test('a simulator that ends closes every WebSocket', async (t) => {
   const simulator = await startSimulator({ socketLimits: { farewell: 50 } })
-  const world = await worldOf(t, simulator)
-  const path = `${world.url}/v2/updates`
-  const [idle, waiting] = [await openStream(t, path), await openStream(t, path, { request: updatesOf(world.alice) })]
+  const environment = await environmentOf(t, simulator)
+  const path = `${environment.url}/v2/updates`
+  const [idle, waiting] = [
+    await openStream(t, path),
+    await openStream(t, path, { request: updatesOf(environment.alice) }),
+  ]
   const mute = await rawSocket(path)
-  await submitPings(world)
+  await submitPings(environment)
   await waiting.next()
   await simulator.close()
   for (const stream of [idle, waiting]) t.match(await stream.ended, { code: 1001, reason: 'the simulator ends' })

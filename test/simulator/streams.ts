@@ -1,6 +1,6 @@
 /** Requests for streams, and transactions that are in them. */
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { ping, type SimulatorWorld, submitPath } from '../support/ledgers/simulator-world.js'
+import { ping, type SimulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import type { WireAnswer } from '../support/servers/wire.js'
 
 const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
@@ -17,7 +17,7 @@ export const updatesOf = (party: string, more: JsonObject = {}): JsonObject => (
 
 /** Submits several pings with these ids as one transaction of alice. */
 export const submitPings = (
-  { wire, alice, bob, submission }: SimulatorWorld,
+  { wire, alice, bob, submission }: SimulatorEnvironment,
   ids: readonly string[] = ['ping'],
   headers: Record<string, string> = {},
 ): Promise<WireAnswer> =>
@@ -34,7 +34,7 @@ export const submitPings = (
   )
 
 /** The elements of the same stream over HTTP. */
-export async function listed({ wire }: SimulatorWorld, path: string, request: JsonObject): Promise<JsonValue[]> {
+export async function listed({ wire }: SimulatorEnvironment, path: string, request: JsonObject): Promise<JsonValue[]> {
   const answer = await wire.post(`${path}?stream_idle_timeout_ms=0`, request)
   const elements = answer.json()
   if (!Array.isArray(elements)) throw new Error(`no list: ${answer.text.slice(0, 200)}`)

@@ -2,20 +2,25 @@
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { objectIn, type SimulatorWorld, simulatorWorld } from '../support/ledgers/simulator-world.js'
+import { objectIn, type SimulatorEnvironment, simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 import type { WireAnswer } from '../support/servers/wire.js'
 import { codeOf, objects, only, wildcard } from '../support/suites/reading.js'
 
-const get = async ({ wire }: SimulatorWorld, path: string): Promise<WireAnswer> =>
+const get = async ({ wire }: SimulatorEnvironment, path: string): Promise<WireAnswer> =>
   await wire.send({ method: 'GET', path })
-const patch = async ({ wire }: SimulatorWorld, path: string, body: JsonObject): Promise<WireAnswer> =>
+const patch = async ({ wire }: SimulatorEnvironment, path: string, body: JsonObject): Promise<WireAnswer> =>
   await wire.send({ method: 'PATCH', path, body: JSON.stringify(body) })
 
 /** The names on every page, as long as there are more. */
-async function pages(world: SimulatorWorld, path: string, member: string, name: string): Promise<JsonValue[][]> {
+async function pages(
+  environment: SimulatorEnvironment,
+  path: string,
+  member: string,
+  name: string,
+): Promise<JsonValue[][]> {
   const found: JsonValue[][] = []
   for (let token: JsonValue | undefined; token !== '' && found.length < 9; ) {
-    const page = objectIn(await get(world, `${path}&pageToken=${String(token ?? '')}`))
+    const page = objectIn(await get(environment, `${path}&pageToken=${String(token ?? '')}`))
     found.push(objects(page[member] ?? null).map((item) => item[name] ?? null))
     token = page['nextPageToken'] ?? null
   }
@@ -23,51 +28,57 @@ async function pages(world: SimulatorWorld, path: string, member: string, name: 
 }
 
 t.test('parties, one by one and in pages', async (t) => {
-  const world = await simulatorWorld(t)
-  const { wire, alice, bob } = world
+  const environment = await simulatorEnvironment(t)
+  const { wire, alice, bob } = environment
   for (const partyIdHint of ['carol', 'amy']) await wire.post('/v2/parties', { partyIdHint })
   const here = (hint: string) => `${hint}::${alice.split('::')[1]}`
   const all = ['alice', 'amy', 'bob', 'carol'].map(here)
-  t.strictSame(await pages(world, '/v2/parties?pageSize=3', 'partyDetails', 'party'), [all.slice(0, 3), all.slice(3)])
-  t.strictSame(await pages(world, '/v2/parties?pageSize=4', 'partyDetails', 'party'), [all])
-  t.strictSame(await pages(world, '/v2/parties?filter-party=a', 'partyDetails', 'party'), [all.slice(0, 2)])
-  t.match(objectIn(await get(world, '/v2/parties')), { partyDetails: [{ isLocal: true }], nextPageToken: '' })
-  t.equal(codeOf(await get(world, '/v2/parties?pageSize=-1')), '400 INVALID_ARGUMENT')
-  t.equal(codeOf(await get(world, '/v2/parties?pageToken=!')), '400 INVALID_ARGUMENT')
-  t.equal(codeOf(await get(world, '/v2/parties?pageSize=x')), '400 Invalid value for: query parameter pageSize')
-  const several = await get(world, `/v2/parties/${encodeURIComponent(bob)}?parties=${alice}&parties=zoe&parties=${bob}`)
+  t.strictSame(await pages(environment, '/v2/parties?pageSize=3', 'partyDetails', 'party'), [
+    all.slice(0, 3),
+    all.slice(3),
+  ])
+  t.strictSame(await pages(environment, '/v2/parties?pageSize=4', 'partyDetails', 'party'), [all])
+  t.strictSame(await pages(environment, '/v2/parties?filter-party=a', 'partyDetails', 'party'), [all.slice(0, 2)])
+  t.match(objectIn(await get(environment, '/v2/parties')), { partyDetails: [{ isLocal: true }], nextPageToken: '' })
+  t.equal(codeOf(await get(environment, '/v2/parties?pageSize=-1')), '400 INVALID_ARGUMENT')
+  t.equal(codeOf(await get(environment, '/v2/parties?pageToken=!')), '400 INVALID_ARGUMENT')
+  t.equal(codeOf(await get(environment, '/v2/parties?pageSize=x')), '400 Invalid value for: query parameter pageSize')
+  const several = await get(
+    environment,
+    `/v2/parties/${encodeURIComponent(bob)}?parties=${alice}&parties=zoe&parties=${bob}`,
+  )
   t.match(objectIn(several), { partyDetails: [{ party: bob }, { party: alice }] })
   t.equal(objects(objectIn(several)['partyDetails'] ?? null).length, 2)
 })
 
 t.test('users in pages, and changed', async (t) => {
-  const world = await simulatorWorld(t)
-  const { wire } = world
+  const environment = await simulatorEnvironment(t)
+  const { wire } = environment
   for (const id of ['ann', 'zed']) await wire.post('/v2/users', { user: { id } })
-  const listed = await pages(world, '/v2/users?pageSize=2', 'users', 'id')
+  const listed = await pages(environment, '/v2/users?pageSize=2', 'users', 'id')
   t.strictSame(listed, [['ann', 'participant_admin'], ['zed']])
   const update = async (user: JsonObject, paths: string[], id = 'ann') =>
-    await patch(world, `/v2/users/${id}`, { user, updateMask: { paths } })
+    await patch(environment, `/v2/users/${id}`, { user, updateMask: { paths } })
   const changed = { id: 'ann', isDeactivated: true, primaryParty: 'p', metadata: { annotations: { a: 'b' } } }
   t.match(objectIn(await update(changed, ['is_deactivated'])), { user: { isDeactivated: true, primaryParty: '' } })
   const rest = { primaryParty: 'p', metadata: { annotations: { a: 'b' } } }
   t.match(objectIn(await update(changed, ['primary_party', 'metadata.annotations'])), { user: rest })
-  t.match(objectIn(await get(world, '/v2/users/ann')), { user: { ...rest, isDeactivated: true } })
+  t.match(objectIn(await get(environment, '/v2/users/ann')), { user: { ...rest, isDeactivated: true } })
   t.equal(codeOf(await update(changed, [])), '400 INVALID_USER_UPDATE_REQUEST')
   t.equal(codeOf(await update(changed, ['is_deactivated', 'id'])), '400 INVALID_USER_UPDATE_REQUEST')
   t.equal(codeOf(await update({ id: 'zed' }, ['is_deactivated'])), '400 INVALID_ARGUMENT', 'two users are named')
   t.equal(codeOf(await update({ id: 'nobody' }, ['is_deactivated'], 'nobody')), '404 USER_NOT_FOUND')
   for (const grant of [
     wire.post('/v2/users/ann/rights', { userId: 'zed', rights: [] }),
-    patch(world, '/v2/users/ann/rights', { userId: 'zed', rights: [] }),
+    patch(environment, '/v2/users/ann/rights', { userId: 'zed', rights: [] }),
   ]) {
     t.equal(codeOf(await grant), '400 INVALID_ARGUMENT')
   }
 })
 
 t.test('the interface description can be read by everybody', async (t) => {
-  const world = await simulatorWorld(t)
-  const { status, contentType, text } = await get(world, '/docs/openapi')
+  const environment = await simulatorEnvironment(t)
+  const { status, contentType, text } = await get(environment, '/docs/openapi')
   t.match({ status, contentType, text }, { status: 200, contentType: /^text\/plain/, text: /^openapi: 3\.1/m })
 })
 
@@ -98,8 +109,8 @@ const transactions = (eventFormat: JsonObject): JsonObject => ({
 
 t.test('a reader needs the right to read as each party, or as any', async (t: Test) => {
   const admin = await bearer('participant_admin')
-  const world = await simulatorWorld(t, { authorization: `hs256:${secret}` }, admin)
-  const { wire, alice, bob } = world
+  const environment = await simulatorEnvironment(t, { authorization: `hs256:${secret}` }, admin)
+  const { wire, alice, bob } = environment
   const createUser = async (id: string, kind: JsonObject) =>
     await wire.post('/v2/users', { user: { id }, rights: [{ kind }] }, admin)
   await createUser('ann', { CanReadAs: { value: { party: alice } } })
@@ -123,7 +134,7 @@ t.test('a reader needs the right to read as each party, or as any', async (t: Te
     t.equal((await wire.post(path, body(one))).status, 401, `${what}, by nobody`)
   }
   const [names] = await pages(
-    { ...world, wire: { ...wire, send: (request) => wire.send({ ...request, headers: admin }) } },
+    { ...environment, wire: { ...wire, send: (request) => wire.send({ ...request, headers: admin }) } },
     '/v2/users?',
     'users',
     'id',

@@ -5,8 +5,16 @@ import { join } from 'node:path'
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { SettingError, startSimulator } from '../../simulator/simulator.js'
-import { adminClaims, bearer, guarded, type Key, secondsFromNow, seen, sign } from '../support/ledgers/guarded-world.js'
-import type { SimulatorWorld } from '../support/ledgers/simulator-world.js'
+import {
+  adminClaims,
+  bearer,
+  guarded,
+  type Key,
+  secondsFromNow,
+  seen,
+  sign,
+} from '../support/ledgers/guarded-environment.js'
+import type { SimulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 import { listen } from '../support/servers/raw-target.js'
 import { connect } from '../support/servers/wire.js'
 
@@ -22,8 +30,8 @@ const keyPairs: [algorithm: string, make: () => KeyPairKeyObjectResult][] = [
 const spki = (key: KeyObject): string => String(key.export({ type: 'spki', format: 'pem' }))
 
 /** Whether the participant answers to this token: it only has to be a user's. */
-const answersTo = async (world: SimulatorWorld, token: string | Promise<string>) =>
-  seen(await world.wire.send({ method: 'GET', path: '/v2/state/ledger-end', headers: bearer(await token) }))
+const answersTo = async (environment: SimulatorEnvironment, token: string | Promise<string>) =>
+  seen(await environment.wire.send({ method: 'GET', path: '/v2/state/ledger-end', headers: bearer(await token) }))
 
 for (const [algorithm, pair] of keyPairs) {
   t.test(`tokens that are signed with a key pair: ${algorithm}`, async (t) => {
@@ -31,16 +39,20 @@ for (const [algorithm, pair] of keyPairs) {
     const pem = spki(publicKey)
     const file = join(t.testdir({ 'key.pem': pem }), 'key.pem')
     const sealed = (claims: object, key: Key = privateKey) => sign(claims, key, algorithm)
-    const { world, claims } = await guarded(t, `${algorithm.toLowerCase()}:${file}`, sealed)
+    const { environment, claims } = await guarded(t, `${algorithm.toLowerCase()}:${file}`, sealed)
     const admin = claims('participant_admin')
-    t.equal(await answersTo(world, sealed(admin)), 200)
-    t.equal(await answersTo(world, sealed(admin, pair().privateKey)), 401, 'another key')
-    t.equal(await answersTo(world, sealed({ ...admin, exp: secondsFromNow(-1) })), 401, 'expired')
-    t.equal(await answersTo(world, sign(admin, Buffer.from(pem))), 401, 'the public key as a secret')
-    t.equal(await answersTo(world, new UnsecuredJWT(admin).encode()), 401)
+    t.equal(await answersTo(environment, sealed(admin)), 200)
+    t.equal(await answersTo(environment, sealed(admin, pair().privateKey)), 401, 'another key')
+    t.equal(await answersTo(environment, sealed({ ...admin, exp: secondsFromNow(-1) })), 401, 'expired')
+    t.equal(await answersTo(environment, sign(admin, Buffer.from(pem))), 401, 'the public key as a secret')
+    t.equal(await answersTo(environment, new UnsecuredJWT(admin).encode()), 401)
     for (const [other, make] of keyPairs) {
       if (other === algorithm) continue
-      t.equal(await answersTo(world, sign(admin, make().privateKey, other)), 401, `an algorithm of others: ${other}`)
+      t.equal(
+        await answersTo(environment, sign(admin, make().privateKey, other)),
+        401,
+        `an algorithm of others: ${other}`,
+      )
     }
   })
 }
@@ -62,20 +74,24 @@ t.test('tokens whose keys a server publishes', async (t) => {
   const signed = (claims: object, { privateKey, algorithm, kid }: Omit<typeof first, 'publicKey'>) =>
     new SignJWT({ ...claims } as JWTPayload).setProtectedHeader({ alg: algorithm, kid }).sign(privateKey)
   keys = await published()
-  const { world, claims } = await guarded(t, `jwks:${url}/keys?code=7x7`, (claims) => signed(claims, first))
+  const { environment, claims } = await guarded(t, `jwks:${url}/keys?code=7x7`, (claims) => signed(claims, first))
   const admin = claims('participant_admin')
-  for (const pair of [first, ...rest]) t.equal(await answersTo(world, signed(admin, pair)), 200, pair.algorithm)
+  for (const pair of [first, ...rest]) t.equal(await answersTo(environment, signed(admin, pair)), 200, pair.algorithm)
   t.equal(asked, 1, 'keys are fetched once')
 
   const stranger = { ...first, privateKey: rsa().privateKey }
-  t.equal(await answersTo(world, signed(admin, stranger)), 401, 'another key under the same name')
-  t.equal(await answersTo(world, signed(admin, { ...first, kid: 'unknown' })), 401)
-  t.equal(await answersTo(world, signed(admin, { ...first, algorithm: 'PS256' })), 401, 'not an algorithm of ours')
-  t.equal(await answersTo(world, signed({ ...admin, exp: secondsFromNow(330) }, first)), 401)
+  t.equal(await answersTo(environment, signed(admin, stranger)), 401, 'another key under the same name')
+  t.equal(await answersTo(environment, signed(admin, { ...first, kid: 'unknown' })), 401)
+  t.equal(
+    await answersTo(environment, signed(admin, { ...first, algorithm: 'PS256' })),
+    401,
+    'not an algorithm of ours',
+  )
+  t.equal(await answersTo(environment, signed({ ...admin, exp: secondsFromNow(330) }, first)), 401)
   for (const secret of [spki(first.publicKey), JSON.stringify(keys[0])]) {
-    t.equal(await answersTo(world, sign(admin, Buffer.from(secret))), 401, 'what is public is no secret')
+    t.equal(await answersTo(environment, sign(admin, Buffer.from(secret))), 401, 'what is public is no secret')
   }
-  t.equal(await answersTo(world, new UnsecuredJWT(admin).encode()), 401)
+  t.equal(await answersTo(environment, new UnsecuredJWT(admin).encode()), 401)
   t.strictSame(printed(), [], 'the faults of tokens are nobody else’s business')
 })
 

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../lib/json/json.js'
 import { streamList } from '../../simulator/http/stream-list.js'
 import { Changes } from '../../simulator/ledger/state/changes.js'
 import type { Participant } from '../../simulator/participant/participant.js'
+import { modelEnvironment } from '../support/ledgers/model-environment.js'
 import { conformanceModel } from '../support/ledgers/model-packages.js'
-import { modelWorld } from '../support/ledgers/model-world.js'
-import { objectIn, simulatorWorld, submitPath } from '../support/ledgers/simulator-world.js'
+import { objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { at } from '../support/replay/replay-variables.js'
 import {
@@ -26,17 +26,17 @@ import {
 // ---------------------------------------------------------------- transactions
 
 t.test('updates between two offsets, in every form', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice, bob, ledgerEnd } = world
+  const environment = await modelEnvironment(t)
+  const { wire, alice, bob, ledgerEnd } = environment
   const beginExclusive = await ledgerEnd()
-  const { offset: endInclusive } = await submit(world, [note(alice, 'one', [bob])])
+  const { offset: endInclusive } = await submit(environment, [note(alice, 'one', [bob])])
   const contractId = String(
     at(
       (await wire.post(acsPath, { activeAtOffset: endInclusive, eventFormat: only(bob) })).json(),
       '/0/contractEntry/JsActiveContract/createdEvent/contractId',
     ),
   )
-  const last = await submit(world, [exercise('Note', contractId, 'Archive'), note(alice, 'two')])
+  const last = await submit(environment, [exercise('Note', contractId, 'Archive'), note(alice, 'two')])
   const bounds = { beginExclusive, endInclusive: last.offset }
   const present = (transactionShape: string) => ({
     ...bounds,
@@ -85,9 +85,9 @@ t.test('updates between two offsets, in every form', async (t) => {
 })
 
 t.test('one transaction, by its id or its offset', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice, bob } = world
-  const { updateId, offset } = await submit(world, [note(alice, 'one')])
+  const environment = await modelEnvironment(t)
+  const { wire, alice, bob } = environment
+  const { updateId, offset } = await submit(environment, [note(alice, 'one')])
   const shape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
   const transactionFormat = { eventFormat: only(alice), transactionShape: shape }
   const updateFormat = { includeTransactions: transactionFormat }
@@ -137,15 +137,17 @@ t.test('one transaction, by its id or its offset', async (t) => {
 })
 
 t.test('the events of one contract', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice, bob } = world
-  const { offset } = await submit(world, [create('Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })])
+  const environment = await modelEnvironment(t)
+  const { wire, alice, bob } = environment
+  const { offset } = await submit(environment, [
+    create('Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' }),
+  ])
   const acs = (await wire.post(acsPath, { activeAtOffset: offset, eventFormat: only(bob) })).json()
   const contractId = String(at(acs, '/0/contractEntry/JsActiveContract/createdEvent/contractId'))
   const events = async (party: string, ...filters: JsonObject[]) =>
     await wire.post('/v2/events/events-by-contract-id', { contractId, eventFormat: only(party, ...filters) })
   t.match(objectIn(await events(bob)), { created: { createdEvent: { contractId, acsDelta: true } }, archived: null })
-  await submit(world, [exercise('Asset', contractId, 'Archive')])
+  await submit(environment, [exercise('Asset', contractId, 'Archive')])
   const both = objectIn(await events(bob, interfaceOf('#conformance-model:Conformance:Holding')))
   const holding = `${conformanceModel.id}:Conformance:Holding`
   t.match(both, {
@@ -231,14 +233,14 @@ t.test('a reader who waits is told at once when the list is complete, and else w
 const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))
 
 t.test('updates and completions without an end wait for what comes', async (t) => {
-  const world = await simulatorWorld(t)
-  const { wire, alice, ledgerEnd } = world
+  const environment = await simulatorEnvironment(t)
+  const { wire, alice, ledgerEnd } = environment
   const beginExclusive = await ledgerEnd()
   const query = '?limit=1&stream_idle_timeout_ms=15000'
   const reading = wire.post(`/v2/updates${query}`, { beginExclusive, filter: only(alice) })
   const completing = wire.post(`/v2/commands/completions${query}`, { beginExclusive, userId: 'user', parties: [alice] })
   const commandId = 'awaited'
-  t.equal((await wire.post(submitPath, world.submission({ commandId }))).status, 200)
+  t.equal((await wire.post(submitPath, environment.submission({ commandId }))).status, 200)
   for (const answer of [await reading, await completing]) {
     const list = objects(answer.json())
     t.equal(list.length, 1)

@@ -3,21 +3,27 @@ import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { KeyKind } from '../../runner/sign/signing-key.js'
 import { onboard } from '../support/ledgers/onboarded-party.js'
-import { objectIn, ping, type SimulatorWorld, simulatorWorld, textAt } from '../support/ledgers/simulator-world.js'
+import {
+  objectIn,
+  ping,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
+  textAt,
+} from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { objects } from '../support/suites/reading.js'
 
 /** As wallets post: without a content type. */
-const post = async ({ wire }: SimulatorWorld, path: string, body: JsonObject): Promise<JsonObject> =>
+const post = async ({ wire }: SimulatorEnvironment, path: string, body: JsonObject): Promise<JsonObject> =>
   objectIn(await wire.send({ path, body: JSON.stringify(body) }))
 
 /** Polls completions until there is one of the submission; each call begins where the last one ended. */
-async function outcomeOf(world: SimulatorWorld, party: string, submissionId: string, begin: number) {
+async function outcomeOf(environment: SimulatorEnvironment, party: string, submissionId: string, begin: number) {
   let beginExclusive = begin
   for (let calls = 0; calls < 20; calls += 1) {
     const body = { userId: 'wallet', parties: [party], beginExclusive }
     const path = '/v2/commands/completions?limit=100&stream_idle_timeout_ms=1000'
-    const answer = await world.wire.send({ path, body: JSON.stringify(body) })
+    const answer = await environment.wire.send({ path, body: JSON.stringify(body) })
     const completions = objects(answer.json()).map((item) => {
       const { completionResponse } = item as { completionResponse: { Completion: { value: JsonObject } } } // the only form here
       return completionResponse.Completion.value
@@ -31,28 +37,28 @@ async function outcomeOf(world: SimulatorWorld, party: string, submissionId: str
 
 for (const kind of ['ed25519', 'p256'] satisfies KeyKind[]) {
   t.test(`prepared, signed with ${kind}, executed and followed up by polling completions`, async (t) => {
-    const world = await simulatorWorld(t, { clock: stillClock() })
-    const { party, key } = await onboard(world.wire, kind)
+    const environment = await simulatorEnvironment(t, { clock: stillClock() })
+    const { party, key } = await onboard(environment.wire, kind)
     const template = { templateId: ping, createArguments: { id: 'hello', initiator: party, responder: party } }
-    const prepared = await post(world, '/v2/interactive-submission/prepare', {
+    const prepared = await post(environment, '/v2/interactive-submission/prepare', {
       ...{ commandId: 'hello', commands: [{ CreateCommand: template }], actAs: [party], readAs: [], userId: 'wallet' },
-      ...{ synchronizerId: world.synchronizer, packageIdSelectionPreference: [], disclosedContracts: [] },
+      ...{ synchronizerId: environment.synchronizer, packageIdSelectionPreference: [], disclosedContracts: [] },
     })
     const signature = key.sign(Buffer.from(textAt(prepared, 'preparedTransactionHash'), 'base64'))
     const execute = async (submissionId: string): Promise<JsonObject> => {
-      const begin = Number(await world.ledgerEnd())
-      const answer = await post(world, '/v2/interactive-submission/execute', {
+      const begin = Number(await environment.ledgerEnd())
+      const answer = await post(environment, '/v2/interactive-submission/execute', {
         preparedTransaction: prepared['preparedTransaction'] ?? '',
         partySignatures: { signatures: [{ party, signatures: [signature] }] },
         ...{ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2', deduplicationPeriod: { Empty: {} } },
         ...{ submissionId, userId: 'wallet' },
       })
       t.strictSame(answer, {}, 'all that is told at once')
-      return await outcomeOf(world, party, submissionId, begin)
+      return await outcomeOf(environment, party, submissionId, begin)
     }
     const accepted = await execute('first')
     t.match(accepted, { commandId: 'hello', userId: 'wallet', actAs: [party], status: { code: 0 } })
-    const found = await post(world, '/v2/updates/update-by-id', {
+    const found = await post(environment, '/v2/updates/update-by-id', {
       updateId: accepted['updateId'] ?? '',
       updateFormat: {
         includeTransactions: {

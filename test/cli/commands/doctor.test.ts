@@ -10,10 +10,10 @@ import { type Diagnosis, diagnose, verdictOf } from '../../../runner/preflight/d
 import { nothingSaid } from '../../../runner/target/target-file.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { controlled } from '../../support/ledgers/controlled-world.js'
-import { look, optionsOf, reference, shown, suite, withToken } from '../../support/ledgers/doctor-world.js'
-import { adminClaims, bearer, sign } from '../../support/ledgers/guarded-world.js'
-import { ping, simulatorWorld } from '../../support/ledgers/simulator-world.js'
+import { controlled } from '../../support/ledgers/controlled-environment.js'
+import { look, optionsOf, reference, shown, suite, withToken } from '../../support/ledgers/doctor-environment.js'
+import { adminClaims, bearer, sign } from '../../support/ledgers/guarded-environment.js'
+import { ping, simulatorEnvironment } from '../../support/ledgers/simulator-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
@@ -29,16 +29,16 @@ async function freeUrl(): Promise<string> {
 t.test('what is there is told, and no request changes anything', async (t) => {
   const secret = 'a secret of thirty-two bytes and more'
   const admin = bearer(await sign(adminClaims()))
-  const world = await controlled(t, { authorization: `hs256:${secret}` }, admin)
-  const grant = { user: { id: 'ann' }, rights: [{ kind: { CanActAs: { value: { party: world.alice } } } }] }
-  t.equal((await world.wire.post('/v2/users', grant, admin)).status, 200)
+  const provisioned = await controlled(t, { authorization: `hs256:${secret}` }, admin)
+  const grant = { user: { id: 'ann' }, rights: [{ kind: { CanActAs: { value: { party: provisioned.alice } } } }] }
+  t.equal((await provisioned.wire.post('/v2/users', grant, admin)).status, 200)
   const more = {
     userId: 'participant_admin',
     rights: [...grant.rights, { kind: { CanReadAsAnyParty: { value: {} } } }],
   }
-  t.equal((await world.wire.post('/v2/users/participant_admin/rights', more, admin)).status, 200)
+  t.equal((await provisioned.wire.post('/v2/users/participant_admin/rights', more, admin)).status, 200)
   const seen: { method: string; path: string }[] = []
-  const proxy = await forwardProxy(t, world.url, 'a:b')
+  const proxy = await forwardProxy(t, provisioned.url, 'a:b')
   const folder = t.testdir({})
   const tokens = [
     await sign(adminClaims()),
@@ -48,7 +48,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
   const [ofAdministrator = '', ofAlice = '', ofBob = ''] = tokens
   // All but when it was saved, how many random numbers were drawn, and the time.
   const state = async (): Promise<string> =>
-    (await world.control('GET /state')).text.replace(/^.*?"state":/s, '').replace(/\{"seed":.*$/s, '')
+    (await provisioned.control('GET /state')).text.replace(/^.*?"state":/s, '').replace(/\{"seed":.*$/s, '')
   const before = await state()
   const environment = { HTTP_PROXY: proxy.url, T_ADMIN: ofAdministrator, T_ALICE: ofAlice, T_BOB: ofBob }
   const ended = await conformIn(
@@ -61,7 +61,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
       '--only',
       'CBI-*',
       '--party',
-      `alice=${world.alice}`,
+      `alice=${provisioned.alice}`,
     ],
     ...['--token', 'administrator=env:T_ADMIN', 'alice=env:T_ALICE', 'bob=env:T_BOB'],
   )
@@ -93,11 +93,11 @@ t.test('what is there is told, and no request changes anything', async (t) => {
       level: 'good',
       facts: { actor: 'administrator', claims: { sub: 'participant_admin' } },
     },
-    { level: 'good', facts: { actor: 'alice', user: 'ann', rights: [`CanActAs ${world.alice}`] } },
+    { level: 'good', facts: { actor: 'alice', user: 'ann', rights: [`CanActAs ${provisioned.alice}`] } },
     { level: 'warning', code: 'rights-untold', advice: /is the user there, and not deactivated\?$/ },
   ])
   t.match(shown(told, 'synchronizers'), /the protocol version is 35/)
-  t.match(shown(told, 'party'), `the participant has SUBMISSION on ${world.synchronizer}`)
+  t.match(shown(told, 'party'), `the participant has SUBMISSION on ${provisioned.synchronizer}`)
   t.match(shown(told, 'preparing'), /hashed by V2 and V3/)
   t.match(shown(told, 'model-missing'), /conformance-model 1.0.0 is not there, .*--allow with upload/)
   const { run: runs = 0, left = 0, groups = [] } = told.rows ?? {}
@@ -107,7 +107,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
   )
   t.ok(runs > 100)
   t.ok(groups.some(({ opens }) => opens === '--authorization with the key that signs tokens'))
-  const unknown = await look(withToken(world.url, ofBob, 'unknown'))
+  const unknown = await look(withToken(provisioned.url, ofBob, 'unknown'))
   t.match(
     shown(unknown, 'user-unknown'),
     /^stop: the target knows no user unknown, or has deactivated it: version .* 403/,
@@ -186,32 +186,37 @@ t.test('a target is waited for until it is there and has a synchronizer, bounded
 })
 
 t.test('what runs left behind, bounds, and a profile for another version', async (t) => {
-  const world = await simulatorWorld(t)
+  const provisioned = await simulatorEnvironment(t)
   const results = t.testdir({})
   const [name = ''] = ping.slice(1).split(':')
   const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: [name] } }
-  const { text: listed } = await world.wire.post('/v2/package-vetting/list', filter)
+  const { text: listed } = await provisioned.wire.post('/v2/package-vetting/list', filter)
   const [, packageId = '', packageVersion = ''] = /"packageId":"(\w+)".*?"packageVersion":"([^"]*)"/.exec(listed) ?? []
   const entry = { packageId, packageName: name, packageVersion, from: undefined, until: undefined }
-  const header = { run: 'abcd', url: world.url, participantId: world.participant, at: '2026-01-01T00:00:00Z' }
+  const header = {
+    run: 'abcd',
+    url: provisioned.url,
+    participantId: provisioned.participant,
+    at: '2026-01-01T00:00:00Z',
+  }
   await mkdir(join(results, 'one'))
   const journal = await ChangeJournal.create(join(results, 'one'), header)
-  await journal.found({ watched: [packageId], vetting: { [world.synchronizer]: [entry] } })
+  await journal.found({ watched: [packageId], vetting: { [provisioned.synchronizer]: [entry] } })
   await journal.close(false)
   const value = {
     packages: [{ packageId: '', packageName: name, packageVersion: '' }],
     newValidFromInclusive: null,
     newValidUntilExclusive: '2099-01-01T00:00:00Z',
   }
-  const vetted = await world.wire.post('/v2/package-vetting/update', {
+  const vetted = await provisioned.wire.post('/v2/package-vetting/update', {
     changes: [{ operation: { Vet: { value } } }],
     dryRun: false,
-    synchronizerId: world.synchronizer,
+    synchronizerId: provisioned.synchronizer,
   })
   t.equal(vetted.status, 200, vetted.text)
   const model = [{ title: 'a model 1.0.0', id: 'ab'.repeat(32), dar: '', vetted: true }]
   const old = suite.profiles.get('old') ?? reference
-  const found = await look(readTarget(world.url, 'none'), { results, model, profile: old })
+  const found = await look(readTarget(provisioned.url, 'none'), { results, model, profile: old })
   t.match(
     shown(found, 'left-behind'),
     /^warning: the run abcd of 2026-01-01 00:00 was ended while it changed what is vetted: canton-builtin-admin-workflow-ping .* is vetted from the beginning until 2099-01-01T00:00:00Z, and was without bounds; conform clean puts it back/,
@@ -225,16 +230,16 @@ t.test('what runs left behind, bounds, and a profile for another version', async
     'warning: the target says that it is version "3.5.10", and old is about 3.4; --profile new is about it',
   )
   t.match(found.rows, { run: 1, left: 1, groups: [{ rows: 1, opens: 'a target that asks for tokens' }] })
-  const none = await look(readTarget(world.url, 'none'), { only: 'ANY/two' })
+  const none = await look(readTarget(provisioned.url, 'none'), { only: 'ANY/two' })
   t.equal(verdictOf(none), 'senseless')
   t.equal(
     shown(none, 'no-row'),
     'stop: none of the selected rows can run here: the target lacks the capability authorization; ',
   )
   t.match(
-    doctorText(world.url, 'senseless', none, false),
+    doctorText(provisioned.url, 'senseless', none, false),
     /\n0 rows will run, 1 will not:\n +1 {2}enabled by a target that asks for tokens\n {10}the target lacks the capability authorization\n\nCannot run/,
   )
-  await t.rejects(look(readTarget(world.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
+  await t.rejects(look(readTarget(provisioned.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
   t.strictSame(await readdir(join(results, 'one')), ['changes.ndjson'], 'the journal stays for who puts it back')
 })

@@ -11,7 +11,7 @@ import { loadSuite } from '../../../runner/load/load-suite.js'
 import { alternativesOf } from '../../../runner/plan/outcomes.js'
 import { rulesOfRow } from '../../../runner/plan/select.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
-import { performAt } from '../../../runner/run/world.js'
+import { performAt } from '../../../runner/run/environment.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
 import { allDeviations, type Circumstances } from '../../../simulator/simulator.js'
@@ -74,9 +74,9 @@ const suite: Suite = {
 const originals = new Originals({ suite, model: conformanceModel })
 
 /** The rows around the rule, at a participant that does not check it. */
-async function performed({ world, copy }: Original, rule: string, without = [rule]): Promise<RunRow[]> {
+async function performed({ environment, copy }: Original, rule: string, without = [rule]): Promise<RunRow[]> {
   // Nothing that was let through here shows late.
-  const hasty = { ...world, options: { ...world.options, lateLook: 0 } }
+  const hasty = { ...environment, options: { ...environment.options, lateLook: 0 } }
   const { url, close } = await copy({ without })
   const ended: RunRow[] = []
   try {

@@ -7,7 +7,7 @@ import { readRun } from '../../../cli/output/read-run.js'
 import { reportRun } from '../../../cli/output/report-run.js'
 import { judgeAgain } from '../../../runner/judge/judge-again.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { vettingWorld } from '../../support/ledgers/vetting-world.js'
+import { vettingEnvironment } from '../../support/ledgers/vetting-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { haltedRun } from '../../support/processes/halted-run.js'
@@ -15,10 +15,10 @@ import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.
 import { suiteRun } from '../../support/suites/suite-run.js'
 
 t.test('a run that is interrupted puts back what it changed, says how far it came, and is gone on with', async (t) => {
-  const world = await vettingWorld()
-  t.teardown(() => world.close())
+  const environment = await vettingEnvironment()
+  t.teardown(() => environment.close())
   const out = t.testdir()
-  const { code, isAsBefore, stdout, stderr } = await world.endedRun(out, 'SIGINT', 3, 0)
+  const { code, isAsBefore, stdout, stderr } = await environment.endedRun(out, 'SIGINT', 3, 0)
   t.equal(code, 5)
   t.ok(isAsBefore)
   t.match(stderr, 'SIGINT: no row is begun any more')
@@ -43,34 +43,34 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
 })
 
 t.test('what a killed run has left is put back by the next one', async (t) => {
-  const world = await vettingWorld()
-  t.teardown(() => world.close())
+  const environment = await vettingEnvironment()
+  t.teardown(() => environment.close())
   const out = t.testdir()
-  const ended = await world.endedRun(out, 'SIGKILL', 1, 0)
+  const ended = await environment.endedRun(out, 'SIGKILL', 1, 0)
   t.equal(ended.code, null)
   t.notOk(ended.isAsBefore, 'it was killed between a change and its being put back')
-  const next = await world.nextRun(out)
+  const next = await environment.nextRun(out)
   t.ok(next.isAsBefore)
   t.equal(next.code, 0, next.stdout)
   t.match(next.stderr, /^! the run \w+ of .* was ended in between: conformance-.* It is put back now\.$/m)
 })
 
 t.test('without a journal it is named, and no run conforms with fewer rows for it', async (t) => {
-  const world = await vettingWorld()
-  t.teardown(() => world.close())
+  const environment = await vettingEnvironment()
+  t.teardown(() => environment.close())
   const unvet = { packages: [{ packageId: '', packageName: 'conformance-dependent', packageVersion: '1.0.0' }] }
   const body = JSON.stringify({ changes: [{ operation: { Unvet: { value: unvet } } }], dryRun: false })
   const headers = { 'content-type': 'application/json' }
-  const url = `${world.simulator.url}/v2/package-vetting/update`
+  const url = `${environment.simulator.url}/v2/package-vetting/update`
   t.equal((await fetch(url, { method: 'POST', headers, body })).status, 200)
   const only = 'VET-N*'
-  const { code, stdout } = await callRun(t, { target: world.simulator.url, only })
+  const { code, stdout } = await callRun(t, { target: environment.simulator.url, only })
   t.equal(code, 5)
   t.match(
     stdout,
     /✗ \d rows {2}conformance-dependent 1\.0\.0 is not vetted, as a run leaves it .*; conform clean puts it right.* blocked\n/,
   )
-  const allowed = await callRun(t, { target: world.simulator.url, only, allow: ['write', 'topology', 'upload'] })
+  const allowed = await callRun(t, { target: environment.simulator.url, only, allow: ['write', 'topology', 'upload'] })
   t.equal(allowed.code, 0, allowed.stdout)
 })
 

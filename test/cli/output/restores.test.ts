@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
-import { type VettingWorld, vettingWorld } from '../../support/ledgers/vetting-world.js'
+import { type VettingEnvironment, vettingEnvironment } from '../../support/ledgers/vetting-environment.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { listen } from '../../support/servers/raw-target.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
@@ -46,27 +46,27 @@ async function gate(t: Test, url: string, decide: () => Deed): Promise<string> {
   return listen(t, server)
 }
 
-async function worldOf(t: Test): Promise<{ world: VettingWorld; before: string }> {
-  const world = await vettingWorld()
-  t.teardown(() => world.close())
-  return { world, before: await world.vetting() }
+async function environmentOf(t: Test): Promise<{ environment: VettingEnvironment; before: string }> {
+  const environment = await vettingEnvironment()
+  t.teardown(() => environment.close())
+  return { environment, before: await environment.vetting() }
 }
 
 const verdictsOf = ({ rows }: Pick<RunRecord, 'rows'>): string[] => rows.map(({ verdict }) => verdict)
 
 t.test('what a row could not put back is put back before the next one', async (t) => {
-  const { world, before } = await worldOf(t)
+  const { environment, before } = await environmentOf(t)
   const out = t.testdir()
   for (const [index, deed] of ([{ status: 409, body: '{}' }, { status: 503, body: '{}' }, 'drop'] as const).entries()) {
     let updates = 0
-    const url = await gate(t, world.simulator.url, () => {
+    const url = await gate(t, environment.simulator.url, () => {
       updates += 1
       return updates === 1 ? deed : 'hand on'
     })
     const own = join(out, String(index))
     const { code, stderr } = await callRun(t, { only, out: own, target: url, seed: 'same' })
     const record = await readRun(own)
-    t.equal(await world.vetting(), before)
+    t.equal(await environment.vetting(), before)
     t.notOk((await readdir(join(own, 'latest'))).includes('changes.ndjson'))
     if (deed === 'drop') {
       t.strictSame([code, verdictsOf(record)], [0, ['pass', 'pass']], 'it is sent again once the target is back')
@@ -79,11 +79,11 @@ t.test('what a row could not put back is put back before the next one', async (t
 })
 
 t.test('where nothing can be put back no row is judged by a target that is not as it was', async (t) => {
-  const { world, before } = await worldOf(t)
+  const { environment, before } = await environmentOf(t)
   const secret = 'Bearer-of-the-gate'
   let refuses = true
   const refusal = { status: 409, body: JSON.stringify({ cause: `no, ${secret}` }) }
-  const url = await gate(t, world.simulator.url, () => (refuses ? refusal : 'hand on'))
+  const url = await gate(t, environment.simulator.url, () => (refuses ? refusal : 'hand on'))
   const out = t.testdir()
   const flags = { out, target: url, redact: [secret] }
   const { code, stdout, stderr } = await callRun(t, { ...flags, only })
@@ -100,7 +100,7 @@ t.test('where nothing can be put back no row is judged by a target that is not a
     /^Whether everything that the run changed is as it was cannot be told: .*409: .*no, \[redacted/,
   ])
   t.notMatch(`${stdout}${stderr}${JSON.stringify(record)}`, secret)
-  t.not(await world.vetting(), before)
+  t.not(await environment.vetting(), before)
   const still = await callRun(t, { ...flags, only: 'CBI-WITNESSES/*' })
   t.equal(still.code, 1, 'it does not conform while something is left')
   t.match(
@@ -111,19 +111,19 @@ t.test('where nothing can be put back no row is judged by a target that is not a
   refuses = false
   const next = await callRun(t, { ...flags, only: 'VET-NAMES/of-one-version' })
   t.match(next, { code: 0, stderr: /It is put back now\.$/m })
-  t.equal(await world.vetting(), before)
+  t.equal(await environment.vetting(), before)
 })
 
 t.test('without a journal on disk nothing is changed, and everything else runs', async (t) => {
-  const { world, before } = await worldOf(t)
+  const { environment, before } = await environmentOf(t)
   const folder = join(t.testdir(), 'run')
   await mkdir(folder)
   await symlink('/dev/full', join(folder, 'changes.ndjson'))
   const recordFile = join(folder, 'run.ndjson')
-  await suiteRun(world.simulator.url, { recordFile, only })
+  await suiteRun(environment.simulator.url, { recordFile, only })
   const { rows, footer } = await readRecord(recordFile)
   t.equal(rows.length, 2)
   for (const row of rows) t.match(row, { verdict: 'blocked', evidence: [], reason: /takes no line .*ENOSPC/ }, row.id)
   t.match(footer, { complete: true, conforming: false })
-  t.equal(await world.vetting(), before)
+  t.equal(await environment.vetting(), before)
 })

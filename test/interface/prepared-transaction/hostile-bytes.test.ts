@@ -12,27 +12,32 @@ import {
   altered,
   createAllTypes,
   createPing,
-  type ExternalWorld,
-  eveWorld,
+  type ExternalEnvironment,
+  eveEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   hashOf,
   outcomeOf,
   refused,
   type Signer,
   signatureOf,
   transactionPath,
-} from '../../support/ledgers/external-world.js'
-import { ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import { ping, uploadPackages } from '../../support/ledgers/simulator-environment.js'
 import fc from '../../support/records/properties.js'
 import { edited, edits, flipped, placesIn, reworked } from '../../support/replay/damaged-prepared.js'
 import { anyNode } from './any-prepared.js'
 
 /** Sends the bytes, signed by her where they have a hash, and says what was wrong with the answer as such. */
-async function provoke(world: ExternalWorld, eve: Signer, bytes: Buffer, behaviour: BehaviourName): Promise<string[]> {
-  const answer = await execute(world, execution(bytes, [signedIfPossible(eve, bytes)]))
+async function provoke(
+  environment: ExternalEnvironment,
+  eve: Signer,
+  bytes: Buffer,
+  behaviour: BehaviourName,
+): Promise<string[]> {
+  const answer = await execute(environment, execution(bytes, [signedIfPossible(eve, bytes)]))
   const mayFault = behaviour === 'canton-3.5' && outcomeOf(answer) === '500 NA'
   return answer.status >= 500 && !mayFault ? [`${answer.status} ${answer.text}`] : []
 }
@@ -49,32 +54,32 @@ function signedIfPossible(eve: Signer, bytes: Buffer): JsonObject {
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
   t.test(`whatever is signed, the simulator stays in step: ${behaviour}`, async (t) => {
     const faults = t.capture(console, 'error')
-    const world = await externalWorld(t, { behaviour })
-    await uploadPackages(world.wire)
-    const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+    const environment = await externalEnvironment(t, { behaviour })
+    await uploadPackages(environment.wire)
+    const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
     const createArguments = { author: eve.party, readers: [], text: 'x' }
     const note = { CreateCommand: { templateId: '#conformance-model:Conformance:Note', createArguments } }
     const check = async (bytes: Buffer): Promise<void> => {
-      const found = await provoke(world, eve, bytes, behaviour)
+      const found = await provoke(environment, eve, bytes, behaviour)
       const logged = faults().map(({ args }) => args.map(String).join(' '))
       if (found.length + logged.length > 0) throw new Error([...found, ...logged].join('\n').slice(0, 2000))
     }
     const seeds = fc.nat()
     const byBits = fc.asyncProperty(seeds, async (seed) => {
-      const prepared = await world.prepare(eve.party, note)
+      const prepared = await environment.prepare(eve.party, note)
       await check(flipped(prepared, seed % (prepared.length * 8)))
     })
     await fc.assert(byBits, { numRuns: 80 })
     const anyEdit = fc.constantFrom(...edits)
     const byFields = fc.asyncProperty(seeds, anyEdit, async (seed, edit) => {
-      const prepared = await world.prepare(eve.party, note)
+      const prepared = await environment.prepare(eve.party, note)
       const places = placesIn(prepared)
       await check(edited(prepared, places[seed % places.length] ?? [0], edit))
     })
     await fc.assert(byFields, { numRuns: 80 })
     const anyNodes = fc.array(anyNode, { minLength: 1, maxLength: 4 })
     const byNodes = fc.asyncProperty(anyNodes, async (nodes) => {
-      const bytes = reworked(await world.prepare(eve.party, note), () => ({
+      const bytes = reworked(await environment.prepare(eve.party, note), () => ({
         transaction: {
           nodes: nodes.map((node, index) => ({ nodeId: String(index), node })),
           nodeSeeds: nodes.map((_, nodeId) => ({ nodeId, seed: Buffer.alloc(32, nodeId) })),
@@ -88,23 +93,23 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       const metadata = { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, maxRecordTime: latest }
       const preparationTime = prep === undefined ? {} : { preparationTime: prep }
       await check(
-        reworked(await world.prepare(eve.party, note), () => ({ metadata: { ...metadata, ...preparationTime } })),
+        reworked(await environment.prepare(eve.party, note), () => ({ metadata: { ...metadata, ...preparationTime } })),
       )
     })
     await fc.assert(byTimes, { numRuns: 60 })
-    const active = await world.wire.post('/v2/state/active-contracts', {
-      activeAtOffset: Number(await world.ledgerEnd()),
+    const active = await environment.wire.post('/v2/state/active-contracts', {
+      activeAtOffset: Number(await environment.ledgerEnd()),
       eventFormat: { filtersByParty: { [eve.party]: {} }, verbose: true },
     })
     t.equal(active.status, 200, 'everything that was committed can be shown')
-    t.equal(outcomeOf(await execute(world, execution(await world.prepare(eve.party, note), [eve]))), 200)
+    t.equal(outcomeOf(await execute(environment, execution(await environment.prepare(eve.party, note), [eve]))), 200)
   })
 }
 
 t.test('values that no ledger holds are not committed, though their party has signed them', async (t) => {
-  const world = await externalWorld(t)
-  await uploadPackages(world.wire)
-  const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+  const environment = await externalEnvironment(t)
+  await uploadPackages(environment.wire)
+  const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
   const one = { kind: 'int64', value: 1n } as const
   const text = { kind: 'text', value: 'x' } as const
   const values: [label: string, value: DamlValue, outcome: number | string][] = [
@@ -141,10 +146,10 @@ t.test('values that no ledger holds are not committed, though their party has si
     ['int', text, '400 NA'],
   ]
   for (const [label, value, outcome] of values) {
-    const bytes = reworked(await world.prepare(eve.party, createAllTypes(eve)), ({ transaction: { nodes } }) => ({
+    const bytes = reworked(await environment.prepare(eve.party, createAllTypes(eve)), ({ transaction: { nodes } }) => ({
       transaction: { nodes: nodes.map(({ nodeId, node }) => ({ nodeId, node: withField(node, label, value) })) },
     }))
-    t.equal(outcomeOf(await execute(world, execution(bytes, [eve]))), outcome, `${label}: ${value.kind}`)
+    t.equal(outcomeOf(await execute(environment, execution(bytes, [eve]))), outcome, `${label}: ${value.kind}`)
   }
 })
 
@@ -159,8 +164,8 @@ function withField(node: TransactionNode, label: string, value: DamlValue): Tran
 }
 
 t.test('bytes of every bad form', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const { environment, eve } = await eveEnvironment(t)
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   let nested: Buffer = Buffer.from([0x0a, 0])
   for (let depth = 0; depth < 10_000; depth += 1) nested = bytesField(10, bytesField(1, nested))
   const deep = altered(prepared, { 'set-bytes': { 'transaction.nodes.v1.create.argument': nested.toString('base64') } })
@@ -176,7 +181,7 @@ t.test('bytes of every bad form', async (t) => {
   for (const [title, bytes, outcome] of forms) {
     const signed = execution(bytes, [{ party: eve.party, signatures: [] }])
     for (const path of [executePath, transactionPath])
-      t.equal(outcomeOf(await execute(world, signed, path)), outcome, title)
+      t.equal(outcomeOf(await execute(environment, signed, path)), outcome, title)
   }
 })
 
@@ -197,7 +202,7 @@ const withNodeId = (nodeId: string) => (prepared: Buffer) =>
   altered(prepared, { set: { 'transaction.nodes.node_id': nodeId } })
 
 t.test('bytes of enormous or impossible content', async (t) => {
-  const { world, eve } = await eveWorld(t)
+  const { environment, eve } = await eveEnvironment(t)
   const crowd = Array.from({ length: 30_000 }, (_, index) => String(index))
   const fetches = Array.from({ length: 2000 }, (_, index) => fetchOf(index + 1))
   type Content = [title: string, change: (prepared: Buffer) => Buffer, outcome: string]
@@ -226,8 +231,8 @@ t.test('bytes of enormous or impossible content', async (t) => {
     ],
   ]
   for (const [title, change, outcome] of contents) {
-    const bytes = change(await world.prepare(eve.party, createPing(eve)))
-    const answer = await execute(world, execution(bytes, [signedIfPossible(eve, bytes)]))
+    const bytes = change(await environment.prepare(eve.party, createPing(eve)))
+    const answer = await execute(environment, execution(bytes, [signedIfPossible(eve, bytes)]))
     t.equal(outcomeOf(answer), outcome, title)
     t.ok(answer.text.length < 10_000, 'the answer does not grow with the question')
   }
@@ -244,8 +249,8 @@ const fetchOf = (index: number) => ({
 })
 
 t.test('twenty thousand signatures of one party are soon refused', async (t) => {
-  const { world, eve } = await eveWorld(t, { protocolVersion: 34 })
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const { environment, eve } = await eveEnvironment(t, { protocolVersion: 34 })
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   const signature = makeSigningKey('p384').sign(hashOf(prepared))
   const many = (letter: string) => ({
     party: eve.party,
@@ -255,22 +260,26 @@ t.test('twenty thousand signatures of one party are soon refused', async (t) => 
     })),
   })
   const begin = performance.now()
-  t.equal(outcomeOf(await execute(world, execution(prepared, [many('a'), many('b')]))), refused)
+  t.equal(outcomeOf(await execute(environment, execution(prepared, [many('a'), many('b')]))), refused)
   t.ok(performance.now() - begin < 20_000, 'without comparing each with each')
 })
 
 t.test('a root of another kind than a command can have', async (t) => {
-  const { world, eve } = await eveWorld(t)
+  const { environment, eve } = await eveEnvironment(t)
   const createArguments = { id: 'x', initiator: eve.party, responder: eve.party }
   const both = { templateId: ping, createArguments, choice: 'Respond', choiceArgument: {} }
-  const twoRoots = await world.prepare(eve.party, { CreateAndExerciseCommand: both })
-  t.equal(outcomeOf(await execute(world, execution(twoRoots, [eve]))), refused)
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const twoRoots = await environment.prepare(eve.party, { CreateAndExerciseCommand: both })
+  t.equal(outcomeOf(await execute(environment, execution(twoRoots, [eve]))), refused)
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   const rollback = reworked(prepared, ({ transaction: { nodes } }) => ({
     transaction: { roots: ['1'], nodes: [...nodes, { nodeId: '1', node: { kind: 'rollback', children: ['0'] } }] },
   }))
-  t.equal(outcomeOf(await execute(world, execution(rollback, [eve]))), '400 NA')
+  t.equal(outcomeOf(await execute(environment, execution(rollback, [eve]))), '400 NA')
   const nobody = altered(prepared, { remove: { 'metadata.submitter_info.act_as': true } })
-  t.equal(outcomeOf(await execute(world, execution(nobody, [eve]))), '400 MALFORMED_REQUEST')
-  t.equal(outcomeOf(await execute(world, execution(nobody, [eve]), executePath)), 200, 'told by no completion of hers')
+  t.equal(outcomeOf(await execute(environment, execution(nobody, [eve]))), '400 MALFORMED_REQUEST')
+  t.equal(
+    outcomeOf(await execute(environment, execution(nobody, [eve]), executePath)),
+    200,
+    'told by no completion of hers',
+  )
 })

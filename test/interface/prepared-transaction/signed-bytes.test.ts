@@ -16,30 +16,34 @@ import {
   altered,
   execute,
   execution,
-  externalWorld,
+  externalEnvironment,
   hashOf,
   outcomeOf,
   refused,
   signatureOf,
   transactionPath,
-} from '../../support/ledgers/external-world.js'
-import { objectIn, uploadPackages } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import { objectIn, uploadPackages } from '../../support/ledgers/simulator-environment.js'
 import fc from '../../support/records/properties.js'
 import { edited, edits, flipped, placesIn, reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
 
 /** A consuming exercise that creates: every kind of field is in it, an input contract too. */
 async function signedExercise(t: Test) {
-  const world = await externalWorld(t)
-  await uploadPackages(world.wire)
-  const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+  const environment = await externalEnvironment(t)
+  await uploadPackages(environment.wire)
+  const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
   const templateId = '#conformance-model:Conformance:Guarded'
   const create = { CreateCommand: { templateId, createArguments: { owner: eve.party, amount: '9' } } }
-  const made = await execute(world, execution(await world.prepare(eve.party, create), [eve]), transactionPath)
+  const made = await execute(
+    environment,
+    execution(await environment.prepare(eve.party, create), [eve]),
+    transactionPath,
+  )
   const contractId = String(at(made.json(), '/transaction/events/0/CreatedEvent/contractId'))
   const spend = { templateId, contractId, choice: 'Spend', choiceArgument: { amount: '4' } }
-  const prepared = await world.prepare(eve.party, { ExerciseCommand: spend })
-  return { world, eve, prepared, entry: signatureOf(eve, prepared) }
+  const prepared = await environment.prepare(eve.party, { ExerciseCommand: spend })
+  return { environment, eve, prepared, entry: signatureOf(eve, prepared) }
 }
 
 /** The parts that a V2 hash does not cover, taken out. */
@@ -88,7 +92,7 @@ const refusals: readonly (number | string)[] = [
 ]
 
 t.test('bytes that say something else are refused with the old signature', async (t) => {
-  const { world, eve, prepared, entry } = await signedExercise(t)
+  const { environment, eve, prepared, entry } = await signedExercise(t)
   const said = coveredContent(prepared)
   const places = placesIn(prepared)
   const mutation = fc.oneof(
@@ -102,12 +106,12 @@ t.test('bytes that say something else are refused with the old signature', async
     // Whether it is what was signed is for the hash alone to tell, and that has a test of its own.
     if (coveredContent(bytes) === said) return
     sent += 1
-    const outcome = outcomeOf(await execute(world, execution(bytes, [entry])))
+    const outcome = outcomeOf(await execute(environment, execution(bytes, [entry])))
     if (!refusals.includes(outcome)) throw new Error(`${outcome} for ${bytes.toString('base64')}`)
   })
   await fc.assert(property, { numRuns: 400 })
   t.ok(sent > 200, `${sent} of them said something else`)
-  t.equal(outcomeOf(await execute(world, execution(prepared, [eve]))), 200, 'the true bytes are executed')
+  t.equal(outcomeOf(await execute(environment, execution(prepared, [eve]))), 200, 'the true bytes are executed')
 })
 
 t.test('bytes that say something else have another hash; all that may differ is what V2 does not cover', async (t) => {
@@ -190,10 +194,10 @@ t.test(
       ],
     ]
     for (const [title, change] of harmless) {
-      const { world, prepared, entry } = await signedExercise(t)
+      const { environment, prepared, entry } = await signedExercise(t)
       const changed = change(prepared)
       t.notSame(changed, prepared)
-      const answer = objectIn(await execute(world, execution(changed, [entry]), transactionPath))
+      const answer = objectIn(await execute(environment, execution(changed, [entry]), transactionPath))
       t.match(answer['transaction'], { externalTransactionHash: hashOf(prepared).toString('hex') }, title)
       t.match(
         at(answer, '/transaction/events/1/CreatedEvent/createArgument'),
@@ -202,8 +206,8 @@ t.test(
       )
     }
     for (const [title, change, outcome] of noticed) {
-      const { world, prepared, entry } = await signedExercise(t)
-      t.equal(outcomeOf(await execute(world, execution(change(prepared), [entry]))), outcome, title)
+      const { environment, prepared, entry } = await signedExercise(t)
+      t.equal(outcomeOf(await execute(environment, execution(change(prepared), [entry]))), outcome, title)
     }
   },
 )

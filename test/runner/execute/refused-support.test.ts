@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { controlled } from '../../support/ledgers/controlled-world.js'
+import { controlled } from '../../support/ledgers/controlled-environment.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { writeDecliningSuite } from '../../support/suites/declining-suite.js'
 

@@ -7,8 +7,8 @@ import { Originals } from '../../../proof/copies.js'
 import type { Permission } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
+import { performAt } from '../../../runner/run/environment.js'
 import { run } from '../../../runner/run/run.js'
-import { performAt } from '../../../runner/run/world.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../../support/suites/plain-target.js'
@@ -46,8 +46,8 @@ const covered: Readonly<Record<string, string[]>> = {
 }
 
 t.test('a field that the hash does not cover is noticed by the row that alters it, and by no other', async (t) => {
-  const { world, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
-  const hasty = { ...world, options: { ...world.options, lateLook: 0 } }
+  const { environment, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
+  const hasty = { ...environment, options: { ...environment.options, lateLook: 0 } }
   for (const [field, expected] of Object.entries(covered)) {
     const { url, close } = await copy({})
     const rows: RunRow[] = []

@@ -13,19 +13,19 @@ import { signatureFormats, signingAlgorithms } from '../../../simulator/ledger/s
 import {
   altered,
   createPing,
-  eveWorld,
+  eveEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   hashOf,
   outcomeOf,
   refused,
   signatureOf,
   transactionPath,
   waitPath,
-} from '../../support/ledgers/external-world.js'
-import { objectIn, ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import { objectIn, ping, uploadPackages } from '../../support/ledgers/simulator-environment.js'
 import { reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
 
@@ -33,15 +33,18 @@ const paths = [executePath, waitPath, transactionPath]
 
 for (const kind of keyKinds) {
   t.test(`a key ${kind} signs in the format and by the algorithm that are its own, and in no other way`, async (t) => {
-    const { world, eve } = await eveWorld(t, {}, kind)
+    const { environment, eve } = await eveEnvironment(t, {}, kind)
     const isEcdsa = kind !== 'ed25519'
-    const prepared = await world.prepare(eve.party, createPing(eve))
+    const prepared = await environment.prepare(eve.party, createPing(eve))
     const good = signatureOf(eve, prepared)['signatures']
     const [signature] = Array.isArray(good) && isJsonObject(good[0] ?? null) ? [good[0] as JsonObject] : [{}] // just looked at
     const bytes = Buffer.from(String(signature['signature']), 'base64')
     const attempt = async (changes: JsonObject) =>
       outcomeOf(
-        await execute(world, execution(prepared, [{ party: eve.party, signatures: [{ ...signature, ...changes }] }])),
+        await execute(
+          environment,
+          execution(prepared, [{ party: eve.party, signatures: [{ ...signature, ...changes }] }]),
+        ),
       )
     for (const format of signatureFormats.slice(2)) {
       if (format !== signature['format']) t.equal(await attempt({ format }), refused, format)
@@ -77,7 +80,7 @@ for (const kind of keyKinds) {
     }
     t.equal(await attempt({ signedBy: makeSigningKey(kind).fingerprint }), refused, 'a key that is not registered')
     t.equal(await attempt({}), 200, 'none of this used the transaction up')
-    const next = await world.prepare(eve.party, createPing(eve))
+    const next = await environment.prepare(eve.party, createPing(eve))
     const raw = key.sign(hashOf(next))
     const negated = isEcdsa ? ecdsaForm(Buffer.from(String(raw['signature']), 'base64'), kind, 'negated-s') : undefined
     const request = execution(next, [
@@ -89,7 +92,7 @@ for (const kind of keyKinds) {
       },
     ])
     t.equal(
-      outcomeOf(await execute(world, request)),
+      outcomeOf(await execute(environment, request)),
       200,
       'RAW is an older name of its format, and r, n-s as good as r, s',
     )
@@ -100,28 +103,35 @@ t.test(
   'both schemes on protocol version 35, V2 alone on 34; the hash is that of the scheme which is named',
   async (t) => {
     for (const protocolVersion of [34, 35] as const) {
-      const { world, eve } = await eveWorld(t, { protocolVersion })
-      const prepared = await world.prepare(eve.party, createPing(eve))
+      const { environment, eve } = await eveEnvironment(t, { protocolVersion })
+      const prepared = await environment.prepare(eve.party, createPing(eve))
       const v3 = signatureOf(eve, prepared, 'V3')
       const named = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
       for (const path of paths) {
-        t.equal(outcomeOf(await execute(world, execution(prepared, [v3]), path)), refused, 'V2 is named, V3 signed')
         t.equal(
-          outcomeOf(await execute(world, execution(prepared, [eve], named), path)),
+          outcomeOf(await execute(environment, execution(prepared, [v3]), path)),
+          refused,
+          'V2 is named, V3 signed',
+        )
+        t.equal(
+          outcomeOf(await execute(environment, execution(prepared, [eve], named), path)),
           refused,
           'V3 is named, V2 signed',
         )
       }
-      t.equal(outcomeOf(await execute(world, execution(prepared, [v3], named))), protocolVersion === 35 ? 200 : refused)
+      t.equal(
+        outcomeOf(await execute(environment, execution(prepared, [v3], named))),
+        protocolVersion === 35 ? 200 : refused,
+      )
     }
   },
 )
 
 t.test('three keys of which two are needed', async (t) => {
   for (const protocolVersion of [34, 35] as const) {
-    const world = await externalWorld(t, { protocolVersion })
+    const environment = await externalEnvironment(t, { protocolVersion })
     const keys = (['ed25519', 'p256', 'secp256k1'] as const).map(makeSigningKey)
-    const eve = await world.onboard('eve', keys, 2)
+    const eve = await environment.onboard('eve', keys, 2)
     const later = protocolVersion === 35 ? refused : 200
     const good =
       (...chosen: number[]) =>
@@ -145,29 +155,29 @@ t.test('three keys of which two are needed', async (t) => {
     ]
     for (const [title, given, expected] of attempts) {
       for (const path of [waitPath, executePath]) {
-        const prepared = await world.prepare(eve.party, createPing(eve))
+        const prepared = await environment.prepare(eve.party, createPing(eve))
         const hash = hashOf(prepared)
         const signatures = given.flatMap((sign) => sign(hash))
         const request = execution(prepared, [{ party: eve.party, signatures }])
         t.equal(
-          outcomeOf(await execute(world, request, path)),
+          outcomeOf(await execute(environment, request, path)),
           expected,
           `${title}, protocol version ${protocolVersion}`,
         )
       }
     }
-    const prepared = await world.prepare(eve.party, createPing(eve))
+    const prepared = await environment.prepare(eve.party, createPing(eve))
     const entries = [0, 1].map((index) => ({ party: eve.party, signatures: good(index)(hashOf(prepared)) }))
-    t.equal(outcomeOf(await execute(world, execution(prepared, entries))), 200, 'an entry for each key')
+    t.equal(outcomeOf(await execute(environment, execution(prepared, entries))), 200, 'an entry for each key')
   }
 })
 
 t.test('a party that nobody would have to sign for cannot be onboarded', async (t) => {
-  const world = await externalWorld(t)
+  const environment = await externalEnvironment(t)
   const keys = [makeSigningKey('ed25519'), makeSigningKey('p256')]
   for (const threshold of [0, 3]) {
     await t.rejects(
-      world.onboard('eve', keys, threshold),
+      environment.onboard('eve', keys, threshold),
       /onboarding transactions host no party/,
       `threshold ${threshold}`,
     )
@@ -175,14 +185,14 @@ t.test('a party that nobody would have to sign for cannot be onboarded', async (
 })
 
 t.test('more signatures than are looked at', async (t) => {
-  const { world, eve } = await eveWorld(t, { protocolVersion: 34 })
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const { environment, eve } = await eveEnvironment(t, { protocolVersion: 34 })
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   const [key = makeSigningKey('ed25519')] = eve.keys
   const many = (count: number) => ({ party: eve.party, signatures: Array(count).fill(key.sign(hashOf(prepared))) })
-  t.equal(outcomeOf(await execute(world, execution(prepared, [many(51)]), executePath)), refused)
-  t.equal(outcomeOf(await execute(world, execution(prepared, [many(1001)]), waitPath)), refused)
+  t.equal(outcomeOf(await execute(environment, execution(prepared, [many(51)]), executePath)), refused)
+  t.equal(outcomeOf(await execute(environment, execution(prepared, [many(1001)]), waitPath)), refused)
   t.equal(
-    outcomeOf(await execute(world, execution(prepared, [many(51)]), waitPath)),
+    outcomeOf(await execute(environment, execution(prepared, [many(51)]), waitPath)),
     200,
     'a limit of the one operation',
   )
@@ -194,7 +204,7 @@ t.test('what the signer himself has changed', async (t) => {
     interface: { signatory: refused, 'missing node': refused },
   }
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    const { world, eve } = await eveWorld(t, { behaviour })
+    const { environment, eve } = await eveEnvironment(t, { behaviour })
     const create0 = 'transaction.nodes.v1.create'
     const attempts: [title: string, changes: Record<string, JsonValue>, outcome: number | string][] = [
       ['nothing', {}, 200],
@@ -214,7 +224,7 @@ t.test('what the signer himself has changed', async (t) => {
         { 'set-bytes': { 'transaction.node_seeds.seed': Buffer.alloc(32, 7).toString('base64') } },
         '400 NA',
       ],
-      ['a stakeholder', { append: { [`${create0}.stakeholders`]: world.bob } }, '400 NA'],
+      ['a stakeholder', { append: { [`${create0}.stakeholders`]: environment.bob } }, '400 NA'],
       ['the package name', { set: { [`${create0}.package_name`]: 'another' } }, '400 NA'],
       ['the mediator', { set: { 'metadata.mediator_group': 3 } }, '404 SYNCHRONIZER_WITHOUT_MEDIATOR'],
       [
@@ -222,16 +232,16 @@ t.test('what the signer himself has changed', async (t) => {
         { set: { 'metadata.mediator_group': 4_294_967_295 } },
         '404 SYNCHRONIZER_WITHOUT_MEDIATOR',
       ],
-      ['a signatory', { set: { [`${create0}.signatories`]: world.bob } }, expected[behaviour].signatory],
+      ['a signatory', { set: { [`${create0}.signatories`]: environment.bob } }, expected[behaviour].signatory],
       ['a root that is no node', { set: { 'transaction.roots': '7' } }, expected[behaviour]['missing node']],
       ['no seed', { 'remove-all': { 'transaction.node_seeds': true } }, refused],
       ['the synchronizer', { set: { 'metadata.synchronizer_id': `other::1220${'ab'.repeat(32)}` } }, refused],
     ]
     for (const [title, changes, outcome] of attempts) {
-      const prepared = altered(await world.prepare(eve.party, createPing(eve)), changes)
+      const prepared = altered(await environment.prepare(eve.party, createPing(eve)), changes)
       const anySignature = { party: eve.party, signatures: eve.keys.map((key) => key.sign(Buffer.alloc(32))) }
       const signed = title === 'a root that is no node' || title === 'no seed' ? anySignature : eve
-      t.equal(outcomeOf(await execute(world, execution(prepared, [signed]))), outcome, `${behaviour}: ${title}`)
+      t.equal(outcomeOf(await execute(environment, execution(prepared, [signed]))), outcome, `${behaviour}: ${title}`)
     }
   }
 })
@@ -239,32 +249,32 @@ t.test('what the signer himself has changed', async (t) => {
 t.test(
   'the signer is shown the contract that is used: another description is refused, though he has signed it',
   async (t) => {
-    const { world, eve } = await eveWorld(t)
+    const { environment, eve } = await eveEnvironment(t)
     const created = await execute(
-      world,
-      execution(await world.prepare(eve.party, createPing(eve)), [eve]),
+      environment,
+      execution(await environment.prepare(eve.party, createPing(eve)), [eve]),
       transactionPath,
     )
     const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
     const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
-    const prepare = () => world.prepare(eve.party, archive)
+    const prepare = () => environment.prepare(eve.party, archive)
     const input = 'metadata.input_contracts.v1'
     for (const [field, value] of Object.entries({
       [`${input}.argument.record.fields.value.text`]: 'another',
       [`${input}.package_name`]: 'another',
-      [`${input}.signatories`]: world.bob,
+      [`${input}.signatories`]: environment.bob,
       [`${input}.template_id.entity_name`]: 'Pong',
     })) {
       const described = altered(await prepare(), { set: { [field]: value } })
-      t.equal(outcomeOf(await execute(world, execution(described, [eve]))), '400 NA', field)
+      t.equal(outcomeOf(await execute(environment, execution(described, [eve]))), '400 NA', field)
     }
     const later = altered(await prepare(), { add: { 'metadata.input_contracts.created_at': 1 } })
-    t.equal(outcomeOf(await execute(world, execution(later, [eve]))), '400 NA', 'the time of its creation')
+    t.equal(outcomeOf(await execute(environment, execution(later, [eve]))), '400 NA', 'the time of its creation')
     const forged = reworked(await prepare(), ({ metadata: { inputContracts } }) => ({
       metadata: { inputContracts: inputContracts.map(forgedInput) },
     }))
-    t.equal(outcomeOf(await execute(world, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
-    t.equal(outcomeOf(await execute(world, execution(await prepare(), [eve]))), 200)
+    t.equal(outcomeOf(await execute(environment, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
+    t.equal(outcomeOf(await execute(environment, execution(await prepare(), [eve]))), 200)
   },
 )
 
@@ -281,15 +291,15 @@ function forgedInput(input: InputContract): InputContract {
 
 t.test('two acting parties', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    const world = await externalWorld(t, { behaviour })
-    await uploadPackages(world.wire)
-    const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
-    const pat = await world.onboard('pat', [makeSigningKey('p256')])
+    const environment = await externalEnvironment(t, { behaviour })
+    await uploadPackages(environment.wire)
+    const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
+    const pat = await environment.onboard('pat', [makeSigningKey('p256')])
     const createArguments = { first: eve.party, second: pat.party, observers: [] }
     const joint = { CreateCommand: { templateId: '#conformance-model:Conformance:Joint', createArguments } }
     const attempt = async (signers: (prepared: Buffer) => JsonObject[], path: string) => {
-      const prepared = await world.prepare([eve.party, pat.party], joint)
-      return outcomeOf(await execute(world, execution(prepared, signers(prepared)), path))
+      const prepared = await environment.prepare([eve.party, pat.party], joint)
+      return outcomeOf(await execute(environment, execution(prepared, signers(prepared)), path))
     }
     for (const path of paths) {
       t.equal(await attempt((bytes) => [signatureOf(eve, bytes)], path), refused, 'one has not signed')
@@ -302,20 +312,20 @@ t.test('two acting parties', async (t) => {
 })
 
 t.test('who signs beside the acting party does not matter', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  const pat = await world.onboard('pat', [makeSigningKey('p256')])
+  const { environment, eve } = await eveEnvironment(t)
+  const pat = await environment.onboard('pat', [makeSigningKey('p256')])
   const others = (bytes: Buffer): [string, JsonObject[]][] => [
     ['somebody else too', [signatureOf(eve, bytes), signatureOf(pat, bytes)]],
-    ['a local party too', [signatureOf(eve, bytes), { ...signatureOf(pat, bytes), party: world.alice }]],
+    ['a local party too', [signatureOf(eve, bytes), { ...signatureOf(pat, bytes), party: environment.alice }]],
     ['an empty entry too', [{ party: eve.party, signatures: [] }, signatureOf(eve, bytes)]],
     ['her own entry twice', [signatureOf(eve, bytes), signatureOf(eve, bytes)]],
   ]
   for (const index of [0, 1, 2, 3]) {
-    const prepared = await world.prepare(eve.party, createPing(eve))
+    const prepared = await environment.prepare(eve.party, createPing(eve))
     const [title, entries] = others(prepared)[index] ?? ['', []]
-    t.equal(outcomeOf(await execute(world, execution(prepared, entries))), 200, title)
+    t.equal(outcomeOf(await execute(environment, execution(prepared, entries))), 200, title)
   }
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   const useless: [string, JsonObject[]][] = [
     ['nobody', []],
     ['somebody else alone', [signatureOf(pat, prepared)]],
@@ -324,20 +334,20 @@ t.test('who signs beside the acting party does not matter', async (t) => {
   ]
   for (const [title, entries] of useless) {
     for (const path of paths)
-      t.equal(outcomeOf(await execute(world, execution(prepared, entries), path)), refused, title)
+      t.equal(outcomeOf(await execute(environment, execution(prepared, entries), path)), refused, title)
   }
-  const local = await world.prepare(world.alice, createPing({ party: world.alice, keys: [] }))
-  const asAlice = { ...signatureOf(eve, local), party: world.alice }
+  const local = await environment.prepare(environment.alice, createPing({ party: environment.alice, keys: [] }))
+  const asAlice = { ...signatureOf(eve, local), party: environment.alice }
   t.equal(
-    outcomeOf(await execute(world, execution(local, [asAlice]))),
+    outcomeOf(await execute(environment, execution(local, [asAlice]))),
     refused,
     'a local party has no keys to sign with',
   )
 })
 
 t.test('contracts with keys need the later scheme, also when exercised by key', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  await uploadPackages(world.wire)
+  const { environment, eve } = await eveEnvironment(t)
+  await uploadPackages(environment.wire)
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'
   const createArguments = { owner: eve.party, observers: [], id: 'k', text: 'found' }
   const contractKey = { owner: eve.party, id: 'k' }
@@ -345,33 +355,35 @@ t.test('contracts with keys need the later scheme, also when exercised by key', 
   const rekey = { ExerciseByKeyCommand: { templateId, contractKey, choice: 'Rekey', choiceArgument: { id: 'l' } } }
   const hashingSchemeVersion = 'HASHING_SCHEME_VERSION_V3'
   for (const command of [{ CreateCommand: { templateId, createArguments } }, read, rekey]) {
-    const prepared = await world.prepare(eve.party, command, { hashingSchemeVersion })
+    const prepared = await environment.prepare(eve.party, command, { hashingSchemeVersion })
     const v2 = { party: eve.party, signatures: eve.keys.map((key) => key.sign(Buffer.alloc(32))) }
-    t.equal(outcomeOf(await execute(world, execution(prepared, [v2]))), refused, 'V2 does not cover keys')
+    t.equal(outcomeOf(await execute(environment, execution(prepared, [v2]))), refused, 'V2 does not cover keys')
     const request = execution(prepared, [signatureOf(eve, prepared, 'V3')], { hashingSchemeVersion })
-    t.equal(outcomeOf(await execute(world, request)), 200, Object.keys(command).join())
+    t.equal(outcomeOf(await execute(environment, request)), 200, Object.keys(command).join())
   }
-  const late = await t.rejects(world.prepare(eve.party, read, { hashingSchemeVersion }), /CONTRACT_KEY_NOT_FOUND/)
+  const late = await t.rejects(environment.prepare(eve.party, read, { hashingSchemeVersion }), /CONTRACT_KEY_NOT_FOUND/)
   t.ok(late)
 })
 
 t.test('a contract is exercised by a later version of its template', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  await uploadPackages(world.wire)
+  const { environment, eve } = await eveEnvironment(t)
+  await uploadPackages(environment.wire)
   const [old, name] = ['a48fb23da26f027e79f2461e63672d9ddf2e97deff43a50e101a680054f75652', '#conformance-upgrade'].map(
     (id) => `${id}:ConformanceUpgrade:Upgradable`,
   )
   const createArguments = { owner: eve.party, text: 't' }
-  const made = await world.prepare(eve.party, { CreateCommand: { templateId: old ?? '', createArguments } })
-  const created = await execute(world, execution(made, [eve]), transactionPath)
+  const made = await environment.prepare(eve.party, { CreateCommand: { templateId: old ?? '', createArguments } })
+  const created = await execute(environment, execution(made, [eve]), transactionPath)
   const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
   const command = { templateId: name ?? '', contractId, choice: 'Read', choiceArgument: {} }
-  const prepared = await world.prepare(eve.party, { ExerciseCommand: command })
+  const prepared = await environment.prepare(eve.party, { ExerciseCommand: command })
   const transactionFormat = {
     eventFormat: { filtersByParty: { [eve.party]: {} }, verbose: true },
     transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
   }
-  const answer = objectIn(await execute(world, execution(prepared, [eve], { transactionFormat }), transactionPath))
+  const answer = objectIn(
+    await execute(environment, execution(prepared, [eve], { transactionFormat }), transactionPath),
+  )
   const event = at(answer, '/transaction/events/0/ExercisedEvent') ?? {}
   t.match(event, { exerciseResult: '1.1.0: t', contractId }, 'the later version has run')
   t.not(at(event, '/templateId'), old, 'whose template is the one that is named')

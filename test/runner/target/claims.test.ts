@@ -8,7 +8,7 @@ import { readSettings } from '../../../runner/target/read-settings.js'
 import { readTargetFile } from '../../../runner/target/settings-layer.js'
 import type { TargetAccess } from '../../../runner/target/target-file.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
-import { simulatorWorld } from '../../support/ledgers/simulator-world.js'
+import { simulatorEnvironment } from '../../support/ledgers/simulator-environment.js'
 import { judgedBy } from '../../support/records/judged-by.js'
 import { signedElsewhere } from '../../support/servers/signed-elsewhere.js'
 
@@ -26,7 +26,7 @@ async function participant(t: Test, options: SimulatorOptions = {}): Promise<str
 
 t.test('a synchronizer on which nothing was ever vetted', async (t) => {
   const verdictAt = async (options: SimulatorOptions): Promise<string | undefined> => {
-    const { url, synchronizers } = await simulatorWorld(t, { synchronizers: 2, ...options })
+    const { url, synchronizers } = await simulatorEnvironment(t, { synchronizers: 2, ...options })
     const access = await claiming(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
     const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
     return row?.verdict

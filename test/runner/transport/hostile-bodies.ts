@@ -5,49 +5,49 @@ import { decodePreparedTransaction } from '../../../interface/prepared-transacti
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
-import { usablePackages } from '../../support/ledgers/ledger-world.js'
+import { usablePackages } from '../../support/ledgers/ledger-environment.js'
 import fc from '../../support/records/properties.js'
 import { commandFor, printed, templates } from './hostile-commands.js'
-import type { HostileWorld } from './hostile-world.js'
+import type { HostileEnvironment } from './hostile-environment.js'
 
 type Bodies = fc.Arbitrary<JsonValue>
 
 /** Bodies for each path that has some of its own, and for all others a mixture of everything that is asked anywhere. */
-export function bodiesFor(world: HostileWorld): { own: ReadonlyMap<string, Bodies>; common: Bodies } {
+export function bodiesFor(environment: HostileEnvironment): { own: ReadonlyMap<string, Bodies>; common: Bodies } {
   const executing = [
     operations.execute.path,
     supportOperations['execute-and-wait'].path,
     operations['execute-and-wait-for-transaction'].path,
   ]
   const own = new Map<string, Bodies>([
-    [operations['contract-by-id'].path, lookUpsFor(world)],
-    [operations['submit-and-wait'].path, submissionsFor(world)],
-    [supportOperations.prepare.path, preparationsFor(world)],
+    [operations['contract-by-id'].path, lookUpsFor(environment)],
+    [operations['submit-and-wait'].path, submissionsFor(environment)],
+    [supportOperations.prepare.path, preparationsFor(environment)],
     ...executing.map((path, index): [string, Bodies] => [
       path,
       // Each can be executed once: every operation has its own.
       executionsFor(
-        world,
-        world.prepared.filter((_, place) => place % executing.length === index),
+        environment,
+        environment.prepared.filter((_, place) => place % executing.length === index),
       ),
     ]),
     [operations['update-package-vetting'].path, vettingFor()],
   ])
-  return { own, common: fc.constantFrom(...supportBodies(world)) }
+  return { own, common: fc.constantFrom(...supportBodies(environment)) }
 }
 
 const maybe = (json: JsonValue): Bodies => fc.constantFrom<JsonValue>(null, json)
 const deduplicationPeriod = maybe({ DeduplicationDuration: { value: { seconds: 10, nanos: 0 } } })
 const packageIds = usablePackages.map(({ id }) => id)
 
-const lookUpsFor = ({ world: { alice, bob }, contracts }: HostileWorld): Bodies =>
+const lookUpsFor = ({ environment: { alice, bob }, contracts }: HostileEnvironment): Bodies =>
   fc.record({
     contractId: fc.constantFrom(...contracts),
     queryingParties: fc.subarray([alice, bob, 'zoe']),
   })
 
 /** What submissions and preparations have in common. */
-function commandsFor({ world: { alice, bob, synchronizer }, contracts, blob }: HostileWorld, most: number) {
+function commandsFor({ environment: { alice, bob, synchronizer }, contracts, blob }: HostileEnvironment, most: number) {
   const parties = [alice, bob]
   const keyed = templates.find(({ key }) => key)
   const prefetched = { templateId: keyed ? printed(keyed.id) : '', contractKey: { owner: alice, id: 'k' }, limit: 1 }
@@ -65,22 +65,22 @@ function commandsFor({ world: { alice, bob, synchronizer }, contracts, blob }: H
   }
 }
 
-const submissionsFor = (world: HostileWorld): Bodies =>
+const submissionsFor = (environment: HostileEnvironment): Bodies =>
   fc.record({
-    ...commandsFor(world, 3),
+    ...commandsFor(environment, 3),
     workflowId: maybe('w'),
     submissionId: maybe('s'),
-    synchronizerId: maybe(world.world.synchronizer),
+    synchronizerId: maybe(environment.environment.synchronizer),
     deduplicationPeriod,
     minLedgerTimeAbs: maybe('2020-01-01T00:00:00Z'),
   })
 
 const minLedgerTime = maybe({ time: { MinLedgerTimeRel: { value: { seconds: 1, nanos: 0 } } } })
 
-const preparationsFor = (world: HostileWorld): Bodies =>
+const preparationsFor = (environment: HostileEnvironment): Bodies =>
   fc.record({
-    ...commandsFor(world, 1),
-    synchronizerId: fc.constantFrom('', world.world.synchronizer),
+    ...commandsFor(environment, 1),
+    synchronizerId: fc.constantFrom('', environment.environment.synchronizer),
     hashingSchemeVersion: fc.constantFrom('HASHING_SCHEME_VERSION_V2', 'HASHING_SCHEME_VERSION_V3'),
     verboseHashing: fc.boolean(),
     estimateTrafficCost: maybe({ disabled: true }),
@@ -89,7 +89,7 @@ const preparationsFor = (world: HostileWorld): Bodies =>
   })
 
 /** Prepared transactions with some bytes changed, signed as they came or signed again as they are. */
-function executionsFor({ world, eve }: HostileWorld, prepared: HostileWorld['prepared']): Bodies {
+function executionsFor({ environment, eve }: HostileEnvironment, prepared: HostileEnvironment['prepared']): Bodies {
   const changes = fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 1, max: 255 })), { maxLength: 3 })
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
   const eventFormat = { filtersByParty: { [eve.party]: { cumulative: [wildcard] } }, verbose: true }
@@ -100,7 +100,7 @@ function executionsFor({ world, eve }: HostileWorld, prepared: HostileWorld['pre
     deduplicationPeriod: fc.constantFrom<JsonValue>({ Empty: {} }, { DeduplicationOffset: { value: 0 } }),
     minLedgerTime,
     transactionFormat: maybe({ eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }),
-    others: fc.constantFrom<JsonValue[]>([], [{ party: world.alice, signatures: [] }]),
+    others: fc.constantFrom<JsonValue[]>([], [{ party: environment.alice, signatures: [] }]),
   }
   return fc
     .tuple(fc.constantFrom(...prepared), changes, fc.boolean(), fc.record(rest))
@@ -151,7 +151,7 @@ function vettingFor(): Bodies {
 }
 
 /** Bodies of support operations; each is sent to every operation that has none of its own. */
-function supportBodies({ world: { alice, synchronizer }, eve }: HostileWorld): JsonObject[] {
+function supportBodies({ environment: { alice, synchronizer }, eve }: HostileEnvironment): JsonObject[] {
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
   const views = {
     identifierFilter: { InterfaceFilter: { value: { interfaceId: 'a:b:c', includeInterfaceView: true } } },

@@ -5,7 +5,7 @@ import type { ChoiceSchema, TemplateSchema } from '../../../daml/schema/schema.j
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { anyValue } from '../../support/ledgers/any-daml-value.js'
-import { usablePackages } from '../../support/ledgers/ledger-world.js'
+import { usablePackages } from '../../support/ledgers/ledger-environment.js'
 import fc from '../../support/records/properties.js'
 
 /** JSON of a value of the type; parties and contracts are, mostly, ones that are there. */

@@ -3,16 +3,16 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import {
   createdContract,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import { connect } from '../../support/servers/wire.js'
 
 /** `stubborn`: it goes on sending when the simulator has nothing more to say. */
-const connected = (world: SimulatorWorld, stubborn = false): Promise<Socket> =>
+const connected = (environment: SimulatorEnvironment, stubborn = false): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const place = { port: Number(new URL(world.url).port), host: '127.0.0.1', allowHalfOpen: stubborn }
+    const place = { port: Number(new URL(environment.url).port), host: '127.0.0.1', allowHalfOpen: stubborn }
     const socket = connectSocket(place, () => resolve(socket))
     socket.on('error', reject)
   })
@@ -50,20 +50,20 @@ function answersIn(text: string): RawAnswer[] {
 
 /** A simulator that is patient for 300 ms. Afterwards it has to be as it was, and to have said nothing. */
 async function besieged(t: Test) {
-  const world = await simulatorWorld(t, { receiveLimit: 300 })
+  const environment = await simulatorEnvironment(t, { receiveLimit: 300 })
   const printed = t.capture(console, 'error')
-  const end = await world.ledgerEnd()
+  const end = await environment.ledgerEnd()
   const stillWell = async (after: string): Promise<void> => {
-    t.equal(await world.ledgerEnd(), end, `${after}: nothing was done`)
+    t.equal(await environment.ledgerEnd(), end, `${after}: nothing was done`)
     t.strictSame(printed(), [], `${after}: nothing to complain of`)
   }
   const say = async (...pieces: (string | Buffer)[]): Promise<RawAnswer[]> => {
-    const socket = await connected(world)
+    const socket = await connected(environment)
     const all = heard(socket)
     for (const piece of pieces) socket.write(piece)
     return answersIn(await all)
   }
-  return { world, say, stillWell }
+  return { environment, say, stillWell }
 }
 
 const post = (body: string, ...headers: string[]): string =>
@@ -120,7 +120,7 @@ t.test('a request to change the protocol is a request like others', async (t) =>
 })
 
 t.test('who is too slow is told so, wherever he dawdles', async (t) => {
-  const { world, say, stillWell } = await besieged(t)
+  const { environment, say, stillWell } = await besieged(t)
   const begun: [title: string, text: string][] = [
     ['says half of the head', `POST ${submitPath} HTTP/1.1\r\nHo`],
     ['says half of the body', post('{"commands":', 'Content-Length: 1000')],
@@ -132,7 +132,7 @@ t.test('who is too slow is told so, wherever he dawdles', async (t) => {
     t.match(answer?.body, /did not arrive completely in time/)
     await stillWell(title)
   }
-  const socket = await connected(world)
+  const socket = await connected(environment)
   const answers = heard(socket)
   const timer = setInterval(() => socket.write(' '), 20)
   socket.write(post('{', 'Content-Length: 100000'))
@@ -142,15 +142,15 @@ t.test('who is too slow is told so, wherever he dawdles', async (t) => {
 })
 
 t.test('what comes after an answer is not carried out', async (t) => {
-  const { world, stillWell } = await besieged(t)
-  const body = JSON.stringify(world.submission())
+  const { environment, stillWell } = await besieged(t)
+  const body = JSON.stringify(environment.submission())
   const valid = post(body, `Content-Length: ${Buffer.byteLength(body)}`)
   for (const [title, whole, length] of [
     ['the rest of a body', valid, valid.length - 5],
     ['the rest of a head', valid, 20],
     ['the rest of a head that leads nowhere', 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n', 20],
   ] as const) {
-    const socket = await connected(world, true)
+    const socket = await connected(environment, true)
     const answers = heard(socket)
     socket.write(whole.slice(0, length))
     socket.once('data', () => socket.end(whole.slice(length)))
@@ -160,8 +160,8 @@ t.test('what comes after an answer is not carried out', async (t) => {
 })
 
 t.test('a body without an end is dropped as it comes, and given up', async (t) => {
-  const { world, stillWell } = await besieged(t)
-  const socket = await connected(world)
+  const { environment, stillWell } = await besieged(t)
+  const socket = await connected(environment)
   const answers = heard(socket)
   const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`
   let sent = 0
@@ -178,16 +178,16 @@ t.test('a body without an end is dropped as it comes, and given up', async (t) =
 })
 
 t.test('a request that did arrive is answered, whatever follows it', async (t) => {
-  const { world, say } = await besieged(t)
+  const { environment, say } = await besieged(t)
   const printed = t.capture(console, 'error')
-  const body = JSON.stringify(world.submission())
+  const body = JSON.stringify(environment.submission())
   const answers = await say(post(`${body}rubbish\r\n\r\n`, `Content-Length: ${Buffer.byteLength(body)}`))
   t.match(answers, [{ status: 200, body: /updateId/ }, { status: 400 }])
   t.strictSame(printed(), [])
 })
 
 t.test('who goes away leaves nothing behind', async (t) => {
-  const { world, stillWell } = await besieged(t)
+  const { environment, stillWell } = await besieged(t)
   const length = 'Content-Length: 1000'
   const parting: [title: string, part: (socket: Socket) => void][] = [
     ['closes at once', (socket) => socket.end()],
@@ -196,7 +196,7 @@ t.test('who goes away leaves nothing behind', async (t) => {
     ['breaks off the head', (socket) => socket.write('POST / HT', () => socket.resetAndDestroy())],
   ]
   for (const [title, part] of parting) {
-    const socket = await connected(world)
+    const socket = await connected(environment)
     const closed = heard(socket)
     part(socket)
     await closed
@@ -205,12 +205,12 @@ t.test('who goes away leaves nothing behind', async (t) => {
 })
 
 t.test('hundreds of silent clients keep nobody from working', async (t) => {
-  const { world } = await besieged(t)
-  const silent = await Promise.all(Array.from({ length: 400 }, () => connected(world)))
+  const { environment } = await besieged(t)
+  const silent = await Promise.all(Array.from({ length: 400 }, () => connected(environment)))
   const closed = silent.map(heard)
   const slow = silent.slice(0, 200)
   for (const socket of slow) socket.write(post('{', 'Content-Length: 9'))
-  t.ok((await createdContract(world)).contractId)
+  t.ok((await createdContract(environment)).contractId)
   const answers = await Promise.all(closed.slice(0, 200))
   t.ok(
     answers.every((text) => answersIn(text)[0]?.status === 408),
@@ -220,8 +220,8 @@ t.test('hundreds of silent clients keep nobody from working', async (t) => {
 })
 
 t.test('a connection is kept for the next request', async (t) => {
-  const { world } = await besieged(t)
-  const wire = connect(world.url, 1)
+  const { environment } = await besieged(t)
+  const wire = connect(environment.url, 1)
   t.teardown(() => wire.close())
   for (let round = 0; round < 3; round += 1) t.equal((await wire.send({ method: 'GET', path: '/livez' })).status, 200)
 })

@@ -11,13 +11,13 @@ import { endpoints } from '../../../simulator/endpoints.js'
 import type { Endpoint } from '../../../simulator/http/endpoint.js'
 import type { VettingState } from '../../../simulator/ledger/state/synchronizer.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
-import { objectIn, submitPath } from '../../support/ledgers/simulator-world.js'
+import { objectIn, submitPath } from '../../support/ledgers/simulator-environment.js'
 import fc, { seed } from '../../support/records/properties.js'
 import type { Wire, WireAnswer, WireRequest } from '../../support/servers/wire.js'
 import { bodiesFor } from './hostile-bodies.js'
 import { printed, templates } from './hostile-commands.js'
+import { hostileEnvironment } from './hostile-environment.js'
 import { damagedBody } from './hostile-json.js'
-import { hostileWorld } from './hostile-world.js'
 
 /** So many times as many requests: `HOSTILE_TIMES=10`. */
 const times = Number(process.env['HOSTILE_TIMES'] ?? 1)
@@ -142,10 +142,10 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const notice = (reason: unknown) => rejections.push(reason)
     process.on('unhandledRejection', notice)
     t.teardown(() => process.off('unhandledRejection', notice))
-    const hostile = await hostileWorld(t, behaviour)
-    const { world, participant } = hostile
+    const hostile = await hostileEnvironment(t, behaviour)
+    const { environment, participant } = hostile
     const { own, common } = bodiesFor(hostile)
-    const { attack, kinds } = siege(t, participant, world.wire)
+    const { attack, kinds } = siege(t, participant, environment.wire)
     for (const endpoint of endpoints) {
       const { method, path } = endpoint
       const bodies = damagedBody(own.get(path) ?? common)
@@ -165,18 +165,22 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       )
       t.ok(seen.length > 3, `${path} answered in many ways: ${seen.sort().join(', ')}`)
     }
-    t.equal((await world.wire.post(submitPath, world.submission())).status, 200, 'it still does what it should')
+    t.equal(
+      (await environment.wire.post(submitPath, environment.submission())).status,
+      200,
+      'it still does what it should',
+    )
   })
 }
 
 t.test('what is huge is answered all the same', async (t) => {
-  const { world, participant, contracts, blob } = await hostileWorld(t, 'canton-3.5')
-  const { wire, alice } = world
+  const { environment, participant, contracts, blob } = await hostileEnvironment(t, 'canton-3.5')
+  const { wire, alice } = environment
   const complaints = t.capture(console, 'error')
   const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join()
   const numbered = (count: number, item: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => item(index)).join()
-  const valid = (more: JsonObject = {}): string => JSON.stringify(world.submission(more))
+  const valid = (more: JsonObject = {}): string => JSON.stringify(environment.submission(more))
   const within = (members: string): string => valid().replace('{', `{${members},`)
   const bytes = (content: Buffer): string =>
     JSON.stringify({

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
 import type { WireForm } from '../../../record/types/resolved-row.js'
 import { createTransport } from '../../../runner/transport/transport.js'
-import { lookUpPath, simulatorWorld } from '../../support/ledgers/simulator-world.js'
+import { lookUpPath, simulatorEnvironment } from '../../support/ledgers/simulator-environment.js'
 import { answering, listen, ok, rawTarget } from '../../support/servers/raw-target.js'
 
 const label = { step: 0, role: 'act' } as const
@@ -83,9 +83,9 @@ t.test('a body that is expected is sent when the server says so, and not when it
 
 t.test('several requests share a connection, and the answer is that to the last', async (t) => {
   for (const pipelined of [false, true]) {
-    const world = await simulatorWorld(t)
+    const environment = await simulatorEnvironment(t)
     const wire: WireForm = { before: ['{}', '{"contractId":7}'], ...(pipelined && { pipelined }) }
-    const last = await send(world.url, wire, '{"contractId":"x"}', lookUpPath)
+    const last = await send(environment.url, wire, '{"contractId":"x"}', lookUpPath)
     t.match(told(last), /^400 .*INVALID_FIELD/s, pipelined ? 'nobody waits' : 'one after the other')
   }
   let connections = 0

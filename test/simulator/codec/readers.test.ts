@@ -7,10 +7,10 @@ import { transactionFormat } from '../../../simulator/codec/event-format.js'
 import { select } from '../../../simulator/codec/event-selection.js'
 import { errorBody } from '../../../simulator/http/error-body.js'
 import { decodeBody } from '../../../simulator/json/decode.js'
-import { ledgerWorld } from '../../support/ledgers/ledger-world.js'
+import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
+import { modelEnvironment } from '../../support/ledgers/model-environment.js'
 import { conformanceModel, modelStore } from '../../support/ledgers/model-packages.js'
-import { modelWorld } from '../../support/ledgers/model-world.js'
-import { objectIn } from '../../support/ledgers/simulator-world.js'
+import { objectIn } from '../../support/ledgers/simulator-environment.js'
 import {
   acsPath,
   activeContract,
@@ -86,7 +86,7 @@ t.test('formats that are accepted', async (t) => {
 })
 
 t.test('names alone do not make a match: the package has to be the one that was named', async (t) => {
-  const { ledger, create: made, alice, bob } = ledgerWorld()
+  const { ledger, create: made, alice, bob } = ledgerEnvironment()
   const id = made(alice, 'Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
   const contract = ledger.stored(id)?.contract
   if (!contract) throw new Error('it was just made')
@@ -112,11 +112,11 @@ t.test('names alone do not make a match: the package has to be the one that was 
 // ---------------------------------------------------------------- active contracts
 
 t.test('active contracts, asked for in either form of the request', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice, bob } = world
+  const environment = await modelEnvironment(t)
+  const { wire, alice, bob } = environment
   const gold = create('Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
-  const first = await submit(world, [note(alice, 'one', [bob]), note(alice, 'two')])
-  const second = await submit(world, [gold], { workflowId: 'w' })
+  const first = await submit(environment, [note(alice, 'one', [bob]), note(alice, 'two')])
+  const second = await submit(environment, [gold], { workflowId: 'w' })
   const read = async (body: JsonObject) => objects((await wire.post(acsPath, body)).json())
   const forAlice = only(alice, template('#conformance-model:Conformance:Note'))
   const now = { activeAtOffset: second.offset }
@@ -160,11 +160,11 @@ t.test('active contracts, asked for in either form of the request', async (t) =>
 })
 
 t.test('a list holds no more than a participant allows, and goes on from any of its elements', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice } = world
+  const environment = await modelEnvironment(t)
+  const { wire, alice } = environment
   const texts = Array.from({ length: 201 }, (_, index) => String(index))
   const { offset } = await submit(
-    world,
+    environment,
     texts.map((text) => note(alice, text)),
   )
   const body = { activeAtOffset: offset, eventFormat: only(alice) }
@@ -203,10 +203,10 @@ t.test('a list holds no more than a participant allows, and goes on from any of 
 const pagePath = '/v2/state/active-contracts-page'
 
 t.test('active contracts in pages, all of the same moment', async (t) => {
-  const world = await modelWorld(t)
-  const { wire, alice, ledgerEnd } = world
+  const environment = await modelEnvironment(t)
+  const { wire, alice, ledgerEnd } = environment
   await submit(
-    world,
+    environment,
     ['a', 'b', 'c', 'd'].map((text) => note(alice, text)),
   )
   const end = await ledgerEnd()
@@ -220,7 +220,7 @@ t.test('active contracts in pages, all of the same moment', async (t) => {
       const entries = objects(page['activeContracts'] ?? null)
       seen.push(textsOf(entries))
       t.ok(entries.every((entry) => entry['streamContinuationToken'] === ''))
-      if (pages === 0 && method === 'POST') await submit(world, [note(alice, 'later')])
+      if (pages === 0 && method === 'POST') await submit(environment, [note(alice, 'later')])
       if (method === 'POST') t.equal(page['activeAtOffset'], end)
       pageToken = 'nextPageToken' in page ? (page['nextPageToken'] ?? null) : 'absent'
     }

@@ -6,11 +6,17 @@ import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { AdjustableClock } from '../../../simulator/ledger/state/adjustable-clock.js'
 import type { Clock } from '../../../simulator/ledger/state/clock.js'
-import { type ControlledWorld, controlled, get, member, refusal } from '../../support/ledgers/controlled-world.js'
-import { objectIn, simulatorWorld, submitPath, textAt } from '../../support/ledgers/simulator-world.js'
+import {
+  type ControlledEnvironment,
+  controlled,
+  get,
+  member,
+  refusal,
+} from '../../support/ledgers/controlled-environment.js'
+import { objectIn, simulatorEnvironment, submitPath, textAt } from '../../support/ledgers/simulator-environment.js'
 
 t.test('who did not ask for a control plane has none', async (t) => {
-  const { wire } = await simulatorWorld(t)
+  const { wire } = await simulatorEnvironment(t)
   for (const path of ['/control', '/control/clock', '/control/reset']) {
     t.match((await wire.send(get(path))).json(), { status: 404, ledgerApiError: null }, path)
   }
@@ -122,7 +128,7 @@ t.test('the clock is frozen, advanced and set, and whoever waits for a time is w
 
 t.test('ids follow from a seed: the same one at the same place gives the same ids', async (t) => {
   const [first, second] = [await controlled(t, { seed: 'one' }), await controlled(t, { seed: 'one' })]
-  const next = async ({ wire, submission }: ControlledWorld, commandId: string): Promise<string> =>
+  const next = async ({ wire, submission }: ControlledEnvironment, commandId: string): Promise<string> =>
     textAt(objectIn(await wire.post(submitPath, submission({ commandId }))), 'updateId')
   t.equal(await next(first, 'a'), await next(second, 'a'))
   await first.control('PUT /seed', { seed: 'two' })

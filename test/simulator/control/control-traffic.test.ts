@@ -4,8 +4,8 @@ import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { Journal } from '../../../simulator/control/state/journal.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { controlled, get, member, refusal } from '../../support/ledgers/controlled-world.js'
-import { objectIn, submitPath, textAt } from '../../support/ledgers/simulator-world.js'
+import { controlled, get, member, refusal } from '../../support/ledgers/controlled-environment.js'
+import { objectIn, submitPath, textAt } from '../../support/ledgers/simulator-environment.js'
 import { connect } from '../../support/servers/wire.js'
 
 const items = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])

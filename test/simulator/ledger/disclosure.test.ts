@@ -5,7 +5,7 @@ import type { Contract } from '../../../simulator/ledger/contracts/contract.js'
 import { isAuthentic } from '../../../simulator/ledger/contracts/contract-id.js'
 import { decodeBlob, encodeBlob } from '../../../simulator/ledger/contracts/created-event-blob.js'
 import type { Ledger } from '../../../simulator/ledger/state/ledger.js'
-import { exercise, ledgerWorld, outcome } from '../../support/ledgers/ledger-world.js'
+import { exercise, ledgerEnvironment, outcome } from '../../support/ledgers/ledger-environment.js'
 import { activeIds } from './ledger-against-model.js'
 
 const contractOf = (ledger: Ledger, id: string): Contract => {
@@ -23,7 +23,7 @@ const disclosed = (contract: Contract, blob = encodeBlob(contract), body: object
 })
 
 t.test('a disclosed contract can be used by a stranger, as long as it is active', async (t) => {
-  const { ledger, attempt, create: made, alice, bob, carol } = ledgerWorld()
+  const { ledger, attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   const id = made([alice, bob], 'Joint', { first: alice, second: bob, observers: [] })
   const leave = exercise(id, ['Joint', 'Leave'], { party: carol })
   t.equal(attempt(carol, leave), 'CONTRACT_NOT_FOUND')
@@ -39,8 +39,8 @@ t.test('a disclosed contract can be used by a stranger, as long as it is active'
 })
 
 t.test('a contract that was never on this ledger cannot be smuggled in', async (t) => {
-  const here = ledgerWorld()
-  const there = ledgerWorld({ seed: 'another' })
+  const here = ledgerEnvironment()
+  const there = ledgerEnvironment({ seed: 'another' })
   const parties = { first: there.alice, second: there.bob, observers: [] }
   const foreign = contractOf(there.ledger, there.create([there.alice, there.bob], 'Joint', parties))
   for (const party of [there.alice, there.bob]) {
@@ -55,7 +55,7 @@ t.test('a contract that was never on this ledger cannot be smuggled in', async (
 })
 
 t.test('a disclosed contract that disagrees with its blob is refused', async (t) => {
-  const { ledger, create: made, alice, bob } = ledgerWorld()
+  const { ledger, create: made, alice, bob } = ledgerEnvironment()
   const contract = contractOf(ledger, made(alice, 'Note', { author: alice, readers: [bob], text: 'one' }))
   const other = made(alice, 'Note', { author: alice, readers: [], text: 'two' })
   const wrongParty: Contract = { ...contract, observers: [] }
@@ -90,7 +90,7 @@ t.test('a disclosed contract that disagrees with its blob is refused', async (t)
 const byName = { package: '#conformance-model', module: 'Conformance', entity: 'Note' }
 
 t.test('a flipped bit of a blob is refused, or changes nothing that the blob says', async (t) => {
-  const { ledger, create: made, alice } = ledgerWorld()
+  const { ledger, create: made, alice } = ledgerEnvironment()
   const contract = contractOf(ledger, made(alice, 'Keyed', { owner: alice, observers: [], id: 'k', text: 'hello' }))
   const blob = encodeBlob(contract)
   const codes = new Set<string>()

@@ -5,7 +5,7 @@ import { decodePreparedTransaction } from '../../../interface/prepared-transacti
 import { HeldPackage } from '../../../simulator/ledger/packages/held-package.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../../support/ledgers/model-calls.js'
-import { objectIn, textAt, worldOf } from '../../support/ledgers/simulator-world.js'
+import { environmentOf, objectIn, textAt } from '../../support/ledgers/simulator-environment.js'
 
 const choice = (name: string, result: string, update: string) => `
     choice @nonConsuming ${name} (self) (arg: M:${name}) : ${result}
@@ -74,12 +74,12 @@ module M {
   };
 }`
 
-async function world(t: Test) {
+async function environment(t: Test) {
   const participant = await createParticipant()
   const metadata = { id: 'cd'.repeat(32), name: 'exceptions', version: '1.0.0', language: '2.1' } as const
   const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(source, metadata.id, '2.1'))
   participant.ledger.upload([held], participant.ledger.synchronizers[0])
-  const made = await worldOf(t, await serve(participant))
+  const made = await environmentOf(t, await serve(participant))
   const { alice } = made
   const { contractId } = createdIn(await submit(made, alice, createCommand('#exceptions:M:T', { owner: alice })))
   return {
@@ -90,7 +90,7 @@ async function world(t: Test) {
 }
 
 t.test('exceptions are caught where a handler takes them, failures never', async (t) => {
-  const { on } = await world(t)
+  const { on } = await environment(t)
   t.equal(resultOf(await on('Catch')), 'oops')
   t.equal(resultOf(await on('Divide')), 'ArithmeticError while evaluating (DIV_INT64 7 0).')
   t.equal(resultOf(await on('Inner')), 'oops', 'what one handler leaves goes to the next')
@@ -103,7 +103,7 @@ t.test('exceptions are caught where a handler takes them, failures never', async
 })
 
 t.test('fetches and choices that change nothing are taken back, and leave gaps among the node ids', async (t) => {
-  const { on } = await world(t)
+  const { on } = await environment(t)
   const ids = async (name: string) =>
     (await on(name)).events.map(([, event]) => [event['nodeId'], event['lastDescendantNodeId'] ?? null])
   // 1 is what was taken back, 2 the fetch in it.
@@ -122,7 +122,7 @@ t.test('fetches and choices that change nothing are taken back, and leave gaps a
 })
 
 t.test('what was created or archived cannot be taken back', async (t) => {
-  const { on } = await world(t)
+  const { on } = await environment(t)
   t.equal((await on('Create')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
   t.equal((await on('Consume')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
   t.equal((await on('Twice')).code, '404 CONTRACT_NOT_ACTIVE')
@@ -130,7 +130,7 @@ t.test('what was created or archived cannot be taken back', async (t) => {
 })
 
 t.test('a prepared transaction holds what was taken back', async (t) => {
-  const { made, contractId } = await world(t)
+  const { made, contractId } = await environment(t)
   const command = exerciseCommand('#exceptions:M:T', contractId, 'Fetch')
   const request = { actAs: [made.alice], commands: [command], commandId: 'prepared', userId: 'user' }
   const more = {

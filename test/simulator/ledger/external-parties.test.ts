@@ -10,15 +10,15 @@ import {
   keySpecNames,
   readKey,
 } from '../../../simulator/ledger/state/external-party.js'
-import { bytesAt, withKeys } from '../../support/ledgers/external-world.js'
+import { bytesAt, withKeys } from '../../support/ledgers/external-environment.js'
 import {
   objectIn,
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   textAt,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import type { WireAnswer } from '../../support/servers/wire.js'
 
 const generatePath = '/v2/parties/external/generate-topology'
@@ -35,18 +35,21 @@ interface RecordedTopology {
 const recordings = new URL('../../../../test/recordings/topology.json', import.meta.url)
 const recorded = JSON.parse(readFileSync(recordings, 'utf8')) as RecordedTopology[] // our own data, in this form
 
-const generate = ({ wire, synchronizer }: SimulatorWorld, partyHint: string, publicKey: SigningKey['publicKey']) =>
-  wire.post(generatePath, { synchronizer, partyHint, publicKey })
+const generate = (
+  { wire, synchronizer }: SimulatorEnvironment,
+  partyHint: string,
+  publicKey: SigningKey['publicKey'],
+) => wire.post(generatePath, { synchronizer, partyHint, publicKey })
 
-const allocate = ({ wire, synchronizer }: SimulatorWorld, topology: Buffer, multiHashSignatures: JsonObject[]) =>
+const allocate = ({ wire, synchronizer }: SimulatorEnvironment, topology: Buffer, multiHashSignatures: JsonObject[]) =>
   wire.post(allocatePath, {
     synchronizer,
     onboardingTransactions: [{ transaction: topology.toString('base64') }],
     multiHashSignatures,
   })
 
-async function generated(world: SimulatorWorld, hint: string, key: SigningKey) {
-  const body = objectIn(await generate(world, hint, key.publicKey))
+async function generated(environment: SimulatorEnvironment, hint: string, key: SigningKey) {
+  const body = objectIn(await generate(environment, hint, key.publicKey))
   const [transaction] = Array.isArray(body['topologyTransactions']) ? body['topologyTransactions'] : []
   const topology = Buffer.from(String(transaction), 'base64')
   return { party: textAt(body, 'partyId'), topology, multiHash: Buffer.from(textAt(body, 'multiHash'), 'base64'), body }
@@ -57,8 +60,8 @@ const createPing = (initiator: string, responder: string): JsonObject => ({
 })
 
 /** Whether the party is hosted, and whether contracts can be made with it. */
-async function isUsable(t: Test, world: SimulatorWorld, party: string): Promise<boolean> {
-  const { wire, alice, submission } = world
+async function isUsable(t: Test, environment: SimulatorEnvironment, party: string): Promise<boolean> {
+  const { wire, alice, submission } = environment
   const details = objectIn(await wire.send({ method: 'GET', path: `/v2/parties/${encodeURIComponent(party)}` }))
   const isHosted = Array.isArray(details['partyDetails']) && details['partyDetails'].length === 1
   const answer = await wire.post(submitPath, submission({ commands: [createPing(alice, party)] }))
@@ -93,9 +96,9 @@ function hostIn(topology: Buffer): string {
 
 for (const kind of keyKinds) {
   t.test(`a party with a key of its own is onboarded: ${kind}`, async (t) => {
-    const world = await simulatorWorld(t)
+    const environment = await simulatorEnvironment(t)
     const key = makeSigningKey(kind)
-    const { party, topology, multiHash, body } = await generated(world, 'eve', key)
+    const { party, topology, multiHash, body } = await generated(environment, 'eve', key)
     t.strictSame([party, body['publicKeyFingerprint']], [`eve::${key.fingerprint}`, key.fingerprint])
     t.strictSame(multiTopologyHash([topology]), multiHash)
     const wrongHash = Buffer.from(multiHash)
@@ -108,25 +111,25 @@ for (const kind of keyKinds) {
       { ...key.sign(multiHash), signature: '' },
     ]
     for (const signature of wrong) {
-      const answer = await allocate(world, topology, [signature])
+      const answer = await allocate(environment, topology, [signature])
       t.strictSame(refusal(answer), [400, 'Transaction signature verification failed'])
     }
-    t.equal((await allocate(world, topology, [])).status, 200, 'without a signature it is accepted ...')
-    t.notOk(await isUsable(t, world, party), '... but the party is not there')
-    const answer = await allocate(world, topology, [key.sign(multiHash)])
+    t.equal((await allocate(environment, topology, [])).status, 200, 'without a signature it is accepted ...')
+    t.notOk(await isUsable(t, environment, party), '... but the party is not there')
+    const answer = await allocate(environment, topology, [key.sign(multiHash)])
     t.strictSame(objectIn(answer), { partyId: party })
-    t.ok(await isUsable(t, world, party))
-    const asEve = world.submission({ actAs: [party], commands: [createPing(party, party)] })
-    const refused = await world.wire.post(submitPath, asEve)
+    t.ok(await isUsable(t, environment, party))
+    const asEve = environment.submission({ actAs: [party], commands: [createPing(party, party)] })
+    const refused = await environment.wire.post(submitPath, asEve)
     t.strictSame(refusal(refused), [404, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'])
   })
 }
 
 t.test('a party with several keys needs the signatures of all of them, and of the key it is named after', async (t) => {
-  const world = await simulatorWorld(t)
+  const environment = await simulatorEnvironment(t)
   const [first, second, third] = [makeSigningKey('ed25519'), makeSigningKey('p256'), makeSigningKey('secp256k1')]
-  const { party, topology } = await generated(world, 'eve', first)
-  const others = await Promise.all([second, third].map((key) => generated(world, 'other', key)))
+  const { party, topology } = await generated(environment, 'eve', first)
+  const others = await Promise.all([second, third].map((key) => generated(environment, 'other', key)))
   const several = withKeys(
     topology,
     others.map((other) => other.topology),
@@ -134,25 +137,25 @@ t.test('a party with several keys needs the signatures of all of them, and of th
   )
   t.match(decodeTopology(several), { party, threshold: 2, keys: [{}, {}, {}] })
   const message = multiTopologyHash([several])
-  await allocate(world, several, [first.sign(message), second.sign(message)])
-  t.notOk(await isUsable(t, world, party))
+  await allocate(environment, several, [first.sign(message), second.sign(message)])
+  t.notOk(await isUsable(t, environment, party))
   const one = objectIn(
     await allocate(
-      world,
+      environment,
       several,
       [third, second, first].map((key) => key.sign(message)),
     ),
   )
   t.equal(one['partyId'], party)
-  t.ok(await isUsable(t, world, party))
-  const stolen = encodeTopology({ ...decodeTopology(topology), party: world.alice }, world.participant)
-  await allocate(world, stolen, [first.sign(multiTopologyHash([stolen]))])
-  const asAlice = await world.wire.post(submitPath, world.submission())
+  t.ok(await isUsable(t, environment, party))
+  const stolen = encodeTopology({ ...decodeTopology(topology), party: environment.alice }, environment.participant)
+  await allocate(environment, stolen, [first.sign(multiTopologyHash([stolen]))])
+  const asAlice = await environment.wire.post(submitPath, environment.submission())
   t.equal(asAlice.status, 200, 'a name cannot be taken from its owner')
 })
 
 t.test('keys that are none, or not of the kind that is said', async (t) => {
-  const world = await simulatorWorld(t)
+  const environment = await simulatorEnvironment(t)
   const p256 = makeSigningKey('p256').publicKey
   const ed25519 = makeSigningKey('ed25519').publicKey
   const ed25519Head = Buffer.from(ed25519.keyData, 'base64').subarray(0, 12)
@@ -171,11 +174,12 @@ t.test('keys that are none, or not of the kind that is said', async (t) => {
     point(`01${'00'.repeat(30)}80`),
     point('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'),
   ]
-  for (const publicKey of bad) t.strictSame(refusal(await generate(world, 'eve', publicKey)), [400, 'INVALID_ARGUMENT'])
+  for (const publicKey of bad)
+    t.strictSame(refusal(await generate(environment, 'eve', publicKey)), [400, 'INVALID_ARGUMENT'])
   const raw = { ...ed25519, keyData: Buffer.from(ed25519.keyData, 'base64').subarray(12).toString('base64') }
-  t.equal((await generate(world, 'eve', raw)).status, 200, 'the bare 32 bytes of an Ed25519 key will do')
+  t.equal((await generate(environment, 'eve', raw)).status, 200, 'the bare 32 bytes of an Ed25519 key will do')
   for (const garbage of [Buffer.from('garbage'), Buffer.alloc(0), Buffer.from([0x0a])]) {
-    t.strictSame(refusal(await allocate(world, garbage, [])), [400, 'INVALID_ARGUMENT'])
+    t.strictSame(refusal(await allocate(environment, garbage, [])), [400, 'INVALID_ARGUMENT'])
   }
 })
 

@@ -6,15 +6,15 @@ import { shortened } from '../../../simulator/base/shortened.js'
 import { type Clock, systemClock } from '../../../simulator/ledger/state/clock.js'
 import { quietTransit } from '../../../simulator/ledger/state/transit.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { exercise, exerciseByKey, ledgerWorld, refusalOf } from '../../support/ledgers/ledger-world.js'
+import { exercise, exerciseByKey, ledgerEnvironment, refusalOf } from '../../support/ledgers/ledger-environment.js'
 import {
   createdContract,
   objectIn,
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import { connect, type Wire, type WireAnswer } from '../../support/servers/wire.js'
 
 /** A transit that ends for everybody once so many have set out; `open` lets go of what has set out and of all that follow. */
@@ -32,10 +32,15 @@ function gate(expected = Number.POSITIVE_INFINITY) {
   return { transit, open: () => open() }
 }
 
-const abort = (world: SimulatorWorld, contractId: string): JsonObject => ({
+const abort = (environment: SimulatorEnvironment, contractId: string): JsonObject => ({
   commands: [
     {
-      ExerciseCommand: { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: world.alice } },
+      ExerciseCommand: {
+        templateId: ping,
+        contractId,
+        choice: 'AbortPing',
+        choiceArgument: { anyone: environment.alice },
+      },
     },
   ],
 })
@@ -43,18 +48,22 @@ const abort = (world: SimulatorWorld, contractId: string): JsonObject => ({
 const isOk = ({ status }: WireAnswer): boolean => status === 200
 
 /** Sends all at once, each over a connection of its own. */
-async function atOnce(t: Test, world: SimulatorWorld, bodies: readonly JsonObject[]): Promise<WireAnswer[]> {
-  const wire = connect(world.url, bodies.length)
+async function atOnce(
+  t: Test,
+  environment: SimulatorEnvironment,
+  bodies: readonly JsonObject[],
+): Promise<WireAnswer[]> {
+  const wire = connect(environment.url, bodies.length)
   t.teardown(() => wire.close())
   return Promise.all(bodies.map((body) => wire.post(submitPath, body)))
 }
 
 t.test('ten equal commands at once: one is carried out, nine are told that it is on its way', async (t) => {
   const { transit, open } = gate()
-  const world = await simulatorWorld(t, { clock: { ...systemClock(), transit } })
-  const before = await world.ledgerEnd()
-  const body = world.submission({ commandId: 'same', submissionId: 'first' })
-  const wire = connect(world.url, 10)
+  const environment = await simulatorEnvironment(t, { clock: { ...systemClock(), transit } })
+  const before = await environment.ledgerEnd()
+  const body = environment.submission({ commandId: 'same', submissionId: 'first' })
+  const wire = connect(environment.url, 10)
   t.teardown(() => wire.close())
   const answers: WireAnswer[] = []
   const all = Array.from({ length: 10 }, async () => {
@@ -75,10 +84,10 @@ t.test('ten equal commands at once: one is carried out, nine are told that it is
       correlationId: null,
       traceId: traceId ?? null,
       context: {
-        physicalSynchronizerId: `${shortened(world.synchronizer)}::35-0`,
-        changeId: `ChangeId(user,same,Set(${world.alice}))`,
+        physicalSynchronizerId: `${shortened(environment.synchronizer)}::35-0`,
+        changeId: `ChangeId(user,same,Set(${environment.alice}))`,
         existingSubmissionId: 'Some(first)',
-        existingSubmissionSynchronizerId: shortened(world.synchronizer),
+        existingSubmissionSynchronizerId: shortened(environment.synchronizer),
         participant: 'sandbox',
         tid: traceId ?? null,
         definite_answer: 'false',
@@ -92,23 +101,23 @@ t.test('ten equal commands at once: one is carried out, nine are told that it is
     })
     t.strictSame(responseCheck('submit-and-wait', 409)(answer.json()), [])
   }
-  t.equal(Number(await world.ledgerEnd()), Number(before) + 3, 'one transaction')
-  t.match(objectIn(await world.wire.post(submitPath, body)), { code: 'DUPLICATE_COMMAND' }, 'once it has landed')
+  t.equal(Number(await environment.ledgerEnd()), Number(before) + 3, 'one transaction')
+  t.match(objectIn(await environment.wire.post(submitPath, body)), { code: 'DUPLICATE_COMMAND' }, 'once it has landed')
 })
 
 t.test('twenty exercises of one contract at once: one consumes it, nineteen find it locked', async (t) => {
   const { transit, open } = gate(21) // one creates the contract
-  const world = await simulatorWorld(t, {
+  const environment = await simulatorEnvironment(t, {
     clock: { ...systemClock(), transit: () => (created ? transit() : Promise.resolve()) },
   })
   let created = false
-  const { contractId } = await createdContract(world)
+  const { contractId } = await createdContract(environment)
   created = true
   t.teardown(open)
-  const exercises = Array.from({ length: 20 }, () => world.submission(abort(world, contractId)))
-  const late = world.submission(abort(world, contractId))
-  const other = world.submission()
-  const [answers] = await Promise.all([atOnce(t, world, exercises), world.wire.post(submitPath, other)])
+  const exercises = Array.from({ length: 20 }, () => environment.submission(abort(environment, contractId)))
+  const late = environment.submission(abort(environment, contractId))
+  const other = environment.submission()
+  const [answers] = await Promise.all([atOnce(t, environment, exercises), environment.wire.post(submitPath, other)])
   t.equal(answers.filter(isOk).length, 1)
   for (const answer of answers.filter((item) => !isOk(item))) {
     const { traceId } = objectIn(answer)
@@ -119,9 +128,9 @@ t.test('twenty exercises of one contract at once: one consumes it, nineteen find
       correlationId: null,
       context: {
         CONTRACT_ID: `List(${contractId})`,
-        reported_by_participant_id: `PAR::${world.participant}`,
-        confirming_parties: RegExp(world.alice),
-        psid: `${shortened(world.synchronizer)}::35-0`,
+        reported_by_participant_id: `PAR::${environment.participant}`,
+        confirming_parties: RegExp(environment.alice),
+        psid: `${shortened(environment.synchronizer)}::35-0`,
         participant: 'sandbox',
         tid: traceId ?? null,
         definite_answer: 'false',
@@ -135,33 +144,33 @@ t.test('twenty exercises of one contract at once: one consumes it, nineteen find
     })
     t.strictSame(responseCheck('submit-and-wait', 409)(answer.json()), [])
   }
-  t.match(objectIn(await world.wire.post(submitPath, late)), { code: 'CONTRACT_NOT_FOUND' }, 'later it is gone')
+  t.match(objectIn(await environment.wire.post(submitPath, late)), { code: 'CONTRACT_NOT_FOUND' }, 'later it is gone')
 })
 
 t.test('without any help from a test, simultaneous requests meet in flight', async (t) => {
-  const world = await simulatorWorld(t)
-  const { contractId } = await createdContract(world)
-  const exercises = Array.from({ length: 20 }, () => world.submission(abort(world, contractId)))
-  const answers = await atOnce(t, world, exercises)
+  const environment = await simulatorEnvironment(t)
+  const { contractId } = await createdContract(environment)
+  const exercises = Array.from({ length: 20 }, () => environment.submission(abort(environment, contractId)))
+  const answers = await atOnce(t, environment, exercises)
   const locked = answers.filter(({ text }) => text.includes('LOCAL_VERDICT_LOCKED_CONTRACTS'))
   t.equal(answers.filter(isOk).length, 1)
   t.ok(locked.length > 0, `${locked.length} found it locked`)
 })
 
 t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async (t) => {
-  const world = await simulatorWorld(t)
-  const wire = connect(world.url, 100)
+  const environment = await simulatorEnvironment(t)
+  const wire = connect(environment.url, 100)
   t.teardown(() => wire.close())
   const contracts = await Promise.all(
-    Array.from({ length: 100 }, async () => (await createdContract(world)).contractId),
+    Array.from({ length: 100 }, async () => (await createdContract(environment)).contractId),
   )
-  const before = Number(await world.ledgerEnd())
+  const before = Number(await environment.ledgerEnd())
   const counts = new Map<string, number>()
   const successes = new Map<string, number>()
   const send = async (index: number): Promise<void> => {
     // Ten contracts at a time, so that a hundred connections meet.
     const contractId = contracts[10 * Math.floor(index / 1000) + (index % 10)] ?? ''
-    const answer = await wire.post(submitPath, world.submission(abort(world, contractId)))
+    const answer = await wire.post(submitPath, environment.submission(abort(environment, contractId)))
     const kind = isOk(answer) ? '200' : `${answer.status} ${String(objectIn(answer)['code'])}`
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (isOk(answer)) successes.set(contractId, (successes.get(contractId) ?? 0) + 1)
@@ -178,11 +187,11 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
     [],
   )
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
-  const eventFormat = { filtersByParty: { [world.alice]: { cumulative: [wildcard] } } }
+  const eventFormat = { filtersByParty: { [environment.alice]: { cumulative: [wildcard] } } }
   const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }
   const updates = { beginExclusive: before, updateFormat: { includeTransactions } }
   t.match((await wire.post('/v2/updates', updates)).json(), { length: 100 }, 'a hundred transactions')
-  const active = { activeAtOffset: Number(await world.ledgerEnd()), eventFormat }
+  const active = { activeAtOffset: Number(await environment.ledgerEnd()), eventFormat }
   t.strictSame((await wire.post('/v2/state/active-contracts', active)).json(), [])
 })
 
@@ -216,12 +225,17 @@ t.test('whoever has the participant to himself waits for nobody', async (t) => {
 
 // ---------------------------------------------------------------- on the ledger itself
 
-const keyed = (world: ReturnType<typeof ledgerWorld>) => ({ owner: world.alice, observers: [], id: 'k', text: '' })
+const keyed = (environment: ReturnType<typeof ledgerEnvironment>) => ({
+  owner: environment.alice,
+  observers: [],
+  id: 'k',
+  text: '',
+})
 
 t.test('what is about to be consumed cannot be used, what is only read can', async (t) => {
-  const world = ledgerWorld()
-  const { alice, submit, acquire } = world
-  const id = world.create(alice, 'Keyed', keyed(world))
+  const environment = ledgerEnvironment()
+  const { alice, submit, acquire } = environment
+  const id = environment.create(alice, 'Keyed', keyed(environment))
   const read = exercise(id, ['Keyed', 'Read'])
   const readByKey = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
   const archive = exercise(id, ['Keyed', 'Archive'])
@@ -256,9 +270,12 @@ t.test('what is about to be consumed cannot be used, what is only read can', asy
 })
 
 t.test('a submission that loses locks nothing, and frees its change id when it lands', async (t) => {
-  const world = ledgerWorld()
-  const { alice, acquire, attempt, ledger } = world
-  const [one, two] = [world.create(alice, 'Keyed', keyed(world)), world.create(alice, 'Keyed', keyed(world))]
+  const environment = ledgerEnvironment()
+  const { alice, acquire, attempt, ledger } = environment
+  const [one, two] = [
+    environment.create(alice, 'Keyed', keyed(environment)),
+    environment.create(alice, 'Keyed', keyed(environment)),
+  ]
   const archive = (id: string) => exercise(id, ['Keyed', 'Archive'])
   let end = ledger.end
   const winner = acquire(alice, archive(one))

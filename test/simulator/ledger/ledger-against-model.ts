@@ -9,10 +9,10 @@ import {
   createdIds,
   exercise,
   exerciseByKey,
-  type LedgerWorld,
-  ledgerWorld,
+  type LedgerEnvironment,
+  ledgerEnvironment,
   outcome,
-} from '../../support/ledgers/ledger-world.js'
+} from '../../support/ledgers/ledger-environment.js'
 import {
   type Action,
   type ModelContract,
@@ -29,33 +29,39 @@ function commandFor(
   item: Action,
   ids: readonly string[],
   contracts: readonly ModelContract[],
-  world: LedgerWorld,
+  environment: LedgerEnvironment,
 ): LedgerCommand {
   switch (item.kind) {
     case 'note': {
-      const note = { author: world[item.author], readers: item.readers.map((name) => world[name]), text: '' }
+      const note = {
+        author: environment[item.author],
+        readers: item.readers.map((name) => environment[name]),
+        text: '',
+      }
       return item.archive ? createAndExercise(['Note', 'Archive'], note) : create('Note', note)
     }
     case 'joint': {
-      const observers = item.observers.map((name) => world[name])
-      return create('Joint', { first: world[item.first], second: world[item.second], observers })
+      const observers = item.observers.map((name) => environment[name])
+      return create('Joint', { first: environment[item.first], second: environment[item.second], observers })
     }
     case 'delegation':
-      return create('Delegation', { principal: world[item.principal], agent: world[item.agent] })
+      return create('Delegation', { principal: environment[item.principal], agent: environment[item.agent] })
     case 'keyed': {
-      const observers = item.observers.map((name) => world[name])
-      return create('Keyed', { owner: world[item.owner], observers, id: item.id, text: '' })
+      const observers = item.observers.map((name) => environment[name])
+      return create('Keyed', { owner: environment[item.owner], observers, id: item.id, text: '' })
     }
     case 'byKey': {
       const argument = item.choice === 'Rekey' ? { id: otherKey[item.id] } : {}
-      return exerciseByKey('Keyed', { owner: world[item.owner], id: item.id }, item.choice, argument)
+      return exerciseByKey('Keyed', { owner: environment[item.owner], id: item.id }, item.choice, argument)
     }
     case 'archive':
     case 'exercise': {
       const index = item.contract % ids.length
       const entity = contracts[index]?.entity ?? 'Note'
       if (item.kind === 'archive') return exercise(ids[index] ?? '', [entity, 'Archive'])
-      const argument = { Note: {}, Joint: { party: world[item.party] }, Delegation: { text: '' }, Keyed: {} }[entity]
+      const argument = { Note: {}, Joint: { party: environment[item.party] }, Delegation: { text: '' }, Keyed: {} }[
+        entity
+      ]
       return exercise(ids[index] ?? '', [entity, choices[entity]], argument)
     }
   }
@@ -75,9 +81,9 @@ const snapshot = (ledger: Ledger) => ({
 
 /** Plays the submissions on a ledger and on the model; throws where they part. */
 export function checkAgainstModel(all: readonly ModelSubmission[]): void {
-  const world = ledgerWorld()
-  const { ledger } = world
-  const ids = [world.create(world.alice, 'Note', { author: world.alice, readers: [], text: '' })]
+  const environment = ledgerEnvironment()
+  const { ledger } = environment
+  const ids = [environment.create(environment.alice, 'Note', { author: environment.alice, readers: [], text: '' })]
   const first: ModelContract = { entity: 'Note', signatories: ['alice'], observers: [], state: 'active' }
   let model: ModelLedger = { contracts: [first], changes: new Set() }
   for (const [index, submission] of all.entries()) {
@@ -85,12 +91,12 @@ export function checkAgainstModel(all: readonly ModelSubmission[]): void {
     const before = snapshot(ledger)
     const completions = ledger.completionsAfter(0).length
     const predicted = predict(model, submission)
-    const commands = actions.map((item) => commandFor(item, ids, model.contracts, world))
+    const commands = actions.map((item) => commandFor(item, ids, model.contracts, environment))
     const found = outcome(() => {
-      const transaction = world.submit(
-        actAs.map((name) => world[name]),
+      const transaction = environment.submit(
+        actAs.map((name) => environment[name]),
         commands,
-        { readAs: readAs.map((name) => world[name]), userId, ...(commandId !== undefined && { commandId }) },
+        { readAs: readAs.map((name) => environment[name]), userId, ...(commandId !== undefined && { commandId }) },
       )
       ids.push(...createdIds(transaction))
     })
@@ -98,7 +104,7 @@ export function checkAgainstModel(all: readonly ModelSubmission[]): void {
     expectSame(`outcome of submission ${index}`, found, refusal ?? 'accepted')
     if (refusal) expectSame(`ledger after refused submission ${index}`, snapshot(ledger), before)
     if (typeof predicted !== 'string') model = predicted
-    expectSame(`contracts after submission ${index}`, shown(ledger, ids), modelled(model.contracts, ids, world))
+    expectSame(`contracts after submission ${index}`, shown(ledger, ids), modelled(model.contracts, ids, environment))
     // What is refused before it is taken up has no completion.
     const more = refusal === undefined || refusal === 'DUPLICATE_COMMAND' ? 1 : 0
     expectSame(`completions after submission ${index}`, ledger.completionsAfter(0).length, completions + more)
@@ -116,11 +122,15 @@ function shown(ledger: Ledger, ids: readonly string[]): string[] {
     .sort()
 }
 
-function modelled(contracts: readonly ModelContract[], ids: readonly string[], world: LedgerWorld): string[] {
+function modelled(
+  contracts: readonly ModelContract[],
+  ids: readonly string[],
+  environment: LedgerEnvironment,
+): string[] {
   if (contracts.length !== ids.length) throw new Error(`${contracts.length} contracts modelled, ${ids.length} created`)
   return contracts
     .flatMap(({ entity, signatories, observers, state }, index) => {
-      const seeing = [...signatories, ...observers].map((name) => world[name]).sort()
+      const seeing = [...signatories, ...observers].map((name) => environment[name]).sort()
       return state === 'active' ? [`${index} ${entity} ${seeing.join()}`] : []
     })
     .sort()

@@ -11,18 +11,18 @@ import {
   exerciseByKey,
   exerciseInterface,
   exerciseNodes,
-  type LedgerWorld,
-  ledgerWorld,
+  type LedgerEnvironment,
+  ledgerEnvironment,
   outcome,
   refusalOf,
-} from '../../support/ledgers/ledger-world.js'
+} from '../../support/ledgers/ledger-environment.js'
 import { conformanceModel, modelStore, templateOf } from '../../support/ledgers/model-packages.js'
 import fc from '../../support/records/properties.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 
 /** The result of the transaction's first exercise, as JSON. */
-const resultOf = (transaction: ReturnType<LedgerWorld['submit']>) => {
+const resultOf = (transaction: ReturnType<LedgerEnvironment['submit']>) => {
   const [first] = exerciseNodes(transaction)
   const choice = first && modelStore.choice(first.interface ?? first.template, first.choice)
   return choice && first.result ? encodeDaml(choice.result, first.result) : undefined
@@ -31,7 +31,7 @@ const resultOf = (transaction: ReturnType<LedgerWorld['submit']>) => {
 // ---------------------------------------------------------------- commands
 
 t.test('the commands of a submission take effect together or not at all', async (t) => {
-  const { ledger, submit, attempt, create: made, alice, bob } = ledgerWorld()
+  const { ledger, submit, attempt, create: made, alice, bob } = ledgerEnvironment()
   const note = made(alice, 'Note', { author: alice, readers: [], text: 'one' })
   const newNote = create('Note', { author: alice, readers: [], text: 'two' })
   const [before, end] = [activeIds(ledger), ledger.end]
@@ -49,7 +49,7 @@ t.test('the commands of a submission take effect together or not at all', async 
 })
 
 t.test('each kind of command', async (t) => {
-  const { submit, attempt, create: made, alice } = ledgerWorld()
+  const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const keyed = { owner: alice, observers: [], id: 'k', text: 'hello' }
   const [created] = createNodes(submit(alice, create('Keyed', keyed)))
   t.match(created?.contract, { signatories: [alice], observers: [], packageName: 'conformance-model-keys' })
@@ -72,7 +72,7 @@ t.test('each kind of command', async (t) => {
 })
 
 t.test('a failing choice tells how it failed, and the ledger time can be read', async (t) => {
-  const { submit, create: made, alice } = ledgerWorld()
+  const { submit, create: made, alice } = ledgerEnvironment()
   const sample = {
     ...{ owner: alice, text: '', int: '0', decimal: '0', bool: true, date: '2030-01-01', time: '2030-01-01T00:00:00Z' },
     ...{ unit: {}, optionalText: null, nestedOptional: [], list: [], textMap: {}, genMap: [], enum: 'Red' },
@@ -96,7 +96,7 @@ t.test('a failing choice tells how it failed, and the ledger time can be read', 
 // ---------------------------------------------------------------- parties
 
 t.test('only controllers exercise a choice, and only signatories create', async (t) => {
-  const { submit, attempt, create: made, alice, bob, carol } = ledgerWorld()
+  const { submit, attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   const joint = { first: alice, second: bob, observers: [carol] }
   t.equal(attempt(alice, create('Joint', joint)), 'DAML_AUTHORIZATION_ERROR')
   const id = made([alice, bob], 'Joint', joint)
@@ -111,7 +111,7 @@ t.test('only controllers exercise a choice, and only signatories create', async 
 })
 
 t.test('a contract is visible to those with a stake in it, acting or reading', async (t) => {
-  const { submit, attempt, create: made, alice, bob, carol } = ledgerWorld()
+  const { submit, attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   const note = made(alice, 'Note', { author: alice, readers: [], text: 'secret' })
   const delegation = made(alice, 'Delegation', { principal: alice, agent: bob })
   const fetch = exercise(delegation, ['Delegation', 'FetchNote'], { note })
@@ -126,7 +126,7 @@ t.test('a contract is visible to those with a stake in it, acting or reading', a
 })
 
 t.test('parties that this participant does not host', async (t) => {
-  const { ledger, home, attempt, alice, bob } = ledgerWorld()
+  const { ledger, home, attempt, alice, bob } = ledgerEnvironment()
   const note = (author: string, readers: string[] = []) => create('Note', { author, readers, text: '' })
   t.equal(attempt('zoe::12', note('zoe::12')), 'UNKNOWN_SUBMITTERS')
   t.equal(attempt([alice, 'zoe::12'], note(alice)), 'UNKNOWN_SUBMITTERS')
@@ -139,7 +139,7 @@ t.test('parties that this participant does not host', async (t) => {
 })
 
 t.test('an interface choice runs on whatever implements the interface', async (t) => {
-  const { ledger, submit, attempt, create: made, alice, bob } = ledgerWorld()
+  const { ledger, submit, attempt, create: made, alice, bob } = ledgerEnvironment()
   const [holding] = conformanceModel.interfaces
   if (!holding) throw new Error('the model has an interface')
   const asset = made(alice, 'Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
@@ -154,7 +154,7 @@ t.test('an interface choice runs on whatever implements the interface', async (t
 })
 
 t.test('what an id that names no contract is answered with', async (t) => {
-  const { submit, attempt, create: made, alice } = ledgerWorld()
+  const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const real = made(alice, 'Note', { author: alice, readers: [], text: '' })
   const archive = (id: string) => attempt(alice, exercise(id, ['Note', 'Archive']))
   t.equal(archive(real.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))), 'CONTRACT_NOT_FOUND')
@@ -171,7 +171,7 @@ t.test('what an id that names no contract is answered with', async (t) => {
 // ---------------------------------------------------------------- keys and upgrades
 
 t.test('a contract key finds the latest contract that is visible and still active', async (t) => {
-  const { submit, attempt, create: made, alice, bob } = ledgerWorld()
+  const { submit, attempt, create: made, alice, bob } = ledgerEnvironment()
   const keyed = (text: string): JsonObject => ({ owner: alice, observers: [bob], id: 'k', text })
   const read = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
   const close = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Close')
@@ -193,7 +193,7 @@ t.test('a contract key finds the latest contract that is visible and still activ
 })
 
 t.test('a key of a contract that nobody here may see is not found', async (t) => {
-  const { attempt, create: made, alice, bob, carol } = ledgerWorld()
+  const { attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   made(alice, 'Keyed', { owner: alice, observers: [bob], id: 'k', text: '' })
   const read = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
   t.equal(attempt(carol, read), 'CONTRACT_KEY_NOT_FOUND')
@@ -201,7 +201,7 @@ t.test('a key of a contract that nobody here may see is not found', async (t) =>
 })
 
 t.test('protocol version 34 knows no contract keys', async (t) => {
-  const { create: made, alice } = ledgerWorld({ protocolVersion: 34 })
+  const { create: made, alice } = ledgerEnvironment({ protocolVersion: 34 })
   const keyed = { owner: alice, observers: [], id: 'k', text: '' }
   t.equal(
     outcome(() => made(alice, 'Keyed', keyed)),
@@ -210,7 +210,7 @@ t.test('protocol version 34 knows no contract keys', async (t) => {
 })
 
 t.test('a contract is used through another version of its package', async (t) => {
-  const { submit, attempt, create: made, alice } = ledgerWorld()
+  const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const upgradable = ['Upgradable', 'Read'] as const
   const old = made(alice, 'Upgradable', { owner: alice, text: 'one' }, '1.0.0')
   const plain = made(alice, 'Upgradable', { owner: alice, text: 'two', note: null }, '1.1.0')
@@ -226,16 +226,16 @@ t.test('a contract is used through another version of its package', async (t) =>
 
 // ---------------------------------------------------------------- deduplication
 
-const note = (world: LedgerWorld) => create('Note', { author: world.alice, readers: [], text: '' })
+const note = (environment: LedgerEnvironment) => create('Note', { author: environment.alice, readers: [], text: '' })
 
 t.test('a change id is user, acting parties and command id, and nothing else', async (t) => {
-  const world = ledgerWorld()
-  const { submit, attempt, alice, bob } = world
+  const environment = ledgerEnvironment()
+  const { submit, attempt, alice, bob } = environment
   const same = { commandId: 'same' }
-  const again = (actAs: string[], more = {}) => attempt(actAs, note(world), { ...same, ...more })
-  const first = submit([alice, bob], note(world), same)
+  const again = (actAs: string[], more = {}) => attempt(actAs, note(environment), { ...same, ...more })
+  const first = submit([alice, bob], note(environment), same)
   t.match(
-    refusalOf(() => submit([alice, bob], note(world), same)),
+    refusalOf(() => submit([alice, bob], note(environment), same)),
     {
       details: {
         code: 'DUPLICATE_COMMAND',
@@ -249,28 +249,31 @@ t.test('a change id is user, acting parties and command id, and nothing else', a
     },
   )
   t.equal(again([bob, alice, bob]), 'DUPLICATE_COMMAND', 'acting parties are a set')
-  t.equal(again([alice, bob], { submissionId: 'other', workflowId: 'w', readAs: [world.carol] }), 'DUPLICATE_COMMAND')
+  t.equal(
+    again([alice, bob], { submissionId: 'other', workflowId: 'w', readAs: [environment.carol] }),
+    'DUPLICATE_COMMAND',
+  )
   t.equal(again([alice]), 'accepted', 'other acting parties')
   t.equal(again([alice, bob], { userId: 'another' }), 'accepted')
 })
 
 t.test('a failed submission does not block its change id', async (t) => {
-  const world = ledgerWorld()
-  const { attempt, alice, bob } = world
+  const environment = ledgerEnvironment()
+  const { attempt, alice, bob } = environment
   const same = { commandId: 'same' }
-  t.equal(attempt(bob, note(world), same), 'DAML_AUTHORIZATION_ERROR')
+  t.equal(attempt(bob, note(environment), same), 'DAML_AUTHORIZATION_ERROR')
   t.equal(attempt(bob, create('Note', { author: bob, readers: [], text: '' }), same), 'accepted')
-  t.equal(attempt(bob, note(world), same), 'DAML_AUTHORIZATION_ERROR', 'a mistake is found first')
-  t.equal(attempt(alice, note(world), same), 'accepted')
+  t.equal(attempt(bob, note(environment), same), 'DAML_AUTHORIZATION_ERROR', 'a mistake is found first')
+  t.equal(attempt(alice, note(environment), same), 'accepted')
 })
 
 t.test('a deduplication period admits what is older', async (t) => {
-  const world = ledgerWorld()
-  const { ledger, clock, attempt, alice } = world
+  const environment = ledgerEnvironment()
+  const { ledger, clock, attempt, alice } = environment
   const within = (seconds: number) => ({ kind: 'duration', nanos: BigInt(seconds) * 1_000_000_000n }) as const
   const since = (offset: number) => ({ kind: 'offset', offset: BigInt(offset) }) as const
   const again = (deduplication?: ReturnType<typeof within | typeof since>) =>
-    attempt(alice, note(world), { commandId: 'same', ...(deduplication && { deduplication }) })
+    attempt(alice, note(environment), { commandId: 'same', ...(deduplication && { deduplication }) })
   const before = ledger.end
   t.equal(again(), 'accepted')
   t.equal(again(within(60)), 'DUPLICATE_COMMAND')
@@ -289,30 +292,30 @@ t.test('a deduplication period admits what is older', async (t) => {
 // ---------------------------------------------------------------- ids, offsets, randomness
 
 t.test('ids and offsets have the form of the reference', async (t) => {
-  const world = ledgerWorld()
-  const transactions = Array.from({ length: 5 }, () => world.submit(world.alice, note(world)))
+  const environment = ledgerEnvironment()
+  const transactions = Array.from({ length: 5 }, () => environment.submit(environment.alice, note(environment)))
   for (const transaction of transactions) {
     t.match(createdIds(transaction)[0], /^00[0-9a-f]{64}ca121220[0-9a-f]{64}$/)
     t.match(transaction.updateId, /^1220[0-9a-f]{64}$/)
-    t.equal(world.ledger.transaction(transaction.updateId), transaction)
+    t.equal(environment.ledger.transaction(transaction.updateId), transaction)
   }
   const offsets = transactions.map(({ offset }) => offset)
   t.ok(
     offsets.every((offset, index) => offset > (offsets[index - 1] ?? 0)),
     'offsets grow',
   )
-  t.equal(world.ledger.end, offsets.at(-1))
-  t.strictSame(world.ledger.transactionsBetween(offsets[1] ?? 0, offsets[3] ?? 0), transactions.slice(2, 4))
-  t.match(world.ledger.participantId, /^sandbox::1220[0-9a-f]{64}$/)
-  t.match(world.alice, /^alice::1220[0-9a-f]{64}$/)
-  t.equal(world.ledger.allocateParty('alice', world.home), undefined, 'a party is allocated once')
+  t.equal(environment.ledger.end, offsets.at(-1))
+  t.strictSame(environment.ledger.transactionsBetween(offsets[1] ?? 0, offsets[3] ?? 0), transactions.slice(2, 4))
+  t.match(environment.ledger.participantId, /^sandbox::1220[0-9a-f]{64}$/)
+  t.match(environment.alice, /^alice::1220[0-9a-f]{64}$/)
+  t.equal(environment.ledger.allocateParty('alice', environment.home), undefined, 'a party is allocated once')
 })
 
 t.test('a seed repeats every id, and no seed repeats none', async (t) => {
   const run = (seed: string) => {
-    const world = ledgerWorld({ seed })
-    const transaction = world.submit(world.alice, [note(world), note(world)])
-    return [world.ledger.participantId, world.home.id, transaction.updateId, ...createdIds(transaction)]
+    const environment = ledgerEnvironment({ seed })
+    const transaction = environment.submit(environment.alice, [note(environment), note(environment)])
+    return [environment.ledger.participantId, environment.home.id, transaction.updateId, ...createdIds(transaction)]
   }
   t.strictSame(run('a'), run('a'))
   t.equal(new Set([...run('a'), ...run('b')]).size, 10)

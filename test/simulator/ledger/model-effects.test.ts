@@ -13,20 +13,20 @@ import {
 import { readPackage } from '../../support/ledgers/model-packages.js'
 import {
   objectIn,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   textAt,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 
 /** A simulator with these packages; `bob` is somebody else than `alice`. */
-async function worldWith(t: Test, ...files: string[]): Promise<SimulatorWorld> {
-  const world = await simulatorWorld(t)
+async function environmentWith(t: Test, ...files: string[]): Promise<SimulatorEnvironment> {
+  const environment = await simulatorEnvironment(t)
   for (const file of files) {
-    const { status, text } = await world.wire.send({ path: '/v2/dars', body: readPackage(`${file}.dar`) })
+    const { status, text } = await environment.wire.send({ path: '/v2/dars', body: readPackage(`${file}.dar`) })
     if (status !== 200) throw new Error(`${file} was not taken: ${text}`)
   }
-  return world
+  return environment
 }
 
 const shape = (events: [string, JsonObject][]): JsonValue[] =>
@@ -38,14 +38,14 @@ const shape = (events: [string, JsonObject][]): JsonValue[] =>
   ])
 
 t.test('effects: each party sees what it may, with the ids that the nodes have', async (t) => {
-  const world = await worldWith(t, 'conformance-effects-1.0.0')
-  const { alice, bob } = world
+  const environment = await environmentWith(t, 'conformance-effects-1.0.0')
+  const { alice, bob } = environment
   const effects = (entity: string) => `#conformance-effects:ConformanceEffects:${entity}`
   const desk = createdIn(
-    await submit(world, alice, createCommand(effects('Desk'), { operator: alice, users: [bob] })),
+    await submit(environment, alice, createCommand(effects('Desk'), { operator: alice, users: [bob] })),
   ).contractId
   const issued = await submit(
-    world,
+    environment,
     alice,
     exerciseCommand(effects('Desk'), desk, 'Issue', { owner: bob, amount: '5' }),
   )
@@ -57,45 +57,45 @@ t.test('effects: each party sees what it may, with the ids that the nodes have',
   ])
   const update = textAt(issued.body, 'updateId')
   t.strictSame(
-    (await eventsOf(world, update, [bob])).map(([, { nodeId }]) => nodeId),
+    (await eventsOf(environment, update, [bob])).map(([, { nodeId }]) => nodeId),
     [1, 2, 3],
   )
-  t.equal((await eventsOf(world, update, [alice], 'TRANSACTION_SHAPE_ACS_DELTA')).length, 1)
+  t.equal((await eventsOf(environment, update, [alice], 'TRANSACTION_SHAPE_ACS_DELTA')).length, 1)
   const token = createdIn(issued)
 
   const redeem = exerciseCommand(effects('Desk'), desk, 'RedeemFor', { user: bob, token: token.contractId })
-  const redeemed = await submit(world, bob, redeem)
+  const redeemed = await submit(environment, bob, redeem)
   t.equal(resultOf(redeemed), '5')
   t.strictSame(shape(redeemed.events), [
     ['exercised', 0, 'RedeemFor', false],
     ['exercised', 2, 'Redeem', true],
   ])
-  t.equal((await submit(world, bob, redeem)).code, '404 CONTRACT_NOT_FOUND')
+  t.equal((await submit(environment, bob, redeem)).code, '404 CONTRACT_NOT_FOUND')
 
   const announce = await submit(
-    world,
+    environment,
     alice,
     exerciseCommand(effects('Desk'), desk, 'Announce', { readers: [bob], text: 'hello' }),
   )
   t.equal(resultOf(announce), 'hello')
-  t.strictSame(shape(await eventsOf(world, textAt(announce.body, 'updateId'), [bob])), [
+  t.strictSame(shape(await eventsOf(environment, textAt(announce.body, 'updateId'), [bob])), [
     ['exercised', 0, 'Announce', false],
   ])
   const moving = createdIn(
-    await submit(world, alice, exerciseCommand(effects('Desk'), desk, 'Issue', { owner: alice, amount: '1' })),
+    await submit(environment, alice, exerciseCommand(effects('Desk'), desk, 'Issue', { owner: alice, amount: '1' })),
   )
   const transfer = exerciseCommand(effects('Token'), moving.contractId, 'Transfer', { newOwner: bob })
-  const moved = await submit(world, alice, transfer)
-  t.strictSame(shape(await eventsOf(world, textAt(moved.body, 'updateId'), [bob])), [
+  const moved = await submit(environment, alice, transfer)
+  t.strictSame(shape(await eventsOf(environment, textAt(moved.body, 'updateId'), [bob])), [
     ['exercised', 0, 'Transfer', false],
     ['created', 1, null, true],
   ])
   const silent = exerciseCommand(effects('Desk'), desk, 'Announce', { readers: [], text: 'hello' })
-  const unseen = await submit(world, alice, silent)
-  t.strictSame(await eventsOf(world, textAt(unseen.body, 'updateId'), [bob]), [])
-  const retired = await submit(world, alice, exerciseCommand(effects('Desk'), desk, 'Retire', { readers: [bob] }))
+  const unseen = await submit(environment, alice, silent)
+  t.strictSame(await eventsOf(environment, textAt(unseen.body, 'updateId'), [bob]), [])
+  const retired = await submit(environment, alice, exerciseCommand(effects('Desk'), desk, 'Retire', { readers: [bob] }))
   t.strictSame(
-    (await eventsOf(world, textAt(retired.body, 'updateId'), [bob], 'TRANSACTION_SHAPE_ACS_DELTA')).map(
+    (await eventsOf(environment, textAt(retired.body, 'updateId'), [bob], 'TRANSACTION_SHAPE_ACS_DELTA')).map(
       ([kind]) => kind,
     ),
     ['ArchivedEvent'],
@@ -104,13 +104,14 @@ t.test('effects: each party sees what it may, with the ids that the nodes have',
 })
 
 t.test('effects: contract ids as arguments, and the time', async (t) => {
-  const world = await worldWith(t, 'conformance-effects-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-effects-1.0.0')
+  const { alice } = environment
   const effects = (entity: string) => `#conformance-effects:ConformanceEffects:${entity}`
-  const made = await submit(world, alice, createCommand(effects('Desk'), { operator: alice, users: [] }))
+  const made = await submit(environment, alice, createCommand(effects('Desk'), { operator: alice, users: [] }))
   const desk = createdIn(made).contractId
   const fetch = async (token: string) =>
-    (await submit(world, alice, exerciseCommand(effects('Desk'), desk, 'FetchToken', { user: alice, token }))).code
+    (await submit(environment, alice, exerciseCommand(effects('Desk'), desk, 'FetchToken', { user: alice, token })))
+      .code
   t.equal(await fetch(desk), '400 WRONGLY_TYPED_CONTRACT')
   t.equal(await fetch(`${desk.slice(0, -1)}${desk.endsWith('0') ? '1' : '0'}`), '404 CONTRACT_NOT_FOUND')
   t.equal(await fetch(desk.slice(0, 66)), '400 COMMAND_PREPROCESSING_FAILED')
@@ -119,7 +120,7 @@ t.test('effects: contract ids as arguments, and the time', async (t) => {
   const minute = 60_000
   const at = (distance: number) => new Date(Date.now() + distance).toISOString()
   const ask = (choice: string, argument: JsonObject = {}) =>
-    submit(world, alice, exerciseCommand(effects('Desk'), desk, choice, argument))
+    submit(environment, alice, exerciseCommand(effects('Desk'), desk, choice, argument))
   t.equal(resultOf(await ask('Before', { time: at(-minute) })), false)
   t.equal(resultOf(await ask('Before', { time: at(minute) })), true)
   t.equal((await ask('NotBefore', { time: at(-minute) })).code, '200')
@@ -127,8 +128,8 @@ t.test('effects: contract ids as arguments, and the time', async (t) => {
 })
 
 t.test('views: a failing one says why, the create succeeds all the same', async (t) => {
-  const world = await worldWith(t, 'conformance-views-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-views-1.0.0')
+  const { alice } = environment
   const views = (entity: string) => `#conformance-views:ConformanceViews:${entity}`
   const filter = (entity: string) => ({
     identifierFilter: {
@@ -149,9 +150,9 @@ t.test('views: a failing one says why, the create succeeds all the same', async 
   }
   for (const [failure, message] of Object.entries(failures)) {
     const argument = { owner: alice, observers: [], amount: '7', failure }
-    const { contractId } = createdIn(await submit(world, alice, createCommand(views('BrokenView'), argument)))
+    const { contractId } = createdIn(await submit(environment, alice, createCommand(views('BrokenView'), argument)))
     const eventFormat = { filtersByParty: { [alice]: { cumulative: [filter('Viewed'), filter('Other')] } } }
-    const { text } = await world.wire.post('/v2/events/events-by-contract-id', { contractId, eventFormat })
+    const { text } = await environment.wire.post('/v2/events/events-by-contract-id', { contractId, eventFormat })
     const { interfaceViews } = (JSON.parse(text) as { created: { createdEvent: { interfaceViews: JsonObject[] } } })
       .created.createdEvent // the shape of every such answer
     const [broken, sound] = ['Viewed', 'Other'].map((entity) =>
@@ -160,16 +161,16 @@ t.test('views: a failing one says why, the create succeeds all the same', async 
     t.match(sound, { viewStatus: { code: 0 }, viewValue: { label: 'broken' } })
     t.match(broken, { viewStatus: { code: failure === 'Sound' ? 0 : 9, message } }, failure)
     t.equal(broken?.['viewValue'] === null, failure !== 'Sound')
-    const read = await submit(world, alice, exerciseCommand(views('Viewed'), contractId, 'ReadAmount'))
+    const read = await submit(environment, alice, exerciseCommand(views('Viewed'), contractId, 'ReadAmount'))
     const refused = failure === 'Error' ? '400 INTERPRETATION_USER_ERROR' : '400 DAML_FAILURE'
     t.equal(resultOf(read), failure === 'Sound' ? '7' : refused)
-    t.equal((await submit(world, alice, exerciseCommand(views('Viewed'), contractId, 'Archive'))).code, '200')
+    t.equal((await submit(environment, alice, exerciseCommand(views('Viewed'), contractId, 'Archive'))).code, '200')
   }
 })
 
 t.test('interfaces: the preferred version of an implementation runs, views are those of the newest', async (t) => {
-  const world = await worldWith(t, 'conformance-impl-1.0.0', 'conformance-impl-1.1.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-impl-1.0.0', 'conformance-impl-1.1.0')
+  const { alice } = environment
   const older = '7dd7c48a460e68836b6975ea4681466d3deb42d2fb463ce3667b29abc0150772'
   const newer = 'efb1ddf5b6767a5389bd4e1dae0daa3135c6c33241163c3afcabc0c37c04e6dd'
   const preferOlder = { packageIdSelectionPreference: [older] }
@@ -177,34 +178,34 @@ t.test('interfaces: the preferred version of an implementation runs, views are t
   const priced = '#conformance-iface:ConformanceIface:Priced'
   const asker = '#conformance-iface:ConformanceIface:Asker'
   const tea = createCommand(item, { owner: alice, name: 'tea' })
-  const first = await submit(world, alice, tea, preferOlder)
-  const second = await submit(world, alice, tea)
+  const first = await submit(environment, alice, tea, preferOlder)
+  const second = await submit(environment, alice, tea)
   t.match(first.events[0]?.[1], { templateId: `${older}:ConformanceImpl:Item` })
   t.match(second.events[0]?.[1], { templateId: `${newer}:ConformanceImpl:Item` })
-  const asking = createdIn(await submit(world, alice, createCommand(asker, { owner: alice }))).contractId
+  const asking = createdIn(await submit(environment, alice, createCommand(asker, { owner: alice }))).contractId
   for (const contractId of [first, second].map((outcome) => createdIn(outcome).contractId)) {
     const price = exerciseCommand(priced, contractId, 'Price')
-    t.equal(resultOf(await submit(world, alice, price)), '1.1.0: tea')
-    t.equal(resultOf(await submit(world, alice, price, preferOlder)), '1.0.0: tea')
+    t.equal(resultOf(await submit(environment, alice, price)), '1.1.0: tea')
+    t.equal(resultOf(await submit(environment, alice, price, preferOlder)), '1.0.0: tea')
     const ask = exerciseCommand(asker, asking, 'Ask', { item: contractId })
-    t.equal(resultOf(await submit(world, alice, ask)), '1.1.0: tea')
-    t.equal(resultOf(await submit(world, alice, ask, preferOlder)), '1.0.0: tea')
-    t.equal((await submit(world, alice, exerciseCommand(item, contractId, 'Price'))).code, '400 INVALID_ARGUMENT')
+    t.equal(resultOf(await submit(environment, alice, ask)), '1.1.0: tea')
+    t.equal(resultOf(await submit(environment, alice, ask, preferOlder)), '1.0.0: tea')
+    t.equal((await submit(environment, alice, exerciseCommand(item, contractId, 'Price'))).code, '400 INVALID_ARGUMENT')
   }
-  const vet = (changes: JsonObject[]) => world.wire.post('/v2/package-vetting/update', { changes })
+  const vet = (changes: JsonObject[]) => environment.wire.post('/v2/package-vetting/update', { changes })
   const unvet = (packageId: string) => ({ operation: { Unvet: { value: { packages: [{ packageId }] } } } })
   const price = exerciseCommand(priced, createdIn(second).contractId, 'Price')
   await vet([unvet(newer)])
-  t.equal(resultOf(await submit(world, alice, price)), '1.0.0: tea')
+  t.equal(resultOf(await submit(environment, alice, price)), '1.0.0: tea')
   const preferNewer = { packageIdSelectionPreference: [newer] }
-  t.equal((await submit(world, alice, price, preferNewer)).code, '404 UNRESOLVED_PACKAGE_NAME')
+  t.equal((await submit(environment, alice, price, preferNewer)).code, '404 UNRESOLVED_PACKAGE_NAME')
   await vet([unvet(older)])
-  t.equal((await submit(world, alice, price)).code, '404 UNRESOLVED_PACKAGE_NAME')
+  t.equal((await submit(environment, alice, price)).code, '404 UNRESOLVED_PACKAGE_NAME')
 })
 
 t.test('limits: values are 100 deep, transactions as large as they come', async (t) => {
-  const world = await worldWith(t, 'conformance-limits-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-limits-1.0.0')
+  const { alice } = environment
   const limits = (entity: string) => `#conformance-limits:ConformanceLimits:${entity}`
   const nat = (depth: number): JsonValue => {
     let value: JsonValue = { tag: 'Z', value: {} }
@@ -212,17 +213,19 @@ t.test('limits: values are 100 deep, transactions as large as they come', async 
     return value
   }
   const deep = (depth: number) => createCommand(limits('Deep'), { owner: alice, value: nat(depth), link: null })
-  t.equal((await submit(world, alice, deep(98))).code, '200')
-  t.equal((await submit(world, alice, deep(99))).code, '400 COMMAND_PREPROCESSING_FAILED')
-  t.equal((await submit(world, alice, deep(2000))).code, '400 COMMAND_PREPROCESSING_FAILED')
+  t.equal((await submit(environment, alice, deep(98))).code, '200')
+  t.equal((await submit(environment, alice, deep(99))).code, '400 COMMAND_PREPROCESSING_FAILED')
+  t.equal((await submit(environment, alice, deep(2000))).code, '400 COMMAND_PREPROCESSING_FAILED')
   const far = `${'{"tag":"S","value":'.repeat(100_000)}{"tag":"Z","value":{}}${'}'.repeat(100_000)}`
   const text = JSON.stringify({ actAs: [alice], commands: [deep(0)], commandId: 'far', userId: 'user' })
   const body = text.replace('{"tag":"Z","value":{}}', far)
   const headers = { 'content-type': 'application/json' }
-  t.match((await world.wire.send({ path: submitPath, headers, body })).json(), { code: 'COMMAND_PREPROCESSING_FAILED' })
-  const flat = createdIn(await submit(world, alice, deep(0))).contractId
+  t.match((await environment.wire.send({ path: submitPath, headers, body })).json(), {
+    code: 'COMMAND_PREPROCESSING_FAILED',
+  })
+  const flat = createdIn(await submit(environment, alice, deep(0))).contractId
   const on = (choice: string, argument: JsonObject) =>
-    submit(world, alice, exerciseCommand(limits('Deep'), flat, choice, argument))
+    submit(environment, alice, exerciseCommand(limits('Deep'), flat, choice, argument))
   t.equal(resultOf(await on('Count', { value: nat(98) })), '98')
   t.equal((await on('EchoDeep', { value: nat(99) })).code, '400 COMMAND_PREPROCESSING_FAILED')
   t.equal((await on('Return', { depth: '99' })).code, '200')
@@ -231,9 +234,9 @@ t.test('limits: values are 100 deep, transactions as large as they come', async 
   t.equal((await on('Grow', { depth: '98' })).code, '200')
   t.equal((await on('Grow', { depth: '99' })).code, '400 VALUE_NESTING')
 
-  const many = createdIn(await submit(world, alice, createCommand(limits('Many'), { owner: alice }))).contractId
+  const many = createdIn(await submit(environment, alice, createCommand(limits('Many'), { owner: alice }))).contractId
   const onMany = (choice: string, argument: JsonObject) =>
-    submit(world, alice, exerciseCommand(limits('Many'), many, choice, argument))
+    submit(environment, alice, exerciseCommand(limits('Many'), many, choice, argument))
   const created = await onMany('CreateMany', { count: '1000' })
   t.equal(resultOf(created), '1000')
   t.equal(created.events.length, 1001)
@@ -246,8 +249,8 @@ t.test('limits: values are 100 deep, transactions as large as they come', async 
 })
 
 t.test('limits: large collections come back in order', async (t) => {
-  const world = await worldWith(t, 'conformance-limits-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-limits-1.0.0')
+  const { alice } = environment
   const bulk = '#conformance-limits:ConformanceLimits:Bulk'
   const numbers = Array.from({ length: 10_000 }, (_, index) => String(index))
   const argument = {
@@ -256,7 +259,7 @@ t.test('limits: large collections come back in order', async (t) => {
     textMap: Object.fromEntries(numbers.map((key) => [key, key])),
     genMap: numbers.toReversed().map((key) => [key, key]),
   }
-  const made = await submit(world, alice, createCommand(bulk, argument))
+  const made = await submit(environment, alice, createCommand(bulk, argument))
   const stored = made.events[0]?.[1]['createArgument'] as { textMap: JsonObject; genMap: JsonValue[][] } // the fields of Bulk
   t.strictSame(
     stored.genMap.map(([key]) => key),
@@ -264,25 +267,30 @@ t.test('limits: large collections come back in order', async (t) => {
   )
   t.strictSame(new Set(Object.keys(stored.textMap)), new Set(numbers))
   const on = (choice: string, given: JsonObject = {}) =>
-    submit(world, alice, exerciseCommand(bulk, createdIn(made).contractId, choice, given))
+    submit(environment, alice, exerciseCommand(bulk, createdIn(made).contractId, choice, given))
   t.strictSame(resultOf(await on('Measure')), { list: '10000', textMap: '10000', genMap: '10000' })
   t.strictSame(resultOf(await on('EchoList', { list: numbers })), numbers)
   t.strictSame(resultOf(await on('EchoMap', { textMap: { b: '2', a: '1' } })), { a: '1', b: '2' })
 })
 
 t.test('keys: who may ask, and which contract counts', async (t) => {
-  const world = await worldWith(t, 'conformance-keys-2-1.0.0')
-  const { alice, bob } = world
+  const environment = await environmentWith(t, 'conformance-keys-2-1.0.0')
+  const { alice, bob } = environment
   const keys = (entity: string) => `#conformance-keys-2:ConformanceKeys2:${entity}`
   const user = createdIn(
-    await submit(world, bob, createCommand(keys('KeyUser'), { agent: bob, observers: [alice] })),
+    await submit(environment, bob, createCommand(keys('KeyUser'), { agent: bob, observers: [alice] })),
   ).contractId
   const keyed = (id: string, text: string, observers: string[] = []) =>
-    submit(world, alice, createCommand(keys('Keyed'), { owner: alice, observers, id, text }))
+    submit(environment, alice, createCommand(keys('Keyed'), { owner: alice, observers, id, text }))
   const hidden = createdIn(await keyed('hidden', 'h'))
   await keyed('seen', 's', [bob])
   const ask = async (choice: string, id: string, more: JsonObject = {}, rest: JsonObject = {}) =>
-    submit(world, bob, exerciseCommand(keys('KeyUser'), user, choice, { key: { owner: alice, id }, ...rest }), more)
+    submit(
+      environment,
+      bob,
+      exerciseCommand(keys('KeyUser'), user, choice, { key: { owner: alice, id }, ...rest }),
+      more,
+    )
   const disclosed = {
     disclosedContracts: [{ contractId: hidden.contractId, createdEventBlob: hidden.blob, synchronizerId: '' }],
   }
@@ -304,10 +312,10 @@ t.test('keys: who may ask, and which contract counts', async (t) => {
   t.match(fetched.events[0]?.[1], { nodeId: 0, lastDescendantNodeId: 1 })
 
   const own = createdIn(
-    await submit(world, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })),
+    await submit(environment, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })),
   ).contractId
   const askOwn = (choice: string, argument: JsonObject, more: JsonObject = {}) =>
-    submit(world, alice, exerciseCommand(keys('KeyUser'), own, choice, argument), more)
+    submit(environment, alice, exerciseCommand(keys('KeyUser'), own, choice, argument), more)
   const one = createdIn(await keyed('three', 'one'))
   for (const text of ['two', 'three']) await keyed('three', text)
   const texts = (result: JsonValue): JsonValue =>
@@ -333,39 +341,42 @@ t.test('keys: who may ask, and which contract counts', async (t) => {
 })
 
 t.test('two packages of one name and version: the second is kept, and not vetted', async (t) => {
-  const world = await worldWith(t, 'conformance-known-1.0.0-a')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-known-1.0.0-a')
+  const { alice } = environment
   const second = 'df6905d8ae6f698b187cd74875425a620206f8e4f19094d1b16f1178e216ed38'
-  const upload = (path: string) => world.wire.send({ path, body: readPackage('conformance-known-1.0.0-b.dar') })
+  const upload = (path: string) => environment.wire.send({ path, body: readPackage('conformance-known-1.0.0-b.dar') })
   const refused = await upload('/v2/dars')
   t.equal(refused.status, 400)
   t.match(refused.json(), {
     code: 'KNOWN_PACKAGE_VERSION',
     context: { firstPackage: /^80ef662f/, secondPackage: /^df6905d8/, action: 'package-vetting' },
   })
-  const { text } = await world.wire.send({ method: 'GET', path: `/v2/packages/${second}/status` })
+  const { text } = await environment.wire.send({ method: 'GET', path: `/v2/packages/${second}/status` })
   t.match(text, /REGISTERED/)
   t.equal((await upload('/v2/dars?vetAllPackages=false')).status, 200)
   const known = '#conformance-known:ConformanceKnown:Known'
-  const made = await submit(world, alice, createCommand(known, { owner: alice, text: 'hello' }))
-  t.equal(resultOf(await submit(world, alice, exerciseCommand(known, createdIn(made).contractId, 'Read'))), 'a: hello')
+  const made = await submit(environment, alice, createCommand(known, { owner: alice, text: 'hello' }))
+  t.equal(
+    resultOf(await submit(environment, alice, exerciseCommand(known, createdIn(made).contractId, 'Read'))),
+    'a: hello',
+  )
 })
 
 /** The answer to preparing a command. */
-const prepare = async (world: SimulatorWorld, party: string, command: JsonObject, scheme = 'V2') => {
+const prepare = async (environment: SimulatorEnvironment, party: string, command: JsonObject, scheme = 'V2') => {
   const request = { actAs: [party], commands: [command], commandId: 'prepared', userId: 'user', synchronizerId: '' }
   const more = { packageIdSelectionPreference: [], hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` }
-  return world.wire.post('/v2/interactive-submission/prepare', { ...request, ...more })
+  return environment.wire.post('/v2/interactive-submission/prepare', { ...request, ...more })
 }
 
 t.test('prepared transactions are bound to the time as far as they have looked at it', async (t) => {
-  const world = await worldWith(t, 'conformance-effects-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-effects-1.0.0')
+  const { alice } = environment
   const desk = '#conformance-effects:ConformanceEffects:Desk'
-  const made = await submit(world, alice, createCommand(desk, { operator: alice, users: [] }))
+  const made = await submit(environment, alice, createCommand(desk, { operator: alice, users: [] }))
   const bounds = async (choice: string, argument: JsonObject = {}) => {
     const command = exerciseCommand(desk, createdIn(made).contractId, choice, argument)
-    const bytes = textAt(objectIn(await prepare(world, alice, command)), 'preparedTransaction')
+    const bytes = textAt(objectIn(await prepare(environment, alice, command)), 'preparedTransaction')
     const { metadata } = decodePreparedTransaction(Buffer.from(bytes, 'base64'))
     const { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, preparationTime } = metadata
     return { min, max, preparationTime }
@@ -381,14 +392,16 @@ t.test('prepared transactions are bound to the time as far as they have looked a
 })
 
 t.test('what was asked by key is hashed by the later scheme alone', async (t) => {
-  const world = await worldWith(t, 'conformance-keys-2-1.0.0')
-  const { alice } = world
+  const environment = await environmentWith(t, 'conformance-keys-2-1.0.0')
+  const { alice } = environment
   const keys = (entity: string) => `#conformance-keys-2:ConformanceKeys2:${entity}`
-  const user = createdIn(await submit(world, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })))
-  await submit(world, alice, createCommand(keys('Keyed'), { owner: alice, observers: [], id: 'k', text: 't' }))
+  const user = createdIn(
+    await submit(environment, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })),
+  )
+  await submit(environment, alice, createCommand(keys('Keyed'), { owner: alice, observers: [], id: 'k', text: 't' }))
   for (const choice of ['FetchByKey', 'LookupByKey', 'ExerciseByKey']) {
     const command = exerciseCommand(keys('KeyUser'), user.contractId, choice, { key: { owner: alice, id: 'k' } })
-    t.match((await prepare(world, alice, command)).json(), { code: 'FAILED_TO_PREPARE_TRANSACTION' }, choice)
-    t.equal((await prepare(world, alice, command, 'V3')).status, 200, choice)
+    t.match((await prepare(environment, alice, command)).json(), { code: 'FAILED_TO_PREPARE_TRANSACTION' }, choice)
+    t.equal((await prepare(environment, alice, command, 'V3')).status, 200, choice)
   }
 })

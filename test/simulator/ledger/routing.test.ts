@@ -8,13 +8,13 @@ import {
   create,
   createdIds,
   exercise,
-  type LedgerWorld,
-  ledgerWorld,
+  type LedgerEnvironment,
+  ledgerEnvironment,
   refusalOf,
-} from '../../support/ledgers/ledger-world.js'
+} from '../../support/ledgers/ledger-environment.js'
 import { packageOf } from '../../support/ledgers/model-packages.js'
 
-interface TwoWorld extends LedgerWorld {
+interface TwoEnvironment extends LedgerEnvironment {
   one: Synchronizer
   two: Synchronizer
   /** On the first synchronizer alone. */
@@ -23,13 +23,13 @@ interface TwoWorld extends LedgerWorld {
   emil: string
 }
 
-function twoWorld(protocolVersion = 35): TwoWorld {
-  const world = ledgerWorld({ synchronizers: 2, protocolVersion })
-  const [one, two] = world.ledger.synchronizers
+function twoEnvironment(protocolVersion = 35): TwoEnvironment {
+  const environment = ledgerEnvironment({ synchronizers: 2, protocolVersion })
+  const [one, two] = environment.ledger.synchronizers
   if (!one || !two) throw new Error('two synchronizers were asked for')
-  const dora = world.ledger.allocateParty('dora', one) ?? ''
-  const emil = world.ledger.allocateParty('emil', two) ?? ''
-  return { ...world, one, two, dora, emil }
+  const dora = environment.ledger.allocateParty('dora', one) ?? ''
+  const emil = environment.ledger.allocateParty('emil', two) ?? ''
+  return { ...environment, one, two, dora, emil }
 }
 
 const note = (author: string, readers: string[] = []) => create('Note', { author, readers, text: '' })
@@ -49,7 +49,7 @@ const detailsOf = (run: () => unknown): LedgerErrorDetails | undefined => {
 }
 
 t.test('a transaction goes where all its parties are, and to the first of several such places', async (t) => {
-  const { submit, one, two, alice, dora, emil } = twoWorld()
+  const { submit, one, two, alice, dora, emil } = twoEnvironment()
   t.equal(submit(alice, note(alice)).synchronizerId, one.id)
   t.equal(submit(alice, note(alice, [emil])).synchronizerId, two.id)
   t.equal(submit(dora, note(dora, [alice])).synchronizerId, one.id)
@@ -58,7 +58,7 @@ t.test('a transaction goes where all its parties are, and to the first of severa
 })
 
 t.test('parties without a common synchronizer', async (t) => {
-  const { ledger, submit, one, two, alice, dora, emil } = twoWorld()
+  const { ledger, submit, one, two, alice, dora, emil } = twoEnvironment()
   const apart = detailsOf(() => submit(dora, note(dora, [emil])))
   t.match(apart, { code: 'INFORMEES_NOT_ACTIVE', category: 9, origin: 'service' })
   const both = `Set(${ledger.shownId(one)}, ${ledger.shownId(two)})`
@@ -78,7 +78,7 @@ t.test('parties without a common synchronizer', async (t) => {
 })
 
 t.test('parties that can submit and parties that are meant to learn of it, but nowhere both', async (t) => {
-  const { ledger, submit, one, two, alice } = twoWorld()
+  const { ledger, submit, one, two, alice } = twoEnvironment()
   ledger.hostExternalParty({ party: 'eve::12', keys: [], threshold: 1 }, one)
   t.equal(submit(alice, note(alice, ['eve::12'])).synchronizerId, one.id)
   const code = refused(() => submit('eve::12', note('eve::12')))
@@ -92,7 +92,7 @@ t.test('parties that can submit and parties that are meant to learn of it, but n
 })
 
 t.test('a synchronizer that is asked for and cannot be had', async (t) => {
-  const { ledger, submit, two, dora } = twoWorld()
+  const { ledger, submit, two, dora } = twoEnvironment()
   const before = ledger.end
   const unknown = detailsOf(() => submit(dora, note(dora), { prescribed: 'other::1220' }))
   t.match(unknown, { code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID', origin: 'service' })
@@ -103,7 +103,7 @@ t.test('a synchronizer that is asked for and cannot be had', async (t) => {
 })
 
 t.test('packages are vetted on each synchronizer by itself', async (t) => {
-  const { ledger, submit, one, two, alice, dora } = twoWorld()
+  const { ledger, submit, one, two, alice, dora } = twoEnvironment()
   const { id, name } = packageOf('conformance-model')
   const unvet = (synchronizer: Synchronizer): void => {
     const packages = synchronizer.vetting.packages.filter(({ packageId }) => packageId !== id)
@@ -143,15 +143,15 @@ t.test('packages are vetted on each synchronizer by itself', async (t) => {
   )
 })
 
-const jointOf = (world: TwoWorld, home: Synchronizer, observers: string[] = []): string => {
-  const argument = { first: world.carol, second: world.carol, observers }
-  return createdIds(world.submit(world.carol, create('Joint', argument), { prescribed: home.id }))[0] ?? ''
+const jointOf = (environment: TwoEnvironment, home: Synchronizer, observers: string[] = []): string => {
+  const argument = { first: environment.carol, second: environment.carol, observers }
+  return createdIds(environment.submit(environment.carol, create('Joint', argument), { prescribed: home.id }))[0] ?? ''
 }
 
 t.test('a contract moves to the synchronizer on which it is used', async (t) => {
-  const world = twoWorld()
-  const { ledger, submit, one, two, carol } = world
-  const id = jointOf(world, one)
+  const environment = twoEnvironment()
+  const { ledger, submit, one, two, carol } = environment
+  const id = jointOf(environment, one)
   t.equal(ledger.homeOf(id), one)
   t.equal(submit(carol, touch(id)).synchronizerId, one.id, 'it stays where it is')
   const before = ledger.end
@@ -169,25 +169,25 @@ t.test('a contract moves to the synchronizer on which it is used', async (t) => 
 })
 
 t.test('contracts on several synchronizers meet where the fewest have to move to', async (t) => {
-  const world = twoWorld()
-  const { ledger, submit, one, two, carol, emil } = world
-  const [first, second, third] = [jointOf(world, one), jointOf(world, two), jointOf(world, two)]
+  const environment = twoEnvironment()
+  const { ledger, submit, one, two, carol, emil } = environment
+  const [first, second, third] = [jointOf(environment, one), jointOf(environment, two), jointOf(environment, two)]
   const used = [touch(first), touch(second), touch(third)]
   t.equal(submit(carol, used).synchronizerId, two.id)
   t.equal(ledger.homeOf(first), two)
-  const [fourth, bound] = [jointOf(world, one), jointOf(world, two, [emil])]
+  const [fourth, bound] = [jointOf(environment, one), jointOf(environment, two, [emil])]
   t.equal(submit(carol, [touch(fourth), touch(bound)]).synchronizerId, two.id, 'emil is only there')
   t.equal(ledger.homeOf(fourth), two)
-  const [fifth, sixth] = [jointOf(world, one), jointOf(world, two)]
+  const [fifth, sixth] = [jointOf(environment, one), jointOf(environment, two)]
   t.equal(submit(carol, [touch(fifth), touch(sixth)]).synchronizerId, one.id, 'the first of two that are as good')
 })
 
 t.test('contracts that cannot move', async (t) => {
-  const world = twoWorld()
-  const { ledger, submit, one, two, alice, carol, dora, emil } = world
-  const held = jointOf(world, one, [dora])
-  const there = jointOf(world, two, [emil])
-  const free = jointOf(world, one)
+  const environment = twoEnvironment()
+  const { ledger, submit, one, two, alice, carol, dora, emil } = environment
+  const held = jointOf(environment, one, [dora])
+  const there = jointOf(environment, two, [emil])
+  const free = jointOf(environment, one)
   const before = ledger.end
   const named = { packageNames: [packageOf('conformance-model').name] }
   t.strictSame(
@@ -224,9 +224,9 @@ t.test('contracts that cannot move', async (t) => {
 })
 
 t.test('what a disclosed contract says of its synchronizer counts as asked for, if the contract is used', async (t) => {
-  const world = twoWorld()
-  const { ledger, submit, one, two, carol } = world
-  const [x, y] = [jointOf(world, one), jointOf(world, two)]
+  const environment = twoEnvironment()
+  const { ledger, submit, one, two, carol } = environment
+  const [x, y] = [jointOf(environment, one), jointOf(environment, two)]
   const disclose = (id: string, { id: synchronizerId }: Synchronizer): Disclosed => {
     const contract = ledger.contract(id)
     if (!contract) throw new Error('the contract is active')
@@ -250,9 +250,9 @@ t.test('what a disclosed contract says of its synchronizer counts as asked for, 
 })
 
 t.test('a contract that is on its way to another synchronizer is locked', async (t) => {
-  const world = twoWorld()
-  const { submit, acquire, two, one, carol } = world
-  const id = jointOf(world, one)
+  const environment = twoEnvironment()
+  const { submit, acquire, two, one, carol } = environment
+  const id = jointOf(environment, one)
   const flight = acquire(carol, touch(id), { prescribed: two.id })
   t.strictSame(
     refused(() => submit(carol, touch(id))),

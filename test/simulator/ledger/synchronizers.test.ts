@@ -9,11 +9,11 @@ import {
   createdContract,
   objectIn,
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   textAt,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import { connect, type Wire, type WireAnswer } from '../../support/servers/wire.js'
 
 const updatePath = '/v2/package-vetting/update'
@@ -29,10 +29,10 @@ const items = (value: JsonValue | undefined): JsonObject[] => [value ?? []].flat
 async function two(
   t: Test,
   protocolVersion: 34 | 35 = 35,
-): Promise<SimulatorWorld & { first: string; second: string }> {
-  const world = await simulatorWorld(t, { synchronizers: 2, protocolVersion })
-  const [first = '', second = ''] = world.synchronizers
-  return { ...world, first, second }
+): Promise<SimulatorEnvironment & { first: string; second: string }> {
+  const environment = await simulatorEnvironment(t, { synchronizers: 2, protocolVersion })
+  const [first = '', second = ''] = environment.synchronizers
+  return { ...environment, first, second }
 }
 
 async function none(t: Test): Promise<Wire> {
@@ -139,7 +139,10 @@ const permission = 'PARTICIPANT_PERMISSION_'
 
 t.test('a contract that was used on another synchronizer is shown there', async (t) => {
   const { wire, first, second, submission, alice } = await two(t)
-  const { contractId } = await createdContract({ wire, alice } as SimulatorWorld, submission({ synchronizerId: first })) // all that it needs
+  const { contractId } = await createdContract(
+    { wire, alice } as SimulatorEnvironment,
+    submission({ synchronizerId: first }),
+  ) // all that it needs
   const active = async () => {
     const { offset } = objectIn(await get(wire, '/v2/state/ledger-end'))
     const eventFormat = { filtersByParty: { [alice]: {} }, verbose: true }

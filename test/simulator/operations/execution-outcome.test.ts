@@ -5,19 +5,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import {
   createPing,
-  type ExternalWorld,
-  eveWorld,
+  type ExternalEnvironment,
+  eveEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   hashOf,
   outcomeOf,
   refused,
   transactionPath,
   waitPath,
-} from '../../support/ledgers/external-world.js'
-import { objectIn } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import { objectIn } from '../../support/ledgers/simulator-environment.js'
 import { at } from '../../support/replay/replay-variables.js'
 
 const secret = 'secret'
@@ -31,8 +31,8 @@ async function bearer(sub: string): Promise<Record<string, string>> {
 
 t.test('whom a participant executes for', async (t) => {
   const admin = await bearer('participant_admin')
-  const world = await externalWorld(t, { authorization: `hs256:${secret}` }, admin)
-  const eve = await world.onboard('eve', [makeSigningKey('ed25519')])
+  const environment = await externalEnvironment(t, { authorization: `hs256:${secret}` }, admin)
+  const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
   const rights: [user: string, right: JsonObject, allowed: boolean][] = [
     ['actor', { CanActAs: { value: { party: eve.party } } }, true],
     ['executor', { CanExecuteAs: { value: { party: eve.party } } }, true],
@@ -40,20 +40,20 @@ t.test('whom a participant executes for', async (t) => {
     ['reader', { CanReadAs: { value: { party: eve.party } } }, false],
     ['any-reader', { CanReadAsAnyParty: { value: {} } }, false],
     ['administrator', { ParticipantAdmin: { value: {} } }, false],
-    ['other', { CanActAs: { value: { party: world.alice } } }, false],
+    ['other', { CanActAs: { value: { party: environment.alice } } }, false],
   ]
   for (const [id, kind] of rights) {
-    await world.wire.post('/v2/users', { user: { id }, rights: [{ kind }] }, admin)
+    await environment.wire.post('/v2/users', { user: { id }, rights: [{ kind }] }, admin)
   }
-  await world.wire.post(
+  await environment.wire.post(
     '/v2/users/participant_admin/rights',
     { userId: 'participant_admin', rights: [{ kind: { CanReadAs: { value: { party: eve.party } } } }] },
     admin,
   )
-  const prepare = () => world.prepare(eve.party, createPing(eve), { userId: '' })
+  const prepare = () => environment.prepare(eve.party, createPing(eve), { userId: '' })
   const send = async (user: string, path: string, more: JsonObject = {}, headers?: Record<string, string>) => {
     const request = execution(await prepare(), [eve], { userId: '', ...more })
-    return outcomeOf(await world.wire.post(path, request, headers ?? (await bearer(user))))
+    return outcomeOf(await environment.wire.post(path, request, headers ?? (await bearer(user))))
   }
   for (const [user, , allowed] of rights) {
     for (const path of [executePath, waitPath, transactionPath])
@@ -70,7 +70,7 @@ t.test('whom a participant executes for', async (t) => {
   })
   t.equal(await send('actor', transactionPath, formatFor(eve.party)), 200)
   t.equal(
-    await send('actor', transactionPath, formatFor(world.alice)),
+    await send('actor', transactionPath, formatFor(environment.alice)),
     '403 NA',
     'whoever may not read shall not be shown',
   )
@@ -83,13 +83,13 @@ t.test('whom a participant executes for', async (t) => {
       transactionFormat: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
     }
     const actor = await bearer('actor')
-    t.equal(outcomeOf(await world.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
-    t.equal(outcomeOf(await world.wire.post(transactionPath, prepared, actor)), 200, 'and nothing was committed')
+    t.equal(outcomeOf(await environment.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
+    t.equal(outcomeOf(await environment.wire.post(transactionPath, prepared, actor)), 200, 'and nothing was committed')
   }
 })
 
 t.test('the answer shows what its format selects, down to nothing', async (t) => {
-  const { world, eve } = await eveWorld(t)
+  const { environment, eve } = await eveEnvironment(t)
   const transactionShape = 'TRANSACTION_SHAPE_ACS_DELTA'
   const filtered = (eventFormat: JsonObject) => ({ transactionFormat: { eventFormat, transactionShape } })
   const formats: [title: string, more: JsonObject, events: number][] = [
@@ -97,11 +97,11 @@ t.test('the answer shows what its format selects, down to nothing', async (t) =>
     ['null', { transactionFormat: null }, 1],
     ['her', filtered({ filtersByParty: { [eve.party]: {} }, verbose: false }), 1],
     ['anybody', filtered({ filtersByParty: {}, filtersForAnyParty: {}, verbose: true }), 1],
-    ['somebody else', filtered({ filtersByParty: { [world.alice]: {} }, verbose: true }), 0],
+    ['somebody else', filtered({ filtersByParty: { [environment.alice]: {} }, verbose: true }), 0],
   ]
   for (const [title, more, count] of formats) {
-    const prepared = await world.prepare(eve.party, createPing(eve), { commandId: `shown-${title}` })
-    const answer = objectIn(await execute(world, execution(prepared, [eve], more), transactionPath))
+    const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `shown-${title}` })
+    const answer = objectIn(await execute(environment, execution(prepared, [eve], more), transactionPath))
     const events = at(answer, '/transaction/events')
     t.equal(Array.isArray(events) ? events.length : undefined, count, title)
     t.match(answer['transaction'], {
@@ -114,8 +114,12 @@ t.test('the answer shows what its format selects, down to nothing', async (t) =>
 })
 
 /** The completions of eve's submissions after the offset. */
-async function completions(world: ExternalWorld, beginExclusive: JsonValue, body: JsonObject): Promise<JsonObject[]> {
-  const answer = await world.wire.post('/v2/commands/completions', { beginExclusive, ...body })
+async function completions(
+  environment: ExternalEnvironment,
+  beginExclusive: JsonValue,
+  body: JsonObject,
+): Promise<JsonObject[]> {
+  const answer = await environment.wire.post('/v2/commands/completions', { beginExclusive, ...body })
   const list = answer.json()
   if (!Array.isArray(list)) throw new Error(`no list of completions: ${answer.text}`)
   return list.flatMap((item) => {
@@ -125,17 +129,17 @@ async function completions(world: ExternalWorld, beginExclusive: JsonValue, body
 }
 
 t.test('completions tell what became of a transaction, whichever operation executed it', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  const pat = await world.onboard('pat', [makeSigningKey('p256')])
+  const { environment, eve } = await eveEnvironment(t)
+  const pat = await environment.onboard('pat', [makeSigningKey('p256')])
   for (const path of [executePath, waitPath]) {
-    const begin = await world.ledgerEnd()
-    const prepared = await world.prepare(eve.party, createPing(eve), { commandId: `told ${path}` })
+    const begin = await environment.ledgerEnd()
+    const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `told ${path}` })
     const request = execution(prepared, [eve], { submissionId: 'first' })
-    t.equal(outcomeOf(await execute(world, request, path)), 200)
-    const again = await execute(world, { ...request, submissionId: 'second' }, path)
+    t.equal(outcomeOf(await execute(environment, request, path)), 200)
+    const again = await execute(environment, { ...request, submissionId: 'second' }, path)
     t.equal(outcomeOf(again), path === executePath ? 200 : '409 DUPLICATE_COMMAND')
     const mine = { userId: 'user', parties: [eve.party] }
-    const [accepted, refusal, ...more] = await completions(world, begin, mine)
+    const [accepted, refusal, ...more] = await completions(environment, begin, mine)
     t.strictSame(more, [])
     t.match(accepted, {
       commandId: `told ${path}`,
@@ -162,19 +166,21 @@ t.test('completions tell what became of a transaction, whichever operation execu
         completion_offset: String(accepted?.['offset']),
       },
     })
-    t.strictSame(await completions(world, begin, { ...mine, userId: 'another' }), [], 'another user')
-    t.strictSame(await completions(world, begin, { ...mine, parties: [pat.party] }), [], 'another party')
-    t.equal((await completions(world, accepted?.['offset'] ?? 0, mine)).length, 1, 'from an offset on')
+    t.strictSame(await completions(environment, begin, { ...mine, userId: 'another' }), [], 'another user')
+    t.strictSame(await completions(environment, begin, { ...mine, parties: [pat.party] }), [], 'another party')
+    t.equal((await completions(environment, accepted?.['offset'] ?? 0, mine)).length, 1, 'from an offset on')
     const signed = execution(prepared, [pat], { submissionId: 'third' })
-    t.equal(outcomeOf(await execute(world, signed, path)), refused)
-    t.equal((await completions(world, begin, mine)).length, 2, 'what was refused at once has no completion')
+    t.equal(outcomeOf(await execute(environment, signed, path)), refused)
+    t.equal((await completions(environment, begin, mine)).length, 2, 'what was refused at once has no completion')
   }
 })
 
 t.test('the operation that waits answers where the transaction stands', async (t) => {
-  const { world, eve } = await eveWorld(t)
-  const begin = await world.ledgerEnd()
-  const answer = objectIn(await execute(world, execution(await world.prepare(eve.party, createPing(eve)), [eve])))
-  const [completion] = await completions(world, begin, { userId: 'user', parties: [eve.party] })
+  const { environment, eve } = await eveEnvironment(t)
+  const begin = await environment.ledgerEnd()
+  const answer = objectIn(
+    await execute(environment, execution(await environment.prepare(eve.party, createPing(eve)), [eve])),
+  )
+  const [completion] = await completions(environment, begin, { userId: 'user', parties: [eve.party] })
   t.strictSame(answer, { updateId: completion?.['updateId'], completionOffset: completion?.['offset'] })
 })

@@ -12,30 +12,37 @@ import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
 import {
   createPing,
-  type ExternalWorld,
+  type ExternalEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   outcomeOf,
   refused,
   type Signer,
   signatureOf,
   transactionPath,
-} from '../../support/ledgers/external-world.js'
-import { ping, uploadPackages } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import { ping, uploadPackages } from '../../support/ledgers/simulator-environment.js'
 import { flipped, reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
 
-async function modelWorld(t: Test, options: SimulatorOptions = {}): Promise<{ world: ExternalWorld; eve: Signer }> {
-  const world = await externalWorld(t, options)
-  await uploadPackages(world.wire)
-  return { world, eve: await world.onboard('eve', [makeSigningKey('ed25519')]) }
+async function modelEnvironment(
+  t: Test,
+  options: SimulatorOptions = {},
+): Promise<{ environment: ExternalEnvironment; eve: Signer }> {
+  const environment = await externalEnvironment(t, options)
+  await uploadPackages(environment.wire)
+  return { environment, eve: await environment.onboard('eve', [makeSigningKey('ed25519')]) }
 }
 
 /** The codes of eve's completions after the offset. */
-async function completionCodes(world: ExternalWorld, { party }: Signer, beginExclusive: JsonValue) {
-  const answer = await world.wire.post('/v2/commands/completions', { beginExclusive, userId: 'user', parties: [party] })
+async function completionCodes(environment: ExternalEnvironment, { party }: Signer, beginExclusive: JsonValue) {
+  const answer = await environment.wire.post('/v2/commands/completions', {
+    beginExclusive,
+    userId: 'user',
+    parties: [party],
+  })
   return [answer.json()].flat().map((item) => at(item, '/completionResponse/Completion/value/status/code'))
 }
 
@@ -76,12 +83,16 @@ const formats = (party: string): [line: string, format: JsonObject, outcome: str
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
   t.test(`the format of the answer, looked at too late by the reference: ${behaviour}`, async (t) => {
-    const { world, eve } = await modelWorld(t, { behaviour })
+    const { environment, eve } = await modelEnvironment(t, { behaviour })
     const attempt = async (transactionFormat: JsonObject, more: JsonObject = {}) => {
-      const begin = await world.ledgerEnd()
-      const prepared = await world.prepare(eve.party, createPing(eve))
-      const answer = await execute(world, execution(prepared, [eve], { transactionFormat, ...more }), transactionPath)
-      return { outcome: outcomeOf(answer), codes: await completionCodes(world, eve, begin) }
+      const begin = await environment.ledgerEnd()
+      const prepared = await environment.prepare(eve.party, createPing(eve))
+      const answer = await execute(
+        environment,
+        execution(prepared, [eve], { transactionFormat, ...more }),
+        transactionPath,
+      )
+      return { outcome: outcomeOf(answer), codes: await completionCodes(environment, eve, begin) }
     }
     const committed = behaviour === 'canton-3.5' ? [0] : []
     for (const [line, format, outcome] of formats(eve.party)) {
@@ -97,13 +108,17 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
 }
 
 /** A consuming exercise on a contract that comes with the transaction. */
-async function preparedExercise(world: ExternalWorld, eve: Signer): Promise<Buffer> {
+async function preparedExercise(environment: ExternalEnvironment, eve: Signer): Promise<Buffer> {
   const templateId = '#conformance-model:Conformance:Guarded'
   const create = { CreateCommand: { templateId, createArguments: { owner: eve.party, amount: '9' } } }
-  const made = await execute(world, execution(await world.prepare(eve.party, create), [eve]), transactionPath)
+  const made = await execute(
+    environment,
+    execution(await environment.prepare(eve.party, create), [eve]),
+    transactionPath,
+  )
   const contractId = String(at(made.json(), '/transaction/events/0/CreatedEvent/contractId'))
   const spend = { templateId, contractId, choice: 'Spend', choiceArgument: { amount: '4' } }
-  return world.prepare(eve.party, { ExerciseCommand: spend })
+  return environment.prepare(eve.party, { ExerciseCommand: spend })
 }
 
 const ofInput =
@@ -186,47 +201,49 @@ const alterations: [line: string, change: (bytes: Buffer) => Buffer, outcome: st
 ]
 
 t.test('prepared transactions that were altered and signed again', async (t) => {
-  const { world, eve } = await modelWorld(t)
+  const { environment, eve } = await modelEnvironment(t)
   for (const [line, change, expected, codes] of alterations) {
-    const bytes = change(await preparedExercise(world, eve))
-    const begin = await world.ledgerEnd()
+    const bytes = change(await preparedExercise(environment, eve))
+    const begin = await environment.ledgerEnd()
     const entry = expected === '400' ? { party: eve.party, signatures: [] } : signatureOf(eve, bytes)
-    const outcome = outcomeOf(await execute(world, execution(bytes, [entry]), transactionPath))
+    const outcome = outcomeOf(await execute(environment, execution(bytes, [entry]), transactionPath))
     t.ok(String(outcome).startsWith(expected), `${line}: ${outcome}`)
-    t.strictSame(await completionCodes(world, eve, begin), codes, `${line}: its completion`)
+    t.strictSame(await completionCodes(environment, eve, begin), codes, `${line}: its completion`)
     if (codes.length === 0) continue
-    const again = change(await preparedExercise(world, eve))
-    const end = await world.ledgerEnd()
-    t.equal(outcomeOf(await execute(world, execution(again, [eve]), executePath)), 200, `${line}: not waiting`)
-    t.strictSame(await completionCodes(world, eve, end), codes, `${line}: its completion, not waiting`)
+    const again = change(await preparedExercise(environment, eve))
+    const end = await environment.ledgerEnd()
+    t.equal(outcomeOf(await execute(environment, execution(again, [eve]), executePath)), 200, `${line}: not waiting`)
+    t.strictSame(await completionCodes(environment, eve, end), codes, `${line}: its completion, not waiting`)
   }
 })
 
 t.test('a party that nobody knows, in a transaction that is signed again', async (t) => {
-  const { world, eve } = await modelWorld(t)
+  const { environment, eve } = await modelEnvironment(t)
   const ghost = `ghost::1220${'ab'.repeat(32)}`
-  const createArguments = { id: 'x', initiator: eve.party, responder: world.bob }
-  const prepared = await world.prepare(eve.party, { CreateCommand: { templateId: ping, createArguments } })
+  const createArguments = { id: 'x', initiator: eve.party, responder: environment.bob }
+  const prepared = await environment.prepare(eve.party, { CreateCommand: { templateId: ping, createArguments } })
   const rename = (node: TransactionNode): TransactionNode => {
     if (node.kind !== 'create' || node.argument.kind !== 'record') return node
     const fields = node.argument.fields.map(([label, value]): [string, DamlValue] =>
-      value.kind === 'party' && value.value === world.bob ? [label, { kind: 'party', value: ghost }] : [label, value],
+      value.kind === 'party' && value.value === environment.bob
+        ? [label, { kind: 'party', value: ghost }]
+        : [label, value],
     )
-    const stakeholders = node.stakeholders.map((party) => (party === world.bob ? ghost : party))
+    const stakeholders = node.stakeholders.map((party) => (party === environment.bob ? ghost : party))
     return { ...node, argument: { ...node.argument, fields }, stakeholders }
   }
   const bytes = reworked(prepared, ofNodes(rename))
-  t.equal(outcomeOf(await execute(world, execution(bytes, [eve]), transactionPath)), '404 UNKNOWN_INFORMEES')
+  t.equal(outcomeOf(await execute(environment, execution(bytes, [eve]), transactionPath)), '404 UNKNOWN_INFORMEES')
 })
 
 t.test('a signature lacks one of its two padding characters', async (t) => {
-  const { world, eve } = await modelWorld(t)
-  const prepared = await world.prepare(eve.party, createPing(eve))
+  const { environment, eve } = await modelEnvironment(t)
+  const prepared = await environment.prepare(eve.party, createPing(eve))
   const request = JSON.stringify(execution(prepared, [eve]))
   const cut = request.replace(/("signature":"[^"]+)=="/, '$1="')
   t.not(cut, request)
-  t.equal(outcomeOf(await world.wire.send({ path: executePath, body: cut })), '400 text')
+  t.equal(outcomeOf(await environment.wire.send({ path: executePath, body: cut })), '400 text')
   const bare = request.replace(/("signature":"[^"]+)=="/, '$1"')
-  t.equal(outcomeOf(await world.wire.send({ path: executePath, body: bare })), 200, 'both may be missing')
-  t.equal(outcomeOf(await execute(world, execution(prepared, []))), refused)
+  t.equal(outcomeOf(await environment.wire.send({ path: executePath, body: bare })), 200, 'both may be missing')
+  t.equal(outcomeOf(await execute(environment, execution(prepared, []))), refused)
 })

@@ -8,27 +8,33 @@ import type { BehaviourName } from '../../../simulator/simulator.js'
 import {
   altered,
   createPing,
-  type ExternalWorld,
+  type ExternalEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   outcomeOf,
   refused,
   type Signer,
   signatureOf,
   transactionPath,
-} from '../../support/ledgers/external-world.js'
-import { createdContract, objectIn, ping, submitPath, uploadPackages } from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/external-environment.js'
+import {
+  createdContract,
+  objectIn,
+  ping,
+  submitPath,
+  uploadPackages,
+} from '../../support/ledgers/simulator-environment.js'
 import { reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
 import type { WireAnswer } from '../../support/servers/wire.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
-async function modelWorld(t: Test, behaviour: BehaviourName = 'canton-3.5') {
-  const world = await externalWorld(t, { behaviour })
-  await uploadPackages(world.wire)
-  return { world, eve: await world.onboard('eve', [makeSigningKey('ed25519')]) }
+async function modelEnvironment(t: Test, behaviour: BehaviourName = 'canton-3.5') {
+  const environment = await externalEnvironment(t, { behaviour })
+  await uploadPackages(environment.wire)
+  return { environment, eve: await environment.onboard('eve', [makeSigningKey('ed25519')]) }
 }
 
 /** The names in the context of an error, and which of its two ids it has. */
@@ -42,17 +48,17 @@ const ofService = { correlationId: false, traceId: true }
 const untraced = { names: [], correlationId: false, traceId: false }
 
 /** The first package whose name begins so. */
-async function packageId({ wire }: Pick<ExternalWorld, 'wire'>, name: string): Promise<string> {
+async function packageId({ wire }: Pick<ExternalEnvironment, 'wire'>, name: string): Promise<string> {
   const list = await wire.post('/v2/package-vetting/list', { packageMetadataFilter: { packageNamePrefixes: [name] } })
   return String(at(list.json(), '/vettedPackages/0/packages/0/packageId'))
 }
 
 t.test('what errors say of their circumstances', async (t) => {
-  const { world, eve } = await modelWorld(t)
-  const submit = (members: JsonObject) => world.wire.post(submitPath, world.submission(members))
+  const { environment, eve } = await modelEnvironment(t)
+  const submit = (members: JsonObject) => environment.wire.post(submitPath, environment.submission(members))
   const [builtIn = ''] = ping.slice(1).split(':')
-  const template = ping.replace(`#${builtIn}`, await packageId(world, builtIn))
-  const createArguments = { id: 'x', initiator: world.alice, responder: world.bob }
+  const template = ping.replace(`#${builtIn}`, await packageId(environment, builtIn))
+  const createArguments = { id: 'x', initiator: environment.alice, responder: environment.bob }
   const byId = { commands: [{ CreateCommand: { templateId: template, createArguments } }] }
   t.equal(outcomeOf(await submit(byId)), 200)
   const badParty = await submit({ ...byId, actAs: ['a.b'] })
@@ -61,7 +67,7 @@ t.test('what errors say of their circumstances', async (t) => {
   t.strictSame(membersOf(badParty), { names: ['category', 'definite_answer', 'participant', 'tid'], ...ofService })
   t.equal(at(badParty.json(), '/context/participant'), 'sandbox')
 
-  const { contractId } = await createdContract(world)
+  const { contractId } = await createdContract(environment)
   const unknownVersion = contractId.slice(0, 66) + contractId.slice(66).replace(/^..../, 'cdcd')
   const exercise = { templateId: ping, contractId: unknownVersion, choice: 'Archive', choiceArgument: {} }
   const fine = { DeduplicationDuration: { value: { seconds: 30, nanos: 1 } } }
@@ -74,8 +80,10 @@ t.test('what errors say of their circumstances', async (t) => {
   const traced = await submit({ deduplicationPeriod: endless })
   t.strictSame(membersOf(traced), { names: [], correlationId: true, traceId: true }, 'another 500 has both ids')
 
-  const prepared = altered(await world.prepare(eve.party, createPing(eve)), { set: { 'metadata.mediator_group': 3 } })
-  const noMediator = await execute(world, execution(prepared, [eve]), transactionPath)
+  const prepared = altered(await environment.prepare(eve.party, createPing(eve)), {
+    set: { 'metadata.mediator_group': 3 },
+  })
+  const noMediator = await execute(environment, execution(prepared, [eve]), transactionPath)
   t.equal(outcomeOf(noMediator), '404 SYNCHRONIZER_WITHOUT_MEDIATOR')
   t.strictSame(membersOf(noMediator), {
     names: [
@@ -88,7 +96,7 @@ t.test('what errors say of their circumstances', async (t) => {
   const bounds = { newValidFromInclusive: '2030-01-01T00:00:00Z', newValidUntilExclusive: '2029-01-01T00:00:00Z' }
   const Vet = { value: { packages: [{ packageName: 'conformance-model' }], ...bounds } }
   const path = operations['update-package-vetting'].path
-  const emptyValidity = await world.wire.post(path, { changes: [{ operation: { Vet } }] })
+  const emptyValidity = await environment.wire.post(path, { changes: [{ operation: { Vet } }] })
   t.equal(outcomeOf(emptyValidity), '400 TOPOLOGY_INVALID_MAPPING')
   t.strictSame(membersOf(emptyValidity), { names: ['category', 'description', 'participant', 'tid'], ...ofService })
   const description = String(at(emptyValidity.json(), '/context/description'))
@@ -101,15 +109,17 @@ t.test('what errors say of their circumstances', async (t) => {
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
   t.test(`a map entry that lacks its value: ${behaviour}`, async (t) => {
-    const { world } = await modelWorld(t, behaviour)
+    const { environment } = await modelEnvironment(t, behaviour)
     const attempt = async (genMap: JsonValue) => {
       const sample = {
-        ...{ owner: world.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+        ...{ owner: environment.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
         ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {} },
         ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red', genMap },
       }
       const create = { templateId: '#conformance-model:Conformance:AllTypes', createArguments: sample }
-      return outcomeOf(await world.wire.post(submitPath, world.submission({ commands: [{ CreateCommand: create }] })))
+      return outcomeOf(
+        await environment.wire.post(submitPath, environment.submission({ commands: [{ CreateCommand: create }] })),
+      )
     }
     t.equal(await attempt([['1', 'one']]), 200)
     t.equal(await attempt([['y']]), '400 INVALID_ARGUMENT', 'the key is read first')
@@ -119,10 +129,15 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
   })
 
   t.test(`the status of a view that fails: ${behaviour}`, async (t) => {
-    const { world } = await modelWorld(t, behaviour)
+    const { environment } = await modelEnvironment(t, behaviour)
     const only = 'EWT-FAILING-VIEW/only'
     const allow = new Set(['read', 'write', 'topology', 'upload'] as const)
-    const { rows } = await suiteRun(world.url, { recordFile: `${t.testdir()}/run.ndjson`, only, allow, lateLook: 0 })
+    const { rows } = await suiteRun(environment.url, {
+      recordFile: `${t.testdir()}/run.ndjson`,
+      only,
+      allow,
+      lateLook: 0,
+    })
     const [row] = rows
     t.equal(row?.verdict, behaviour === 'canton-3.5' ? 'pass' : 'follows-the-text', row?.reason ?? '')
     const [judged] = row?.judgements.filter(({ divergence }) => divergence !== undefined) ?? []
@@ -138,15 +153,15 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
 }
 
 t.test('equal signatures count once where a party has several entries', async (t) => {
-  const { world, eve } = await modelWorld(t)
+  const { environment, eve } = await modelEnvironment(t)
   const attempt = async (counts: readonly number[]) => {
-    const prepared = await world.prepare(eve.party, createPing(eve))
+    const prepared = await environment.prepare(eve.party, createPing(eve))
     const { signatures } = signatureOf(eve, prepared)
     const entries = counts.map((count) => ({
       party: eve.party,
       signatures: Array.from({ length: count }, () => [signatures ?? []].flat()).flat(),
     }))
-    return outcomeOf(await execute(world, execution(prepared, entries), transactionPath))
+    return outcomeOf(await execute(environment, execution(prepared, entries), transactionPath))
   }
   t.equal(await attempt([2, 2]), 200)
   t.equal(await attempt([1, 1]), 200)
@@ -155,31 +170,31 @@ t.test('equal signatures count once where a party has several entries', async (t
 })
 
 async function failedStatus(
-  world: ExternalWorld,
+  environment: ExternalEnvironment,
   { party }: Signer,
   bytes: Buffer,
   signer: Signer,
 ): Promise<JsonValue> {
-  const beginExclusive = await world.ledgerEnd()
-  await execute(world, execution(bytes, [signer]), executePath)
+  const beginExclusive = await environment.ledgerEnd()
+  await execute(environment, execution(bytes, [signer]), executePath)
   const asked = { beginExclusive, userId: 'user', parties: [party] }
-  const answer = await world.wire.post('/v2/commands/completions?limit=1', asked)
+  const answer = await environment.wire.post('/v2/commands/completions?limit=1', asked)
   return at(answer.json(), '/0/completionResponse/Completion/value/status') ?? null
 }
 
 t.test('a completion tells of no trace where the answer that waits has none', async (t) => {
-  const { world, eve } = await modelWorld(t)
-  const first = await world.prepare(eve.party, createPing(eve))
+  const { environment, eve } = await modelEnvironment(t)
+  const first = await environment.prepare(eve.party, createPing(eve))
   const again = altered(first, { set: { 'metadata.submitter_info.command_id': 'another' } })
-  await execute(world, execution(first, [eve]), executePath)
-  const repeated = await failedStatus(world, eve, again, eve)
+  await execute(environment, execution(first, [eve]), executePath)
+  const repeated = await failedStatus(environment, eve, again, eve)
   t.match(at(repeated, '/message'), /^DUPLICATE_CONFIRMATION_REQUEST_UUID\(5,0\): /)
   t.strictSame(at(repeated, '/details')?.toString(), '[object Object]', 'the error alone')
   const old = ({ metadata }: PreparedTransaction) => ({
     metadata: { ...metadata, preparationTime: metadata.preparationTime - 200_000_000_000n },
   })
-  const untrue = reworked(await world.prepare(eve.party, createPing(eve)), old)
-  const redacted = await failedStatus(world, eve, untrue, eve)
+  const untrue = reworked(await environment.prepare(eve.party, createPing(eve)), old)
+  const redacted = await failedStatus(environment, eve, untrue, eve)
   t.match(at(redacted, '/message'), / <no-correlation-id> with tid <no-tid>$/)
   t.strictSame(at(redacted, '/details'), [])
 })

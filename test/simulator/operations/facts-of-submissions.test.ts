@@ -5,32 +5,32 @@
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import type { BehaviourName } from '../../../simulator/simulator.js'
-import { outcomeOf } from '../../support/ledgers/external-world.js'
+import { outcomeOf } from '../../support/ledgers/external-environment.js'
 import {
   createdContract,
   objectIn,
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   uploadPackages,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 
 type Outcome = number | string
 
 /** The outcomes by the reference; by the text the same, where nothing else is said. */
 type Row = [line: string, submission: JsonObject, reference: Outcome, byText?: Outcome]
 
-async function modelWorld(t: Test, behaviour: BehaviourName): Promise<SimulatorWorld> {
-  const world = await simulatorWorld(t, { behaviour, answerLimit: 500 })
-  await uploadPackages(world.wire)
-  return world
+async function modelEnvironment(t: Test, behaviour: BehaviourName): Promise<SimulatorEnvironment> {
+  const environment = await simulatorEnvironment(t, { behaviour, answerLimit: 500 })
+  await uploadPackages(environment.wire)
+  return environment
 }
 
-const outcome = async ({ wire, submission }: SimulatorWorld, members: JsonObject): Promise<Outcome> =>
+const outcome = async ({ wire, submission }: SimulatorEnvironment, members: JsonObject): Promise<Outcome> =>
   outcomeOf(await wire.post(submitPath, submission(members)))
 
-async function packageIds({ wire }: SimulatorWorld, ...names: string[]): Promise<string[]> {
+async function packageIds({ wire }: SimulatorEnvironment, ...names: string[]): Promise<string[]> {
   const list = await wire.post('/v2/package-vetting/list', { packageMetadataFilter: { packageNamePrefixes: names } })
   const ids = [...list.text.matchAll(/"packageId":"([0-9a-f]{64})"[^}]*"packageName":"([^"]+)"/g)]
   return names.map((name) => ids.find(([, , found]) => found === name)?.[1] ?? `no ${name}`)
@@ -52,12 +52,12 @@ function deduplication(): Row[] {
   ]
 }
 
-async function templateIds(world: SimulatorWorld): Promise<Row[]> {
-  const [model = ''] = await packageIds(world, 'conformance-model')
-  const arguments_ = { id: 'p', initiator: world.alice, responder: world.bob }
-  const note = { author: world.alice, readers: [], text: '' }
-  const view = { owner: world.alice, amount: '1' }
-  const more = { ...view, issuer: world.alice }
+async function templateIds(environment: SimulatorEnvironment): Promise<Row[]> {
+  const [model = ''] = await packageIds(environment, 'conformance-model')
+  const arguments_ = { id: 'p', initiator: environment.alice, responder: environment.bob }
+  const note = { author: environment.alice, readers: [], text: '' }
+  const view = { owner: environment.alice, amount: '1' }
+  const more = { ...view, issuer: environment.alice }
   const commands = (templateId: string, values: JsonValue = arguments_) => ({ commands: [create(templateId, values)] })
   return [
     ['colons at the end', commands(`${ping}::`), 200, '400 text'],
@@ -77,8 +77,8 @@ async function templateIds(world: SimulatorWorld): Promise<Row[]> {
   ]
 }
 
-async function keys(world: SimulatorWorld): Promise<Row[]> {
-  const [keyed = ''] = await packageIds(world, 'conformance-model-keys')
+async function keys(environment: SimulatorEnvironment): Promise<Row[]> {
+  const [keyed = ''] = await packageIds(environment, 'conformance-model-keys')
   const prefetch = (templateId: string, owner: string, more: JsonObject = {}) => ({
     prefetchContractKeys: [{ templateId, contractKey: { owner, id: 'k' } }],
     ...more,
@@ -87,21 +87,26 @@ async function keys(world: SimulatorWorld): Promise<Row[]> {
   const byId = `${keyed}:ConformanceKeys:Keyed`
   return [
     ['a malformed party in a key', prefetch(byId, 'a!b'), '400 INVALID_ARGUMENT'],
-    ['a key that is right', prefetch(byId, world.alice), 200],
-    ['by package name', prefetch(byName, world.alice), '500 NA', 200],
-    ['by name, with a bad field', prefetch(byName, world.alice, { workflowId: '!' }), '500 NA', '400 INVALID_ARGUMENT'],
-    ['by name, with none', prefetch(byName, world.alice, { commandId: '' }), '500 NA', '400 MISSING_FIELD'],
+    ['a key that is right', prefetch(byId, environment.alice), 200],
+    ['by package name', prefetch(byName, environment.alice), '500 NA', 200],
+    [
+      'by name, with a bad field',
+      prefetch(byName, environment.alice, { workflowId: '!' }),
+      '500 NA',
+      '400 INVALID_ARGUMENT',
+    ],
+    ['by name, with none', prefetch(byName, environment.alice, { commandId: '' }), '500 NA', '400 MISSING_FIELD'],
   ]
 }
 
-async function orderOfChecks(world: SimulatorWorld): Promise<Row[]> {
-  const { alice, bob } = world
+async function orderOfChecks(environment: SimulatorEnvironment): Promise<Row[]> {
+  const { alice, bob } = environment
   const right = create(ping, { id: 'p', initiator: alice, responder: bob })
   const wrongPackage = create('#no-such:M:T', {})
   const tooLittle = create('#conformance-model:Conformance:Note', { author: alice })
   const unvetted = create('#conformance-upgrade:ConformanceUpgrade:Upgradable', { owner: alice, text: '' })
   const unvet = { operation: { Unvet: { value: { packages: [{ packageName: 'conformance-upgrade' }] } } } }
-  const changed = await world.wire.post('/v2/package-vetting/update', { changes: [unvet] })
+  const changed = await environment.wire.post('/v2/package-vetting/update', { changes: [unvet] })
   if (changed.status !== 200) throw new Error(changed.text)
   return [
     ['the second command is wrong', { commands: [right, tooLittle] }, '400 COMMAND_PREPROCESSING_FAILED'],
@@ -114,7 +119,7 @@ async function orderOfChecks(world: SimulatorWorld): Promise<Row[]> {
   ]
 }
 
-const tables: [title: string, rows: (world: SimulatorWorld) => Row[] | Promise<Row[]>][] = [
+const tables: [title: string, rows: (environment: SimulatorEnvironment) => Row[] | Promise<Row[]>][] = [
   ['deduplication periods', deduplication],
   ['template ids', templateIds],
   ['keys to prefetch', keys],
@@ -124,20 +129,20 @@ const tables: [title: string, rows: (world: SimulatorWorld) => Row[] | Promise<R
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
   for (const [title, rows] of tables) {
     t.test(`${title}: ${behaviour}`, async (t) => {
-      const world = await modelWorld(t, behaviour)
-      for (const [line, submission, reference, byText = reference] of await rows(world)) {
-        t.equal(await outcome(world, submission), behaviour === 'interface' ? byText : reference, line)
+      const environment = await modelEnvironment(t, behaviour)
+      for (const [line, submission, reference, byText = reference] of await rows(environment)) {
+        t.equal(await outcome(environment, submission), behaviour === 'interface' ? byText : reference, line)
       }
     })
   }
 }
 
 t.test('where there is to be one pass alone, the context of its refusal is bare', async (t) => {
-  const world = await modelWorld(t, 'canton-3.5')
-  const createArguments = { id: 'p', initiator: world.alice, responder: `ghost::1220${'ab'.repeat(32)}` }
+  const environment = await modelEnvironment(t, 'canton-3.5')
+  const createArguments = { id: 'p', initiator: environment.alice, responder: `ghost::1220${'ab'.repeat(32)}` }
   const contextAfter = async (tapsMaxPasses: number) => {
     const commands = [create(ping, createArguments)]
-    const answer = await world.wire.post(submitPath, world.submission({ commands, tapsMaxPasses }))
+    const answer = await environment.wire.post(submitPath, environment.submission({ commands, tapsMaxPasses }))
     t.equal(outcomeOf(answer), '404 UNKNOWN_INFORMEES')
     return objectIn(answer)['context']
   }
@@ -146,26 +151,26 @@ t.test('where there is to be one pass alone, the context of its refusal is bare'
 })
 
 t.test('by key, a disclosed contract comes before those of the ledger', async (t) => {
-  const world = await modelWorld(t, 'canton-3.5')
+  const environment = await modelEnvironment(t, 'canton-3.5')
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'
-  const keyed = create(templateId, { owner: world.alice, observers: [], id: 'k', text: 'disclosed' })
-  const { contractId, blob } = await createdContract(world, world.submission({ commands: [keyed] }))
+  const keyed = create(templateId, { owner: environment.alice, observers: [], id: 'k', text: 'disclosed' })
+  const { contractId, blob } = await createdContract(environment, environment.submission({ commands: [keyed] }))
   const close = { ExerciseCommand: { templateId, contractId, choice: 'Close', choiceArgument: {} } }
-  t.equal(await outcome(world, { commands: [close] }), 200)
-  t.equal(await outcome(world, { commands: [keyed] }), 200)
-  const contractKey = { owner: world.alice, id: 'k' }
+  t.equal(await outcome(environment, { commands: [close] }), 200)
+  t.equal(await outcome(environment, { commands: [keyed] }), 200)
+  const contractKey = { owner: environment.alice, id: 'k' }
   const read = { ExerciseByKeyCommand: { templateId, contractKey, choice: 'Read', choiceArgument: {} } }
-  t.equal(await outcome(world, { commands: [read] }), 200, 'the active one is found')
+  t.equal(await outcome(environment, { commands: [read] }), 200, 'the active one is found')
   const disclosedContracts = [{ createdEventBlob: blob, contractId }]
-  t.equal(await outcome(world, { commands: [read], disclosedContracts }), '404 LOCAL_VERDICT_INACTIVE_CONTRACTS')
+  t.equal(await outcome(environment, { commands: [read], disclosedContracts }), '404 LOCAL_VERDICT_INACTIVE_CONTRACTS')
 })
 
 t.test('an interface choice on a contract without the interface is refused', async (t) => {
-  const world = await modelWorld(t, 'canton-3.5')
-  const { contractId } = await createdContract(world)
+  const environment = await modelEnvironment(t, 'canton-3.5')
+  const { contractId } = await createdContract(environment)
   const templateId = '#conformance-model:Conformance:Holding'
   const rename = { ExerciseCommand: { templateId, contractId, choice: 'Rename', choiceArgument: { name: 'x' } } }
-  const answer = await world.wire.post(submitPath, world.submission({ commands: [rename] }))
+  const answer = await environment.wire.post(submitPath, environment.submission({ commands: [rename] }))
   t.equal(outcomeOf(answer), '400 CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE')
   const { errorCategory, resources } = objectIn(answer)
   t.equal(errorCategory, 8)
@@ -175,18 +180,18 @@ t.test('an interface choice on a contract without the interface is refused', asy
 })
 
 t.test('a contract is used through another version of its package, once its own is not vetted', async (t) => {
-  const world = await modelWorld(t, 'canton-3.5')
+  const environment = await modelEnvironment(t, 'canton-3.5')
   const templateId = '#conformance-upgrade:ConformanceUpgrade:Upgradable'
-  const versions = await world.wire.post('/v2/package-vetting/list', {
+  const versions = await environment.wire.post('/v2/package-vetting/list', {
     packageMetadataFilter: { packageNamePrefixes: ['conformance-upgrade'] },
   })
   const [old = ''] = [...versions.text.matchAll(/"packageId":"([0-9a-f]{64})"[^}]*"packageVersion":"1.0.0"/g)].map(
     ([, id = '']) => id,
   )
-  const made = create(`${old}:ConformanceUpgrade:Upgradable`, { owner: world.alice, text: 'x' })
-  const { contractId } = await createdContract(world, world.submission({ commands: [made] }))
+  const made = create(`${old}:ConformanceUpgrade:Upgradable`, { owner: environment.alice, text: 'x' })
+  const { contractId } = await createdContract(environment, environment.submission({ commands: [made] }))
   const unvet = { operation: { Unvet: { value: { packages: [{ packageId: old }] } } } }
-  t.equal((await world.wire.post('/v2/package-vetting/update', { changes: [unvet] })).status, 200)
+  t.equal((await environment.wire.post('/v2/package-vetting/update', { changes: [unvet] })).status, 200)
   const archive = { ExerciseCommand: { templateId, contractId, choice: 'Archive', choiceArgument: {} } }
-  t.equal(await outcome(world, { commands: [archive] }), 200)
+  t.equal(await outcome(environment, { commands: [archive] }), 200)
 })

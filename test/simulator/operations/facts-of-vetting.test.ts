@@ -3,15 +3,15 @@ import t, { type Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
-import { outcomeOf } from '../../support/ledgers/external-world.js'
+import { outcomeOf } from '../../support/ledgers/external-environment.js'
 import { packages } from '../../support/ledgers/model-packages.js'
 import {
   ping,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   uploadPackages,
   uploadUnvetted,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import { at } from '../../support/replay/replay-variables.js'
 
 const path = operations['update-package-vetting'].path
@@ -25,13 +25,13 @@ const bounds = (from: string, until: string): JsonObject => ({
   newValidUntilExclusive: until,
 })
 
-async function serialOf({ wire }: SimulatorWorld): Promise<JsonValue | undefined> {
+async function serialOf({ wire }: SimulatorEnvironment): Promise<JsonValue | undefined> {
   const list = await wire.post('/v2/package-vetting/list', {})
   return at(list.json(), '/vettedPackages/0/topologySerial')
 }
 
-async function world(t: Test, options: SimulatorOptions): Promise<SimulatorWorld> {
-  const made = await simulatorWorld(t, options)
+async function environment(t: Test, options: SimulatorOptions): Promise<SimulatorEnvironment> {
+  const made = await simulatorEnvironment(t, options)
   await uploadPackages(made.wire)
   return made
 }
@@ -48,7 +48,7 @@ const validities: [line: string, bounds: JsonObject, applied: number | string][]
 for (const protocolVersion of [34, 35] as const) {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
     t.test(`a validity that no time is in: ${behaviour}, ${protocolVersion}`, async (t) => {
-      const made = await world(t, { behaviour, protocolVersion })
+      const made = await environment(t, { behaviour, protocolVersion })
       for (const [line, value, applied] of validities) {
         const request = { changes: [vet(pingName, value)] }
         const before = await serialOf(made)
@@ -63,7 +63,7 @@ for (const protocolVersion of [34, 35] as const) {
 }
 
 t.test('an expected serial of no prior state has no members', async (t) => {
-  const { wire } = await simulatorWorld(t)
+  const { wire } = await simulatorEnvironment(t)
   const withSerial = async (NoPrior: JsonValue) =>
     outcomeOf(await wire.post(path, { changes: [], expectedTopologySerial: { serial: { NoPrior } } }))
   for (const right of [{}, [], null]) t.equal(await withSerial(right), '400 TOPOLOGY_SERIAL_MISMATCH')
@@ -71,7 +71,7 @@ t.test('an expected serial of no prior state has no members', async (t) => {
 })
 
 t.test('once an incompatible upgrade was forced, the older version can be changed', async (t) => {
-  const made = await world(t, {})
+  const made = await environment(t, {})
   await uploadUnvetted(made.wire)
   const name = 'conformance-upgrade'
   const versions = packages.filter((item) => item.name === name).map(({ version }) => version)

@@ -5,11 +5,11 @@ import { packages } from '../../support/ledgers/model-packages.js'
 import {
   createdContract,
   objectIn,
-  type SimulatorWorld,
-  simulatorWorld,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
   submitPath,
   uploadPackages,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 
 const templateId = '#conformance-model:Conformance:AllTypes'
 const model = packages.find(({ name }) => name === 'conformance-model')?.id.slice(0, 8) ?? ''
@@ -19,25 +19,25 @@ async function failing(t: Test): Promise<{
   contractId: string
   on: (choice: string, argument: JsonObject, more?: JsonObject) => Promise<JsonObject>
 }> {
-  const world = await simulatorWorld(t)
-  await uploadPackages(world.wire)
+  const environment = await simulatorEnvironment(t)
+  await uploadPackages(environment.wire)
   const createArguments = {
-    ...{ owner: world.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
+    ...{ owner: environment.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
     ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {}, genMap: [] },
     ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
   }
   const { contractId } = await createdContract(
-    world,
-    world.submission({ commands: [{ CreateCommand: { templateId, createArguments } }] }),
+    environment,
+    environment.submission({ commands: [{ CreateCommand: { templateId, createArguments } }] }),
   )
   const on = async (choice: string, choiceArgument: JsonObject, more: JsonObject = {}): Promise<JsonObject> => {
     const commands = [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }]
-    return contextOf(world, { commands, ...more })
+    return contextOf(environment, { commands, ...more })
   }
   return { contractId, on }
 }
 
-async function contextOf({ wire, submission }: SimulatorWorld, body: JsonObject): Promise<JsonObject> {
+async function contextOf({ wire, submission }: SimulatorEnvironment, body: JsonObject): Promise<JsonObject> {
   const { context } = objectIn(await wire.post(submitPath, submission(body)))
   return isJsonObject(context) ? context : {}
 }
@@ -72,10 +72,10 @@ t.test('commands are told with the period for which they asked', async (t) => {
 })
 
 t.test('the name of the participant stands in quotes, and ids are shortened', async (t) => {
-  const world = await simulatorWorld(t)
+  const environment = await simulatorEnvironment(t)
   const unknown = `unknown::1220${'ab'.repeat(32)}`
-  const refused = objectIn(await world.wire.post(submitPath, world.submission({ synchronizerId: unknown })))
+  const refused = objectIn(await environment.wire.post(submitPath, environment.submission({ synchronizerId: unknown })))
   t.match(refused, { cause: /unknown::1220abababab\.\.\./ })
   t.notMatch(JSON.stringify(refused['cause']), /1220[0-9a-f]{13}/)
-  t.match(await contextOf(world, { workflowId: '!' }), { participant: "'sandbox'" })
+  t.match(await contextOf(environment, { workflowId: '!' }), { participant: "'sandbox'" })
 })

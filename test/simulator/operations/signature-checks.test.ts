@@ -5,15 +5,15 @@ import { damage } from '../../../runner/sign/damage.js'
 import { makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import {
   createPing,
-  type ExternalWorld,
+  type ExternalEnvironment,
   execute,
   executePath,
   execution,
-  externalWorld,
+  externalEnvironment,
   hashOf,
   outcomeOf,
   type Signer,
-} from '../../support/ledgers/external-world.js'
+} from '../../support/ledgers/external-environment.js'
 
 interface Parties {
   /** Two keys of which both are needed. */
@@ -54,33 +54,37 @@ const breaches: Record<string, (parties: Parties, hash: Buffer) => { actor: Sign
   }),
 }
 
-async function attempt(world: ExternalWorld, parties: Parties, breach: (typeof breaches)[string]) {
+async function attempt(environment: ExternalEnvironment, parties: Parties, breach: (typeof breaches)[string]) {
   const { actor } = breach(parties, Buffer.alloc(32))
-  const prepared = await world.prepare(actor.party, createPing(actor))
+  const prepared = await environment.prepare(actor.party, createPing(actor))
   const { entries } = breach(parties, hashOf(prepared))
-  return outcomeOf(await execute(world, execution(prepared, entries), executePath))
+  return outcomeOf(await execute(environment, execution(prepared, entries), executePath))
 }
 
 for (const left of [...Object.keys(breaches), 'NO-SUCH-RULE']) {
   t.test(`without ${left}`, async (t) => {
-    const world = await externalWorld(t, { without: [left] })
-    const simple = await world.onboard('eve', [makeSigningKey('p256')])
-    const strict = await world.onboard('pat', [makeSigningKey('ed25519'), makeSigningKey('p384')], 2)
+    const environment = await externalEnvironment(t, { without: [left] })
+    const simple = await environment.onboard('eve', [makeSigningKey('p256')])
+    const strict = await environment.onboard('pat', [makeSigningKey('ed25519'), makeSigningKey('p384')], 2)
     for (const [rule, breach] of Object.entries(breaches)) {
       const expected = rule === left ? 200 : '400 FAILED_TO_EXECUTE_TRANSACTION'
-      t.equal(await attempt(world, { simple, strict }, breach), expected, rule)
+      t.equal(await attempt(environment, { simple, strict }, breach), expected, rule)
     }
-    const prepared = await world.prepare(strict.party, createPing(strict))
-    t.equal(outcomeOf(await execute(world, execution(prepared, [strict]), executePath)), 200, 'what is right still is')
+    const prepared = await environment.prepare(strict.party, createPing(strict))
+    t.equal(
+      outcomeOf(await execute(environment, execution(prepared, [strict]), executePath)),
+      200,
+      'what is right still is',
+    )
   })
 }
 
 t.test('without EXE-SIGNATURE-KEY a local party, which has no keys, is believed whatever it hands in', async (t) => {
   for (const without of [[], ['EXE-SIGNATURE-KEY']]) {
-    const world = await externalWorld(t, { without })
-    const alice: Signer = { party: world.alice, keys: [makeSigningKey('ed25519')] }
-    const prepared = await world.prepare(alice.party, createPing(alice))
+    const environment = await externalEnvironment(t, { without })
+    const alice: Signer = { party: environment.alice, keys: [makeSigningKey('ed25519')] }
+    const prepared = await environment.prepare(alice.party, createPing(alice))
     const expected = without.length > 0 ? 200 : '400 FAILED_TO_EXECUTE_TRANSACTION'
-    t.equal(outcomeOf(await execute(world, execution(prepared, [alice]))), expected)
+    t.equal(outcomeOf(await execute(environment, execution(prepared, [alice]))), expected)
   }
 })

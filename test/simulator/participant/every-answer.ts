@@ -4,7 +4,7 @@ import { supportOperations } from '../../../interface/operations.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { Transaction } from '../../../simulator/ledger/transactions/transaction.js'
-import { lookUpPath } from '../../support/ledgers/simulator-world.js'
+import { lookUpPath } from '../../support/ledgers/simulator-environment.js'
 import type { Wire, WireRequest } from '../../support/servers/wire.js'
 
 const get = (path: string): WireRequest => ({ method: 'GET', path })

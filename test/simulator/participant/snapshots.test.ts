@@ -15,8 +15,8 @@ import { type ParticipantState, stateIn } from '../../../simulator/participant/p
 import { documentOf, readStateDocument, type StateDocument } from '../../../simulator/participant/state-document.js'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
-import { ledgerWorld } from '../../support/ledgers/ledger-world.js'
-import { ping, submitPath } from '../../support/ledgers/simulator-world.js'
+import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
+import { ping, submitPath } from '../../support/ledgers/simulator-environment.js'
 import { stillClock } from '../../support/ledgers/still-clock.js'
 import { connect, type Wire, type WireAnswer, type WireRequest } from '../../support/servers/wire.js'
 import { answers, everyQuestion, newsAfter } from './every-answer.js'
@@ -146,7 +146,7 @@ t.test('a state that was kept line by line is the same', async (t) => {
 })
 
 t.test('what has a state keeps all of it there', (t) => {
-  const { ledger } = ledgerWorld()
+  const { ledger } = ledgerEnvironment()
   const kept = new Set<unknown>(Object.values(ledger.state))
   // Time and ids have states of their own; submissions in flight and readers that wait belong to no state. Decisions are those of a
   // participant, whatever state it is in. What is shared is in the state, too.

@@ -1,6 +1,6 @@
 /** Brings a participant into a state in which nothing is as it was in the beginning. */
 
-import { ping } from '../../support/ledgers/simulator-world.js'
+import { ping } from '../../support/ledgers/simulator-environment.js'
 import type { Step } from '../../support/replay/replay-recording.js'
 import { readRecording } from '../../support/replay/replay-recording.js'
 import { type Player, play } from '../../support/replay/replay-steps.js'
@@ -8,7 +8,7 @@ import { Variables } from '../../support/replay/replay-variables.js'
 
 const place = (name: string): string => `\${${name}}`
 
-/** Of the recorded worlds each has an external party `eve`, but not on two synchronizers. */
+/** Of the recorded environments each has an external party `eve`, but not on two synchronizers. */
 const executed: Step[] = [
   {
     call: {
@@ -64,9 +64,9 @@ const users: Step[] = [
 
 /** Plays everything that was recorded under that name, and what no recording has. */
 export async function fill(player: Player, file: string): Promise<void> {
-  const { world, scenarios } = readRecording(file)
+  const { environment, scenarios } = readRecording(file)
   const variables = new Variables()
-  const signs = world.some((step) => !step.call && step.key?.name === 'eve')
-  await play(player, [...world, ...users, ...(signs ? executed : [])], variables)
+  const signs = environment.some((step) => !step.call && step.key?.name === 'eve')
+  await play(player, [...environment, ...users, ...(signs ? executed : [])], variables)
   for (const { steps } of scenarios) await play(player, steps, variables.fork())
 }

@@ -2,16 +2,16 @@
 import t from 'tap'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'
-import { exercise, ledgerWorld } from '../../support/ledgers/ledger-world.js'
+import { exercise, ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
 import { isSameByLines, oneByOne } from './same-by-lines.js'
 
 t.test('contracts that end in another line than they began are one contract', async (t) => {
-  const world = ledgerWorld()
-  const participant = Object.assign(await createParticipant(), { ledger: world.ledger })
+  const environment = ledgerEnvironment()
+  const participant = Object.assign(await createParticipant(), { ledger: environment.ledger })
   participant.clock.freeze()
-  const keyed = { owner: world.alice, observers: [], id: 'k', text: '' }
-  const ids = Array.from({ length: 600 }, () => world.create(world.alice, 'Keyed', keyed))
-  for (const id of ids) world.submit(world.alice, exercise(id, ['Keyed', 'Archive']))
+  const keyed = { owner: environment.alice, observers: [], id: 'k', text: '' }
+  const ids = Array.from({ length: 600 }, () => environment.create(environment.alice, 'Keyed', keyed))
+  for (const id of ids) environment.submit(environment.alice, exercise(id, ['Keyed', 'Archive']))
   t.ok(await isSameByLines(participant))
 })
 

@@ -1,6 +1,6 @@
 /** Commands on the packages of the model, by their names, and what became of them. */
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
-import { objectIn, type SimulatorWorld, submitPath, textAt } from './simulator-world.js'
+import { objectIn, type SimulatorEnvironment, submitPath, textAt } from './simulator-environment.js'
 
 export interface Outcome {
   /** `200`, or status and code of the refusal. */
@@ -25,7 +25,7 @@ export const exerciseCommand = (
 
 /** Submits for the parties, the first of which are those that see what happens. */
 export async function submit(
-  world: SimulatorWorld,
+  environment: SimulatorEnvironment,
   actAs: string | string[],
   commands: JsonObject | JsonObject[],
   more: JsonObject = {},
@@ -33,16 +33,16 @@ export async function submit(
   count += 1
   const parties = [actAs].flat()
   const request = { actAs: parties, commands: [commands].flat(), commandId: `call-${count}`, userId: 'user', ...more }
-  const answer = await world.wire.post(submitPath, request)
+  const answer = await environment.wire.post(submitPath, request)
   const body = objectIn(answer)
   if (answer.status !== 200) return { code: `${answer.status} ${textAt(body, 'code')}`, events: [], body }
-  const events = await eventsOf(world, textAt(body, 'updateId'), parties)
+  const events = await eventsOf(environment, textAt(body, 'updateId'), parties)
   return { code: '200', events, body }
 }
 
 /** What the parties see of an update. */
 export async function eventsOf(
-  world: SimulatorWorld,
+  environment: SimulatorEnvironment,
   updateId: string,
   parties: string[],
   transactionShape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
@@ -50,7 +50,7 @@ export async function eventsOf(
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, { cumulative: [wildcard] }]))
   const updateFormat = { includeTransactions: { eventFormat: { filtersByParty }, transactionShape } }
-  const answer = await world.wire.post('/v2/updates/update-by-id', { updateId, updateFormat })
+  const answer = await environment.wire.post('/v2/updates/update-by-id', { updateId, updateFormat })
   if (answer.status === 404) return []
   const update = JSON.parse(answer.text) as {
     update: { Transaction: { value: { events: Record<string, JsonObject>[] } } }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../lib/json/json.js'
 import { type KeyKind, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import type { Wire } from '../servers/wire.js'
-import { objectIn, textAt } from './simulator-world.js'
+import { objectIn, textAt } from './simulator-environment.js'
 
 export interface OnboardedParty {
   party: string

@@ -1,7 +1,7 @@
 /** Simulators that keep their state in a file, killed at random moments and started again. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { objectIn } from '../ledgers/simulator-world.js'
+import { objectIn } from '../ledgers/simulator-environment.js'
 import { connect, type Wire } from '../servers/wire.js'
 import { type RunningSimulator, simulate, startConform } from './conform-process.js'
 

@@ -1,7 +1,7 @@
 /** What an administrator of a participant does before a run, and looks at behind it. */
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
-import { objectIn, textAt } from '../ledgers/simulator-world.js'
+import { objectIn, textAt } from '../ledgers/simulator-environment.js'
 import { connect } from '../servers/wire.js'
 
 export type Right = Record<string, { value: Record<string, string> }>

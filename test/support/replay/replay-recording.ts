@@ -61,7 +61,7 @@ export type TokenRecipe = string | { alg?: string; secret?: string; claims: Json
 export type Recording = {
   tokens?: Record<string, TokenRecipe>
   /** What every scenario finds there. */
-  world: Step[]
+  environment: Step[]
   scenarios: Scenario[]
 }
 

@@ -4,7 +4,7 @@ import { supportOperations } from '../../../interface/operations.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { KeyKind } from '../../../runner/sign/signing-key.js'
 import { onboard } from '../ledgers/onboarded-party.js'
-import { objectIn, textAt } from '../ledgers/simulator-world.js'
+import { objectIn, textAt } from '../ledgers/simulator-environment.js'
 import { connect } from './wire.js'
 
 export interface SignedTransaction {

@@ -1,6 +1,6 @@
 /** Requests of readers, and what their answers hold. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
-import { objectIn, type SimulatorWorld, submitPath } from '../ledgers/simulator-world.js'
+import { objectIn, type SimulatorEnvironment, submitPath } from '../ledgers/simulator-environment.js'
 import { at } from '../replay/replay-variables.js'
 import type { WireAnswer } from '../servers/wire.js'
 
@@ -31,7 +31,11 @@ export const exercise = (
 })
 
 /** Submits for alice, and returns what the answer says of the transaction. */
-export async function submit({ wire, submission }: SimulatorWorld, commands: JsonObject[], more: JsonObject = {}) {
+export async function submit(
+  { wire, submission }: SimulatorEnvironment,
+  commands: JsonObject[],
+  more: JsonObject = {},
+) {
   const { updateId, completionOffset } = objectIn(await wire.post(submitPath, submission({ commands, ...more })))
   return { updateId: String(updateId), offset: Number(completionOffset) }
 }

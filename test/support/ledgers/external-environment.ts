@@ -14,7 +14,7 @@ import { type KeyKind, makeSigningKey, type SigningKey } from '../../../runner/s
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
 import { fieldPath } from '../replay/replay-protobuf.js'
 import type { WireAnswer } from '../servers/wire.js'
-import { objectIn, ping, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
+import { objectIn, ping, type SimulatorEnvironment, simulatorEnvironment, textAt } from './simulator-environment.js'
 import { type StillClock, stillClock } from './still-clock.js'
 
 export const executePath = operations.execute.path
@@ -27,7 +27,7 @@ export interface Signer {
   keys: readonly SigningKey[]
 }
 
-export interface ExternalWorld extends SimulatorWorld {
+export interface ExternalEnvironment extends SimulatorEnvironment {
   clock: StillClock
   /** Hosts a party that is named after the first of its keys. */
   onboard(hint: string, keys: readonly SigningKey[], threshold?: number): Promise<Signer>
@@ -36,44 +36,44 @@ export interface ExternalWorld extends SimulatorWorld {
 }
 
 /** The clock stands still but for a microsecond at each reading; `headers` are those of somebody who may do anything. */
-export async function externalWorld(
+export async function externalEnvironment(
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
-): Promise<ExternalWorld> {
+): Promise<ExternalEnvironment> {
   const clock = stillClock()
-  const world = await simulatorWorld(t, { clock, answerLimit: 1000, ...options }, headers)
-  return { ...externally(world, headers), clock }
+  const environment = await simulatorEnvironment(t, { clock, answerLimit: 1000, ...options }, headers)
+  return { ...externally(environment, headers), clock }
 }
 
-/** The world with ways for external parties; its participant may be any that answers like the simulator. */
-export function externally<World extends Pick<SimulatorWorld, 'wire' | 'synchronizer'>>(
-  world: World,
+/** The environment with ways for external parties; its participant may be any that answers like the simulator. */
+export function externally<Environment extends Pick<SimulatorEnvironment, 'wire' | 'synchronizer'>>(
+  environment: Environment,
   headers: Record<string, string> = {},
-): World & Pick<ExternalWorld, 'onboard' | 'prepare'> {
+): Environment & Pick<ExternalEnvironment, 'onboard' | 'prepare'> {
   const post = async (path: string, body: JsonObject): Promise<JsonObject> => {
-    const answer = await world.wire.post(path, body, headers)
+    const answer = await environment.wire.post(path, body, headers)
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return objectIn(answer)
   }
   const generate = async (partyHint: string, { publicKey }: SigningKey): Promise<Buffer> => {
-    const request = { synchronizer: world.synchronizer, partyHint, publicKey }
+    const request = { synchronizer: environment.synchronizer, partyHint, publicKey }
     const { topologyTransactions } = await post('/v2/parties/external/generate-topology', request)
     return Buffer.from([topologyTransactions].flat().map(String).join(), 'base64')
   }
-  const onboard: ExternalWorld['onboard'] = async (hint, keys, threshold = 1) => {
+  const onboard: ExternalEnvironment['onboard'] = async (hint, keys, threshold = 1) => {
     const [first = Buffer.alloc(0), ...others] = await Promise.all(keys.map((key) => generate(hint, key)))
     const topology = withKeys(first, others, threshold)
     const message = multiTopologyHash([topology])
     const allocated = await post('/v2/parties/external/allocate', {
-      synchronizer: world.synchronizer,
+      synchronizer: environment.synchronizer,
       onboardingTransactions: [{ transaction: topology.toString('base64') }],
       multiHashSignatures: keys.map((key) => key.sign(message)),
     })
     return { party: textAt(allocated, 'partyId'), keys }
   }
   let commands = 0
-  const prepare: ExternalWorld['prepare'] = async (party, command, more = {}) => {
+  const prepare: ExternalEnvironment['prepare'] = async (party, command, more = {}) => {
     commands += 1
     const prepared = await post('/v2/interactive-submission/prepare', {
       commandId: `prepared-${commands}`,
@@ -86,13 +86,13 @@ export function externally<World extends Pick<SimulatorWorld, 'wire' | 'synchron
     })
     return Buffer.from(textAt(prepared, 'preparedTransaction'), 'base64')
   }
-  return { ...world, onboard, prepare }
+  return { ...environment, onboard, prepare }
 }
 
-/** The world with one party, whose key is of that kind. */
-export async function eveWorld(t: Test, options: SimulatorOptions = {}, kind: KeyKind = 'ed25519') {
-  const world = await externalWorld(t, options)
-  return { world, eve: await world.onboard('eve', [makeSigningKey(kind)]) }
+/** The environment with one party, whose key is of that kind. */
+export async function eveEnvironment(t: Test, options: SimulatorOptions = {}, kind: KeyKind = 'ed25519') {
+  const environment = await externalEnvironment(t, options)
+  return { environment, eve: await environment.onboard('eve', [makeSigningKey(kind)]) }
 }
 
 /** Where the signing keys of a party stand in a topology transaction. */
@@ -169,7 +169,7 @@ export function altered(prepared: Buffer, changes: Record<string, JsonValue>): B
 
 /** Executes and returns what is said at once, or in the end where the operation waits. */
 export const execute = (
-  { wire }: Pick<ExternalWorld, 'wire'>,
+  { wire }: Pick<ExternalEnvironment, 'wire'>,
   request: ReturnType<typeof execution>,
   path: string = waitPath,
 ): Promise<WireAnswer> => wire.post(path, request)

@@ -3,9 +3,9 @@ import type { Test } from 'tap'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.js'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
 import type { WireAnswer } from '../servers/wire.js'
-import { objectIn, type SimulatorWorld, simulatorWorld, textAt } from './simulator-world.js'
+import { objectIn, type SimulatorEnvironment, simulatorEnvironment, textAt } from './simulator-environment.js'
 
-export interface ControlledWorld extends SimulatorWorld {
+export interface ControlledEnvironment extends SimulatorEnvironment {
   /** Calls the control plane; `what` is method and path below `/control`. */
   control(what: string, body?: JsonValue): Promise<WireAnswer>
 }
@@ -14,17 +14,17 @@ export async function controlled(
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
-): Promise<ControlledWorld> {
-  const world = await simulatorWorld(t, { control: true, ...options }, headers)
-  const control: ControlledWorld['control'] = (what, body) => {
+): Promise<ControlledEnvironment> {
+  const environment = await simulatorEnvironment(t, { control: true, ...options }, headers)
+  const control: ControlledEnvironment['control'] = (what, body) => {
     const [method = '', path = ''] = what.split(' ')
-    return world.wire.send({
+    return environment.wire.send({
       method,
       path: `/control${path}`,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   }
-  return { ...world, control }
+  return { ...environment, control }
 }
 
 export const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers })

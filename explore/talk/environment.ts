@@ -7,7 +7,7 @@ import type { ResolvedActor, ResolvedFixture } from '../../runner/suite/resolved
 import { type Cast, makerOf } from '../../runner/target/cast.js'
 import type { Side } from './side.js'
 
-export interface World {
+export interface Environment {
   /** Ids by the names that the suite has for them. */
   variables: ReadonlyMap<string, JsonValue>
   /** Names of the parties that sign for themselves, where there are any. */
@@ -16,8 +16,8 @@ export interface World {
   cast: Cast
 }
 
-/** What worlds are made of: parties, keys and actors of the suite. */
-export interface WorldPlan {
+/** What environments are made of: parties, keys and actors of the suite. */
+export interface EnvironmentPlan {
   fixtures: readonly ResolvedFixture[]
   actors: readonly ResolvedActor[]
 }
@@ -25,18 +25,18 @@ export interface WorldPlan {
 /** The parties of the suite that conversations are about; more would cost a participant more than they show. */
 const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pia', 'trio'])
 
-export const worldPlan = (suite: WorldPlan): WorldPlan => ({
+export const environmentPlan = (suite: EnvironmentPlan): EnvironmentPlan => ({
   fixtures: suite.fixtures.filter(({ name, party, key }) => (party && parties.has(name)) || key !== undefined),
   actors: suite.actors,
 })
 
 /** `giving` is told of every user before it is made. Throws `TargetError` where parties or users cannot be made. */
-export async function makeWorld(
+export async function makeEnvironment(
   side: Side,
-  plan: WorldPlan,
+  plan: EnvironmentPlan,
   name: string,
   giving: (given: GivenRights) => Promise<void>,
-): Promise<World> {
+): Promise<Environment> {
   const { target, discovery, speaker, as, keys } = side
   const { fixtures, actors } = plan
   const casting = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }

@@ -24,7 +24,7 @@ export const usablePackages = packages.filter(
 
 type Part = Partial<Omit<CommandSubmission, 'commands' | 'actAs'>>
 
-export interface LedgerWorld {
+export interface LedgerEnvironment {
   ledger: Ledger
   clock: StillClock
   /** The first synchronizer, or the only one. */
@@ -35,27 +35,27 @@ export interface LedgerWorld {
   /** Submits for the parties; every submission has a command id of its own where none is given. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
   /** The same, but leaves the submission in flight. */
-  acquire(...submission: Parameters<LedgerWorld['submit']>): InFlightSubmission
+  acquire(...submission: Parameters<LedgerEnvironment['submit']>): InFlightSubmission
   /** The outcome of submitting. */
-  attempt(...submission: Parameters<LedgerWorld['submit']>): string
+  attempt(...submission: Parameters<LedgerEnvironment['submit']>): string
   /** Creates one contract and returns its id. */
   create(actAs: string | readonly string[], entity: string, argument: JsonValue, version?: string): string
 }
 
-export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers = 1 } = {}): LedgerWorld {
+export function ledgerEnvironment({ seed = 'seed', protocolVersion = 35, synchronizers = 1 } = {}): LedgerEnvironment {
   const clock = stillClock()
   const entropy = createEntropy(seed)
   const ledger = new Ledger(clock, entropy, firstState({ protocolVersion, synchronizers }, entropy))
   const uploaded = usablePackages.map(({ held }) => held)
   for (const synchronizer of ledger.synchronizers) ledger.upload(uploaded, synchronizer)
   const [home] = ledger.synchronizers
-  if (!home) throw new Error('this world has at least one synchronizer')
+  if (!home) throw new Error('this environment has at least one synchronizer')
   const party = (hint: string): string => {
     for (const synchronizer of ledger.synchronizers) ledger.allocateParty(hint, synchronizer)
     return ledger.partyIdOf(hint)
   }
   let count = 0
-  const start: LedgerWorld['acquire'] = (actAs, commands, more = {}) => {
+  const start: LedgerEnvironment['acquire'] = (actAs, commands, more = {}) => {
     count += 1
     const work = acquireCommands(ledger, {
       userId: 'user',
@@ -74,11 +74,11 @@ export function ledgerWorld({ seed = 'seed', protocolVersion = 35, synchronizers
     })
     return atOnce(work)
   }
-  const send: LedgerWorld['submit'] = (...submission) => start(...submission).commit()
-  const make: LedgerWorld['create'] = (actAs, entity, argument, version) =>
+  const send: LedgerEnvironment['submit'] = (...submission) => start(...submission).commit()
+  const make: LedgerEnvironment['create'] = (actAs, entity, argument, version) =>
     createdIds(send(actAs, create(entity, argument, version)))[0] ?? ''
   const [alice, bob, carol] = [party('alice'), party('bob'), party('carol')]
-  const attempt: LedgerWorld['attempt'] = (...submission) => outcome(() => send(...submission))
+  const attempt: LedgerEnvironment['attempt'] = (...submission) => outcome(() => send(...submission))
   return { ledger, clock, home, alice, bob, carol, submit: send, acquire: start, attempt, create: make }
 }
 

@@ -14,7 +14,7 @@ import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 
 /** What a run has at hand once everything is there, and with what it was made. */
-export interface World {
+export interface Environment {
   options: RunOptions
   target: ExaminedTarget
   provisioned: ProvisionedRun
@@ -26,7 +26,7 @@ export interface World {
 const nobodyHears = (): void => undefined
 
 /** Makes everything that the rows of the plan need, and performs none. Rejects as `run` does. */
-export async function provisionWorld(options: RunOptions): Promise<World> {
+export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
   const started = startSession(options, nobodyHears)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await lookAndExpectSense(options, suite, started, nobodyHears)
@@ -43,8 +43,8 @@ export async function provisionWorld(options: RunOptions): Promise<World> {
   return { options, target, provisioned, id: started.id, keys: started.session.keys }
 }
 
-/** The rows that run in a world, in the order of the plan. */
-export const rowsIn = ({ provisioned: { plan } }: World): ResolvedRow[] =>
+/** The rows that run in an environment, in the order of the plan. */
+export const rowsIn = ({ provisioned: { plan } }: Environment): ResolvedRow[] =>
   [...plan.rows, ...plan.alone].map(({ row }) => row)
 
 /**
@@ -52,21 +52,24 @@ export const rowsIn = ({ provisioned: { plan } }: World): ResolvedRow[] =>
  * with each row as it ends, with its whole evidence.
  */
 export async function performAt(
-  world: World,
+  environment: Environment,
   url: string,
   isChosen: (row: ResolvedRow) => boolean,
   ended: (row: RunRow) => void,
 ): Promise<void> {
-  const options: RunOptions = { ...world.options, target: { ...world.options.target, url } }
-  const { plan, fixtures } = world.provisioned
+  const options: RunOptions = { ...environment.options, target: { ...environment.options.target, url } }
+  const { plan, fixtures } = environment.provisioned
   const chosen = (rows: readonly PlannedRow[]): PlannedRow[] => rows.filter(({ row }) => isChosen(row))
-  const provisioned = { ...world.provisioned, plan: { ...plan, rows: chosen(plan.rows), alone: chosen(plan.alone) } }
+  const provisioned = {
+    ...environment.provisioned,
+    plan: { ...plan, rows: chosen(plan.rows), alone: chosen(plan.alone) },
+  }
   const fresh = startSession(options, nobodyHears)
-  const started = { ...fresh, id: world.id, session: { ...fresh.session, keys: world.keys } }
-  const { participantId } = world.target.discovery
+  const started = { ...fresh, id: environment.id, session: { ...fresh.session, keys: environment.keys } }
+  const { participantId } = environment.target.discovery
   if (participantId !== undefined) started.learned(participantId)
   started.guard.targetHasWorked()
-  const looks = await lookLate(options, world.target, provisioned, started, nobodyHears)
+  const looks = await lookLate(options, environment.target, provisioned, started, nobodyHears)
   const { session, redaction, guard, end } = started
   await performPlan(
     { rows: provisioned.plan.rows, alone: provisioned.plan.alone, left: [] },
@@ -79,8 +82,8 @@ export async function performAt(
     {
       ...{
         concurrency: options.concurrency,
-        run: world.id,
-        seed: options.seed ?? world.id,
+        run: environment.id,
+        seed: options.seed ?? environment.id,
         waivers: { all: [], day: '', lenient: false, named: new Map() },
         repeat: 1,
       },

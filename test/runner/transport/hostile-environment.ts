@@ -9,18 +9,18 @@ import type { Participant } from '../../../simulator/participant/participant.js'
 import { type BehaviourName, createParticipant, serve } from '../../../simulator/simulator.js'
 import {
   createdContract,
+  environmentOf,
   objectIn,
   ping,
-  type SimulatorWorld,
+  type SimulatorEnvironment,
   textAt,
   uploadPackages,
-  worldOf,
-} from '../../support/ledgers/simulator-world.js'
+} from '../../support/ledgers/simulator-environment.js'
 import { stillClock } from '../../support/ledgers/still-clock.js'
 import { printed, templates } from './hostile-commands.js'
 
-export interface HostileWorld {
-  world: SimulatorWorld
+export interface HostileEnvironment {
+  environment: SimulatorEnvironment
   participant: Participant
   contracts: string[]
   /** Of the first contract. */
@@ -31,18 +31,18 @@ export interface HostileWorld {
 }
 
 /** The same parties, contracts and transactions every time. */
-export async function hostileWorld(t: Test, behaviour: BehaviourName): Promise<HostileWorld> {
+export async function hostileEnvironment(t: Test, behaviour: BehaviourName): Promise<HostileEnvironment> {
   const participant = await createParticipant({ behaviour, clock: stillClock(), answerLimit: 1, seed: 'hostile' })
-  const world = await worldOf(t, await serve(participant))
-  await uploadPackages(world.wire)
-  const { contracts, blobs } = await populate(world)
-  const eve = await onboard(world)
-  const prepared = await Promise.all(Array.from({ length: 24 }, (_, index) => prepare(world, eve.party, index)))
-  return { world, participant, contracts, blob: blobs[0] ?? '', eve, prepared }
+  const environment = await environmentOf(t, await serve(participant))
+  await uploadPackages(environment.wire)
+  const { contracts, blobs } = await populate(environment)
+  const eve = await onboard(environment)
+  const prepared = await Promise.all(Array.from({ length: 24 }, (_, index) => prepare(environment, eve.party, index)))
+  return { environment, participant, contracts, blob: blobs[0] ?? '', eve, prepared }
 }
 
-async function populate(world: SimulatorWorld): Promise<{ contracts: string[]; blobs: string[] }> {
-  const { alice, bob } = world
+async function populate(environment: SimulatorEnvironment): Promise<{ contracts: string[]; blobs: string[] }> {
+  const { alice, bob } = environment
   const wanted: [entity: string, createArguments: JsonObject][] = [
     ['Note', { author: alice, readers: [bob], text: '' }],
     ['Joint', { first: alice, second: bob, observers: [] }],
@@ -57,7 +57,10 @@ async function populate(world: SimulatorWorld): Promise<{ contracts: string[]; b
   for (const [entity, createArguments] of wanted) {
     const id = templates.findLast((template) => template.id.entity === entity)?.id
     const commands = [{ CreateCommand: { templateId: id ? printed(id) : '', createArguments } }]
-    const { contractId, blob } = await createdContract(world, world.submission({ commands, actAs: [alice, bob] }))
+    const { contractId, blob } = await createdContract(
+      environment,
+      environment.submission({ commands, actAs: [alice, bob] }),
+    )
     contracts.push(contractId)
     blobs.push(blob)
   }
@@ -65,7 +68,7 @@ async function populate(world: SimulatorWorld): Promise<{ contracts: string[]; b
 }
 
 /** A key that is the same every time: the 32 bytes after the head of RFC 8410 are its secret. */
-function fixedKey(): HostileWorld['eve']['key'] {
+function fixedKey(): HostileEnvironment['eve']['key'] {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
   const privateKey = createPrivateKey({ key: Buffer.concat([head, Buffer.alloc(32, 7)]), format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
@@ -84,7 +87,7 @@ function fixedKey(): HostileWorld['eve']['key'] {
   }
 }
 
-async function onboard({ wire, synchronizer }: SimulatorWorld): Promise<HostileWorld['eve']> {
+async function onboard({ wire, synchronizer }: SimulatorEnvironment): Promise<HostileEnvironment['eve']> {
   const key = fixedKey()
   const wanted = { synchronizer, partyHint: 'eve', publicKey: key.publicKey }
   const topology = objectIn(await wire.post('/v2/parties/external/generate-topology', wanted))
@@ -97,7 +100,11 @@ async function onboard({ wire, synchronizer }: SimulatorWorld): Promise<HostileW
   return { party: textAt(objectIn(allocated), 'partyId'), key }
 }
 
-async function prepare({ wire }: SimulatorWorld, party: string, index: number): Promise<HostileWorld['prepared'][0]> {
+async function prepare(
+  { wire }: SimulatorEnvironment,
+  party: string,
+  index: number,
+): Promise<HostileEnvironment['prepared'][0]> {
   const createArguments = { id: 'x', initiator: party, responder: party }
   const body = objectIn(
     await wire.post(supportOperations.prepare.path, {

@@ -4,7 +4,7 @@ import { type JWTPayload, SignJWT } from 'jose'
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { WireAnswer } from '../servers/wire.js'
-import { objectIn, simulatorWorld } from './simulator-world.js'
+import { objectIn, simulatorEnvironment } from './simulator-environment.js'
 
 const secret = 'a secret of thirty-two bytes and more'
 export const audience = (participant: string) => `https://daml.com/jwt/aud/participant/${participant}`
@@ -22,8 +22,8 @@ export const adminClaims = () => ({ sub: 'participant_admin', scope: 'daml_ledge
 /** A simulator that checks tokens, by default with a secret, and its administrator's headers. */
 export async function guarded(t: Test, authorization = `hs256:${secret}`, sealed = sign) {
   const admin = bearer(await sealed(adminClaims()))
-  const world = await simulatorWorld(t, { authorization }, admin)
-  const { wire, participant } = world
+  const environment = await simulatorEnvironment(t, { authorization }, admin)
+  const { wire, participant } = environment
   const createUser = async (id: string, rights: JsonObject[], isDeactivated = false): Promise<void> => {
     const kinds = rights.map((kind) => ({ kind }))
     const answer = await wire.post('/v2/users', { user: { id, isDeactivated }, rights: kinds }, admin)
@@ -31,7 +31,7 @@ export async function guarded(t: Test, authorization = `hs256:${secret}`, sealed
   }
   const claims = (sub: string) => ({ sub, aud: audience(participant), exp: secondsFromNow(200) })
   const as = async (sub: string) => bearer(await sealed(claims(sub)))
-  return { world, admin, createUser, claims, as }
+  return { environment, admin, createUser, claims, as }
 }
 
 export const right = (kind: string, party?: string): JsonObject => ({

@@ -6,7 +6,7 @@ import { type Simulator, startSimulator } from '../../../simulator/simulator.js'
 import { commandLine } from '../processes/conform-process.js'
 import { type Hostile, hostileProxy } from '../servers/hostile-proxy.js'
 import { connect } from '../servers/wire.js'
-import { uploadPackages, uploadUnvetted } from './simulator-world.js'
+import { uploadPackages, uploadUnvetted } from './simulator-environment.js'
 
 interface Ran {
   code: number | null
@@ -15,7 +15,7 @@ interface Ran {
   stderr: string
 }
 
-export interface VettingWorld {
+export interface VettingEnvironment {
   simulator: Simulator
   /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times; 0: before the change is answered. */
   endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<Ran>
@@ -27,7 +27,7 @@ export interface VettingWorld {
 }
 
 /** `only`: the rows of runs that are ended; the usual ones are few, and a third of them changes what is vetted. */
-export async function vettingWorld(only = 'VET-D*'): Promise<VettingWorld> {
+export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnvironment> {
   const simulator = await startSimulator()
   const wire = connect(simulator.url)
   await uploadPackages(wire)

@@ -12,7 +12,7 @@ export const submitPath = operations['submit-and-wait'].path
 export const lookUpPath = operations['contract-by-id'].path
 export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
-export interface SimulatorWorld {
+export interface SimulatorEnvironment {
   url: string
   wire: Wire
   alice: string
@@ -29,18 +29,18 @@ export interface SimulatorWorld {
 let commands = 0
 
 /** `headers` are those of somebody who may allocate parties. The simulator stops with the test. */
-export const simulatorWorld = async (
+export const simulatorEnvironment = async (
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
-): Promise<SimulatorWorld> => worldOf(t, await startSimulator(options), headers)
+): Promise<SimulatorEnvironment> => environmentOf(t, await startSimulator(options), headers)
 
 /** The same, with a simulator that is already there. */
-export async function worldOf(
+export async function environmentOf(
   t: Test,
   simulator: Simulator,
   headers: Record<string, string> = {},
-): Promise<SimulatorWorld> {
+): Promise<SimulatorEnvironment> {
   const wire = connect(simulator.url)
   t.teardown(async () => {
     await wire.close()
@@ -90,19 +90,19 @@ export function textAt(value: JsonValue | undefined, name: string): string {
 
 /** Submits by the headers' bearer, and returns the first contract that was created: its id and its blob. */
 export async function createdContract(
-  world: SimulatorWorld,
-  submission: JsonObject = world.submission(),
+  environment: SimulatorEnvironment,
+  submission: JsonObject = environment.submission(),
   headers: Record<string, string> = {},
 ): Promise<{ contractId: string; blob: string }> {
-  const accepted = objectIn(await world.wire.post(submitPath, submission, headers))
-  const [party = world.alice] = Array.isArray(submission['actAs']) ? submission['actAs'].map(String) : []
+  const accepted = objectIn(await environment.wire.post(submitPath, submission, headers))
+  const [party = environment.alice] = Array.isArray(submission['actAs']) ? submission['actAs'].map(String) : []
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
   const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
   const updateFormat = {
     includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
   }
   const request = { updateId: accepted['updateId'] ?? '', updateFormat }
-  const update = await world.wire.post('/v2/updates/update-by-id', request, headers)
+  const update = await environment.wire.post('/v2/updates/update-by-id', request, headers)
   const [, contractId] = /"contractId":"([0-9a-f]+)"/.exec(update.text) ?? []
   const [, blob] = /"createdEventBlob":"([^"]+)"/.exec(update.text) ?? []
   if (contractId === undefined || blob === undefined) throw new Error(`no created contract in ${update.text}`)
