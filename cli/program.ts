@@ -9,6 +9,7 @@ import { usualProfile, usualResults } from '../reports/wording/shell.js'
 import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/format-names.js'
+import { withNewNames } from './target/renamed-words.js'
 import {
   addCertifySettings,
   addCleanSettings,
@@ -201,8 +202,8 @@ program
   .option('--save', 'update the --data file while the simulator runs; the file may be missing at the start')
   .option('--package <file...>', 'DARs to upload and vet at the start, in upgrade order', [])
   .option('--user <id...>', 'users without rights that exist from the start')
-  .option('--deviation <name>', 'seeded fault: break one rule; `list deviations` prints the names')
-  .option('--variation <name...>', 'permitted variants: use freedoms of the text; `list variations` prints the names')
+  .option('--mutant <name>', 'seeded fault: break one rule; `list mutants` prints the names')
+  .option('--variant <name...>', 'permitted variants: use freedoms of the text; `list variants` prints the names')
   .option('--verbose', 'print each request, its status and the reason of a rejected token to standard error')
   .option('--control', 'serve the control plane under /control: reset, clock, faults, journal and more')
   .action(ending(async (flags) => (await import('./commands/simulate-command.js')).simulateCommand(flags)))
@@ -224,15 +225,15 @@ list
   .action(ending(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
 
 list
-  .command('deviations')
+  .command('mutants')
   .description('list the seeded faults of the simulator; each breaks one rule')
   .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
-  .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listDeviationsCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-mutants-command.js')).listMutantsCommand(flags)))
 list
-  .command('variations')
+  .command('variants')
   .description('list the permitted variants of the simulator')
   .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
-  .action(ending(async (flags) => (await import('./commands/list-deviations-command.js')).listVariationsCommand(flags)))
+  .action(ending(async (flags) => (await import('./commands/list-mutants-command.js')).listVariantsCommand(flags)))
 
 program
   .command('show')
@@ -285,7 +286,7 @@ export async function main(): Promise<void> {
   watchOutput()
   printCrashes((error) => void endAfterCrash(error))
   try {
-    await program.parseAsync()
+    await program.parseAsync(withNewNames(process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help and version end well; everything else is a mistake in the call.

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { shuffle } from '../runner/plan/plan.js'
 import { performAt } from '../runner/run/environment.js'
-import { allVariations, type Variation } from '../simulator/simulator.js'
+import { allVariants, type Variant } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 
 export interface CleanRun {
   seed: string
   profile: string
-  variations: string[]
+  variants: string[]
   rows: number
   /** Rows that tell something against the participant, or could not be judged, and why. */
   alarms: { row: string; verdict: string; reason: string }[]
@@ -16,20 +16,20 @@ export interface CleanRun {
 
 const against = new Set(['fail', 'warning', 'error', 'blocked'])
 
-/** Every second run is judged by the text, with variations drawn by the seed; the others as the reference, with what it shows. */
+/** Every second run is judged by the text, with variants drawn by the seed; the others as the reference, with what it shows. */
 export async function cleanRun(originals: Originals, seed: string): Promise<CleanRun> {
   const isByText = drawn(seed, 'profile') % 2 === 0
   const profile = isByText ? 'interface' : 'canton-3.5'
-  const all = await allVariations()
-  const variations = all.filter((one) => (isByText || one.reference) && drawn(seed, one.name) < chanceOf(one))
-  const names = variations.map(({ name }) => name)
+  const all = await allVariants()
+  const variants = all.filter((one) => (isByText || one.reference) && drawn(seed, one.name) < chanceOf(one))
+  const names = variants.map(({ name }) => name)
   // Provisioned with all of them: ids are held against each other, and what is declined shows there first.
   const { environment, copy } = await originals.in(isByText ? { behaviour: 'interface' } : {}, profile, names)
   const { plan } = environment.provisioned
   const rows = shuffle(plan.rows, seed)
   const shuffled = { ...environment, provisioned: { ...environment.provisioned, plan: { ...plan, rows } } }
-  const { url, close } = await copy({ variations: names })
-  const run: CleanRun = { seed, profile, variations: names, rows: 0, alarms: [] }
+  const { url, close } = await copy({ variants: names })
+  const run: CleanRun = { seed, profile, variants: names, rows: 0, alarms: [] }
   try {
     await performAt(
       shuffled,
@@ -51,7 +51,7 @@ const drawn = (seed: string, name: string): number =>
   createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % 1000
 
 /** Of those with which hardly a row is left that can be judged there are few. */
-const chanceOf = ({ isSparing }: Variation): number => (isSparing ? 30 : 200)
+const chanceOf = ({ isSparing }: Variant): number => (isSparing ? 30 : 200)
 
 /** With so many runs of which none fails, the share of runs that would is below this, with 95 % confidence. */
 export const upperBound = (runs: number): number => 1 - 0.05 ** (1 / runs)

@@ -26,7 +26,7 @@ interface Making {
 export interface Original {
   environment: Environment
   /** Starts a copy that is otherwise in these ways. */
-  copy(otherwise: Pick<SimulatorOptions, 'deviation' | 'variations' | 'without'>): Promise<Simulator>
+  copy(otherwise: Pick<SimulatorOptions, 'mutant' | 'variants' | 'without'>): Promise<Simulator>
 }
 
 /** Both sides are in this process, and nobody else can reach them. */
@@ -50,23 +50,23 @@ export class Originals {
   }
 
   /**
-   * Judged by the profile of that name: where none is said, that of the participant's behaviour. It is made with these variations;
+   * Judged by the profile of that name: where none is said, that of the participant's behaviour. It is made with these variants;
    * its copies have those that they are given. Rejects as a run does.
    */
   in(
     circumstances: Circumstances = {},
     profile: string = circumstances.behaviour ?? 'canton-3.5',
-    variations: readonly string[] = [],
+    variants: readonly string[] = [],
   ): Promise<Original> {
-    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variations])
-    const made = this.#made.get(name) ?? make({ ...circumstances, variations }, profile, this.#making)
+    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variants])
+    const made = this.#made.get(name) ?? make({ ...circumstances, variants }, profile, this.#making)
     this.#made.set(name, made)
     return made
   }
 }
 
 async function make(
-  circumstances: Circumstances & { variations: readonly string[] },
+  circumstances: Circumstances & { variants: readonly string[] },
   profileName: string,
   { suite, model }: Making,
 ): Promise<Original> {

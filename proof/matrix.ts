@@ -1,7 +1,7 @@
-/** The kill matrix: which deviations the suite finds, and by which rows. */
+/** The kill matrix: which mutants the suite finds, and by which rows. */
 import type { RecordedProof } from '../record/types/record.js'
 
-export interface ProvenDeviation {
+export interface ProvenMutant {
   name: string
   rule: string
   operation: string
@@ -24,29 +24,28 @@ export interface ProvenDeviation {
 export interface KillMatrix {
   /** Version and digest of the suite that was proven. */
   suite: { version: string; digest: string }
-  /** Every row was performed against every deviation. */
+  /** Every row was performed against every mutant. */
   all: boolean
-  deviations: readonly ProvenDeviation[]
+  mutants: readonly ProvenMutant[]
 }
 
 export interface MatrixSummary {
-  deviations: number
+  mutants: number
   rules: number
   killed: number
   killedByOthers: number
   survived: number
-  /** Of rows that claim other rules: how many fail with a deviation, in the median and at the 90th percentile. */
+  /** Of rows that claim other rules: how many fail with a mutant, in the median and at the 90th percentile. */
   othersInTheMedian: number
   othersAtNinety: number
 }
 
-export function summaryOf({ deviations }: Pick<KillMatrix, 'deviations'>): MatrixSummary {
-  const count = (outcome: ProvenDeviation['outcome']): number =>
-    deviations.filter((one) => one.outcome === outcome).length
-  const others = deviations.map((one) => one.others.length).toSorted((a, b) => a - b)
+export function summaryOf({ mutants }: Pick<KillMatrix, 'mutants'>): MatrixSummary {
+  const count = (outcome: ProvenMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length
+  const others = mutants.map((one) => one.others.length).toSorted((a, b) => a - b)
   return {
-    deviations: deviations.length,
-    rules: new Set(deviations.map(({ rule }) => rule)).size,
+    mutants: mutants.length,
+    rules: new Set(mutants.map(({ rule }) => rule)).size,
     killed: count('killed'),
     killedByOthers: count('killed-by-others'),
     survived: count('survived'),
@@ -55,17 +54,17 @@ export function summaryOf({ deviations }: Pick<KillMatrix, 'deviations'>): Matri
   }
 }
 
-/** The deviations that nobody would find without the case: the matrix knows no other that has. */
-export const heldUpBy = ({ deviations }: KillMatrix, dropped: string): ProvenDeviation[] =>
-  deviations.filter(({ killers }) => {
+/** The mutants that nobody would find without the case: the matrix knows no other that has. */
+export const heldUpBy = ({ mutants }: KillMatrix, dropped: string): ProvenMutant[] =>
+  mutants.filter(({ killers }) => {
     const cases = Object.keys(killers)
     return cases.length > 0 && cases.every((one) => one === dropped)
   })
 
 /** What a run record says of it. */
-export function proofOf({ suite, deviations }: KillMatrix): RecordedProof {
+export function proofOf({ suite, mutants }: KillMatrix): RecordedProof {
   const rules: RecordedProof['rules'] = {}
-  for (const { rule, outcome } of deviations) {
+  for (const { rule, outcome } of mutants) {
     const known = rules[rule] ?? { deviations: 0, found: 0 }
     rules[rule] = { deviations: known.deviations + 1, found: known.found + (outcome === 'killed' ? 1 : 0) }
   }

@@ -28,14 +28,10 @@ export async function readMatrix(suiteFolder: string): Promise<KillMatrix | unde
 }
 
 const isMatrix = (found: unknown): found is KillMatrix =>
-  typeof found === 'object' &&
-  found !== null &&
-  'suite' in found &&
-  'deviations' in found &&
-  Array.isArray(found.deviations)
+  typeof found === 'object' && found !== null && 'suite' in found && 'mutants' in found && Array.isArray(found.mutants)
 
-/** One line for each deviation, so that changes of it can be read. */
-export function printMatrix({ suite, all, deviations }: KillMatrix): string {
-  const lines = deviations.map((one) => `    ${JSON.stringify(one)}`)
-  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "deviations": [\n${lines.join(',\n')}\n  ]\n}\n`
+/** One line for each mutant, so that changes of it can be read. */
+export function printMatrix({ suite, all, mutants }: KillMatrix): string {
+  const lines = mutants.map((one) => `    ${JSON.stringify(one)}`)
+  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]\n}\n`
 }

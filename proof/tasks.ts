@@ -1,7 +1,7 @@
 /** What a thread is asked to do, and what it answers. */
 import type { ModelPackage } from '../runner/provision/model.js'
 import type { CleanRun } from './clean-run.js'
-import type { ProvenDeviation } from './matrix.js'
+import type { ProvenMutant } from './matrix.js'
 import type { GuardedRows } from './vacuity/guard-rows.js'
 
 export interface WorkerSetting {
@@ -13,7 +13,7 @@ export interface WorkerSetting {
 
 /** By its kind, what is asked and what is answered. */
 export interface Tasks {
-  deviation: { asked: { name: string; rows: 'few' | 'near' | 'all' }; told: ProvenDeviation }
+  mutant: { asked: { name: string; rows: 'few' | 'near' | 'all' }; told: ProvenMutant }
   vacuity: { asked: { profile: string; part: number; of: number }; told: GuardedRows }
   clean: { asked: { seed: string }; told: CleanRun }
 }

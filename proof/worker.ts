@@ -1,10 +1,10 @@
 /** One thread of a proof: `workers.ts` starts it and tells it what to do. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { allDeviations } from '../simulator/simulator.js'
+import { allMutants } from '../simulator/simulator.js'
 import { cleanRun } from './clean-run.js'
 import { Originals } from './copies.js'
-import { proveDeviation } from './prove-deviation.js'
+import { proveMutant } from './prove-mutant.js'
 import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
 import { guardRows } from './vacuity/guard-rows.js'
 
@@ -13,15 +13,15 @@ const port = parentPort
 if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')
 
 const originals = new Originals({ suite: await loadSuite(suiteFolder), model })
-const deviations = new Map((await allDeviations()).map((deviation) => [deviation.name, deviation]))
+const mutants = new Map((await allMutants()).map((mutant) => [mutant.name, mutant]))
 
 type Doers = { [Kind in TaskKind]: (asked: Tasks[Kind]['asked']) => Promise<Tasks[Kind]['told']> }
 
 const doers: Doers = {
-  deviation: async ({ name, rows }) => {
-    const deviation = deviations.get(name)
-    if (!deviation) throw new Error(`there is no deviation ${name}`)
-    return proveDeviation(deviation, originals, { dropped: new Set(dropped), rows })
+  mutant: async ({ name, rows }) => {
+    const mutant = mutants.get(name)
+    if (!mutant) throw new Error(`there is no mutant ${name}`)
+    return proveMutant(mutant, originals, { dropped: new Set(dropped), rows })
   },
   vacuity: ({ profile, part, of }) => guardRows(originals, profile, { part, of }),
   clean: ({ seed }) => cleanRun(originals, seed),

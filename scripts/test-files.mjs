@@ -26,7 +26,7 @@ const apart = [
   ],
   ...[
     'cli/output/withdrawn-users',
-    'proof/variations',
+    'proof/variants',
     'proof/prove',
     'explore/histories',
     'tool/ci-examples',

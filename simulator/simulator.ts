@@ -26,13 +26,13 @@ import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
 import { usualLimits } from './sockets/limits.js'
 import { type ClosedSocket, StreamSockets } from './sockets/stream-sockets.js'
-import { allDeviations, allVariations, switchPointsOf } from './switch-points.js'
+import { allMutants, allVariants, switchPointsOf } from './switch-points.js'
 
-export type { Circumstances, Deviation } from './deviations/deviation.js'
-export type { Variation } from './variations/variation.js'
+export type { Circumstances, Mutant } from './mutants/mutant.js'
+export type { Variant } from './variants/variant.js'
 export {
-  allDeviations,
-  allVariations,
+  allMutants,
+  allVariants,
   type BehaviourName,
   behaviourNames,
   SettingError,
@@ -94,8 +94,8 @@ export async function startSavedSimulator(options: SimulatorOptions = {}): Promi
 }
 
 /**
- * A participant that does not listen yet. Rejects with `SettingError` and `StateError`, and with `UnknownName` for a deviation or
- * variation that there is not.
+ * A participant that does not listen yet. Rejects with `SettingError` and `StateError`, and with `UnknownName` for a mutant or
+ * variant that there is not.
  */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const clock = new AdjustableClock(options.clock ?? systemClock())

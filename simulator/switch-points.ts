@@ -1,30 +1,30 @@
 /** Participants that are otherwise than they should be, or otherwise than others: by name, loaded when they are asked for. */
 import { named } from './base/named.js'
-import type { Deviation, SwitchPoints } from './deviations/deviation.js'
-import type { Variation } from './variations/variation.js'
+import type { Mutant, SwitchPoints } from './mutants/mutant.js'
+import type { Variant } from './variants/variant.js'
 
 export interface Otherwise {
-  /** Name of a deviation: the one rule that is broken, and how. */
-  deviation?: string
-  /** Names of variations: what the text leaves open, used. */
-  variations?: readonly string[]
+  /** Name of a mutant: the one rule that is broken, and how. */
+  mutant?: string
+  /** Names of variants: what the text leaves open, used. */
+  variants?: readonly string[]
 }
 
 /** Rejects with `UnknownName`. */
 export async function switchPointsOf({
-  deviation,
-  variations = [],
+  mutant,
+  variants = [],
 }: Otherwise): Promise<SwitchPoints & { bodyLimit?: number; cutsOff?: true }> {
-  if (deviation === undefined && variations.length === 0) return {}
+  if (mutant === undefined && variants.length === 0) return {}
   const [broken, varied, { together }] = await Promise.all([
-    import('./deviations/catalogue.js'),
-    import('./variations/catalogue.js'),
-    import('./variations/variation.js'),
+    import('./mutants/catalogue.js'),
+    import('./variants/catalogue.js'),
+    import('./variants/variant.js'),
   ])
-  const points: SwitchPoints = deviation === undefined ? {} : named('deviation', deviation, broken.deviations)
-  const asked = new Set(variations.map((name) => named('variation', name, varied.variations)))
+  const points: SwitchPoints = mutant === undefined ? {} : named('mutant', mutant, broken.mutants)
+  const asked = new Set(variants.map((name) => named('variant', name, varied.variants)))
   // In the order of the catalogue, in whatever order they were asked for.
-  const several = varied.variations.filter((one) => asked.has(one))
+  const several = varied.variants.filter((one) => asked.has(one))
   const limits = several.flatMap(({ bodyLimit }) => bodyLimit ?? [])
   const doors = [points, ...several].flatMap(({ door }) => (door ? [{ door }] : []))
   return {
@@ -35,10 +35,8 @@ export async function switchPointsOf({
   }
 }
 
-/** All deviations that the simulator knows. */
-export const allDeviations = async (): Promise<readonly Deviation[]> =>
-  (await import('./deviations/catalogue.js')).deviations
+/** All mutants that the simulator knows. */
+export const allMutants = async (): Promise<readonly Mutant[]> => (await import('./mutants/catalogue.js')).mutants
 
-/** All variations that the simulator knows. */
-export const allVariations = async (): Promise<readonly Variation[]> =>
-  (await import('./variations/catalogue.js')).variations
+/** All variants that the simulator knows. */
+export const allVariants = async (): Promise<readonly Variant[]> => (await import('./variants/catalogue.js')).variants

@@ -1,17 +1,17 @@
-/** `conform prove`: runs the suite against deviations of the simulator, and tells which it finds; and what else proves its worth. */
+/** `conform prove`: runs the suite against mutants of the simulator, and tells which it finds; and what else proves its worth. */
 import { availableParallelism } from 'node:os'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
-import { heldUpBy, type KillMatrix, type ProvenDeviation, summaryOf } from '../../proof/matrix.js'
+import { heldUpBy, type KillMatrix, type ProvenMutant, summaryOf } from '../../proof/matrix.js'
 import { matrixPage } from '../../proof/matrix-page.js'
-import { proveDeviations } from '../../proof/prove-deviations.js'
+import { proveMutants } from '../../proof/prove-mutants.js'
 import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
 import { sampleOf } from '../../proof/sample.js'
 import { onThreads, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
-import { allDeviations } from '../../simulator/simulator.js'
+import { allMutants } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { conformanceModel } from '../target/conformance-model.js'
@@ -24,7 +24,7 @@ export interface ProveFlags {
   clean?: number
   /** So many clean runs were had before. */
   after?: number
-  /** So many deviations in place of all. */
+  /** So many mutants in place of all. */
   sample?: number
   vacuity?: boolean
   /** Files to be written. */
@@ -40,7 +40,7 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
   const matrix = await proveCatalogue(flags)
-  const isProven = matrix.deviations.every(({ outcome }) => outcome === 'killed')
+  const isProven = matrix.mutants.every(({ outcome }) => outcome === 'killed')
   // A part of it says nothing of the suite.
   const isWhole = flags.only === undefined && flags.sample === undefined
   if (!isWhole && !flags.vacuity) return verdict(isProven)
@@ -56,19 +56,19 @@ const placeOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, '
 const alone = (flags: ProveFlags): Threads => ({ ...placeOf(flags), atOnce: 1 })
 
 async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
-  const matching = (await allDeviations()).filter(({ name, rule, operation }) =>
+  const matching = (await allMutants()).filter(({ name, rule, operation }) =>
     [name, rule, operation].some(matcherOf(flags.only)),
   )
-  if (matching.length === 0) throw new NothingSelected(`no deviation, rule or operation matches ${flags.only}`)
+  if (matching.length === 0) throw new NothingSelected(`no mutant, rule or operation matches ${flags.only}`)
   const chosen = flags.sample === undefined ? matching : sampleOf(matching, flags.sample)
   const { version, digest } = await loadSuite(suitePath(flags.suite))
   const all = flags.all ?? false
   const names = chosen.map(({ name }) => name)
-  const deviations = await proveDeviations(names, { ...placeOf(flags), all }, tell)
-  const matrix = { suite: { version, digest }, all, deviations }
+  const mutants = await proveMutants(names, { ...placeOf(flags), all }, tell)
+  const matrix = { suite: { version, digest }, all, mutants }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
   print(
-    `\n${deviations.length} deviations of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
+    `\n${mutants.length} mutants of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
       `${othersInTheMedian} failing rows of other rules in the median`,
   )
   if (flags.json !== undefined) await writeOutput(flags.json, printMatrix(matrix))
@@ -76,7 +76,7 @@ async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
   return matrix
 }
 
-function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenDeviation): void {
+function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenMutant): void {
   const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
   const counts = `${performed} rows, ${by} fail that claim it, ${others.length} others, ${unjudged} not judged`
   print(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
@@ -106,8 +106,8 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
-  const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variations, alarms }) => {
-    print(`${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variations.join(', ') || 'no variations'}`)
+  const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variants, alarms }) => {
+    print(`${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variants.join(', ') || 'no variants'}`)
     for (const { row, verdict: found, reason } of alarms) print(`    ${row} ${found}: ${reason}`)
   })
   const alarmed = found.filter(({ alarms }) => alarms.length > 0).length
@@ -117,16 +117,16 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   return verdict(alarmed === 0)
 }
 
-/** Only deviations that no other case is known to find are tried again. */
+/** Only mutants that no other case is known to find are tried again. */
 async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(flags.suite))
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
   const matrix = await readMatrix(suitePath(flags.suite))
   if (!matrix) throw new MatrixError('this suite has no kill matrix: write one with npm run prove')
   const heldUp = heldUpBy(matrix, dropped).map(({ name }) => name)
-  const found = await proveDeviations(heldUp, { ...placeOf(flags, [dropped]), all: false })
+  const found = await proveMutants(heldUp, { ...placeOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
   for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
-  print(`${surviving.length} of ${matrix.deviations.length} deviations would not be found without ${dropped}`)
+  print(`${surviving.length} of ${matrix.mutants.length} mutants would not be found without ${dropped}`)
   return exitCode.conforming
 }

@@ -18,6 +18,6 @@ export interface SimulateFlags {
   user?: string[]
   control?: boolean
   verbose?: boolean
-  deviation?: string
-  variation?: string[]
+  mutant?: string
+  variant?: string[]
 }

@@ -65,7 +65,7 @@ const reasonsOf = ({ rows }: RunRecord): Record<string, string | undefined> =>
 t.test('declined fixtures', async (t) => {
   const simulator = await startSimulator({
     behaviour: 'interface',
-    variations: ['no-exercise-by-key', 'ed25519-keys-alone'],
+    variants: ['no-exercise-by-key', 'ed25519-keys-alone'],
   })
   t.teardown(() => simulator.close())
   const out = join(folder, 'declined')

@@ -1,22 +1,22 @@
 /**
  * Explorations in which nothing is to be found: the simulator against itself, and against itself with what the text leaves open used
- * otherwise. Arguments: how many seeds, requests of all kinds for each, `itself` or `variations` (each seed has a tenth of them at once,
+ * otherwise. Arguments: how many seeds, requests of all kinds for each, `itself` or `variants` (each seed has a tenth of them at once,
  * so that ten have all), and the first seed. Ends with 1 for any finding.
  */
-import { variations } from '../../simulator/variations/catalogue.js'
+import { variants } from '../../simulator/variants/catalogue.js'
 import { explored } from '../support/records/explored.js'
 
 const [seeds = '20', most = '120000', kind = 'itself', from = '1'] = process.argv.slice(2)
 
-/** Of the variations; each is used together with those of its part. */
+/** Of the variants; each is used together with those of its part. */
 const parts = 10
 
 let found = 0
 let requests = 0
 for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
-  const isVaried = kind === 'variations'
-  const names = variations.map(({ name }) => name).filter((_, index) => index % parts === (seed - 1) % parts)
-  const told = await explored(isVaried ? { behaviour: 'interface', variations: names } : {}, {
+  const isVaried = kind === 'variants'
+  const names = variants.map(({ name }) => name).filter((_, index) => index % parts === (seed - 1) % parts)
+  const told = await explored(isVaried ? { behaviour: 'interface', variants: names } : {}, {
     seed: `clean-${seed}`,
     requests: Number(most),
     profile: isVaried ? 'interface' : 'canton-3.5',

@@ -1,4 +1,4 @@
-/** What explorations of deviations came to so far: a line for each, so that several can measure side by side and go on later. */
+/** What explorations of mutants came to so far: a line for each, so that several can measure side by side and go on later. */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,11 +14,11 @@ export interface Measured {
   /** Of the finding. */
   requests?: number
   kind: string
-  /** The rule that the deviation breaks is among those that are told. */
+  /** The rule that the mutant breaks is among those that are told. */
   isNamed: boolean
 }
 
-const results = fileURLToPath(new URL('../../../results/explored-deviations.ndjson', import.meta.url))
+const results = fileURLToPath(new URL('../../../results/explored-mutants.ndjson', import.meta.url))
 const explore = fileURLToPath(new URL('../../explore/', import.meta.url))
 
 /** The same as long as explorations are made by the same code. */
@@ -29,7 +29,7 @@ export async function buildOfExplorations(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Those of this build and this bound; the last one of each deviation. */
+/** Those of this build and this bound; the last one of each mutant. */
 export async function measuredBy(build: string, bound: number): Promise<Measured[]> {
   const text = await readFile(results, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')

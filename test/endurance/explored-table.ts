@@ -1,4 +1,4 @@
-/** The table of what explorations find, as it stands in docs/explored-deviations.md. */
+/** The table of what explorations find, as it stands in docs/explored-mutants.md. */
 import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Measured } from './explored-results.js'
@@ -7,7 +7,7 @@ import type { Measured } from './explored-results.js'
 const perSecond = 400
 const minute = 60 * perSecond
 
-const page = fileURLToPath(new URL('../../../docs/explored-deviations.md', import.meta.url))
+const page = fileURLToPath(new URL('../../../docs/explored-mutants.md', import.meta.url))
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
@@ -30,18 +30,18 @@ export function summaryOf(measured: readonly Measured[]): string {
   ].join(' ')
 }
 
-/** In place of what stood there. `all`: how many deviations there are. */
+/** In place of what stood there. `all`: how many mutants there are. */
 export async function writeTable(measured: readonly Measured[], all: number): Promise<void> {
   const sorted = measured.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const scope =
     measured.length < all
       ? ` This page holds the ${measured.length} that have been measured so far, which chance has chosen: it says little of all until there are more.`
       : ''
-  const text = `# What explorations find of deviations
+  const text = `# What explorations find of mutants
 
 ${summaryOf(measured)}
 
-The simulator breaks one rule at a time, by each of the ${all} deviations of \`conform prove\`, and is explored until the first finding is told, without any
+The simulator breaks one rule at a time, by each of the ${all} mutants of \`conform prove\`, and is explored until the first finding is told, without any
 row.${scope} Time is counted in requests, as the machine has others to serve:
 those that are compared, those that confirm and shrink what differed, and those of several clients at once; at ${perSecond} a second 60 s are ${minute}. The seconds beside them are those that went by.
 
@@ -49,7 +49,7 @@ those that are compared, those that confirm and shrink what differed, and those 
 npm run measure:explore -- ${minute}    # all that have not been measured yet by the same code; goes on where it was ended; writes this page
 \`\`\`
 
-| Deviation | Shows in | Requests until told | Seconds | Requests of the finding | Told as | Explored with at most |
+| Mutant | Shows in | Requests until told | Seconds | Requests of the finding | Told as | Explored with at most |
 |---|---|---|---|---|---|---|
 ${sorted.map(rowOf).join('\n')}
 `

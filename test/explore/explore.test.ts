@@ -3,7 +3,7 @@ import t from 'tap'
 import { replay } from '../../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { bodyOf } from '../../simulator/deviations/alterations.js'
+import { bodyOf } from '../../simulator/mutants/alterations.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { alone, explorationOf, explored } from '../support/records/explored.js'
 
@@ -74,7 +74,7 @@ t.test('a target that asks to come back later is asked again, and is no other fo
 })
 
 t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
-  const options = { authorization: 'hs256:secret-of-the-test', deviation: 'looked-up-template-id-of-another' }
+  const options = { authorization: 'hs256:secret-of-the-test', mutant: 'looked-up-template-id-of-another' }
   const { findings } = await explored(options, { seed: 'told', conversations: 60, ...alone })
   const [finding] = findings
   if (!finding) {
@@ -86,11 +86,11 @@ t.test('a finding is told without tokens and keys, and can be had again from its
     t.notMatch(told, /eyJ|secret-of-the-test|PRIVATE/)
   }
   const saved = readSaved(text, 'F1.json')
-  for (const [deviation, isSame] of [
-    [options.deviation, true],
+  for (const [mutant, isSame] of [
+    [options.mutant, true],
     [undefined, false],
   ] as const) {
-    const simulator = await startSimulator({ authorization: options.authorization, ...(deviation && { deviation }) })
+    const simulator = await startSimulator({ authorization: options.authorization, ...(mutant && { mutant }) })
     t.teardown(() => simulator.close())
     const again = await replay(explorationOf(simulator.url, { authorization: options.authorization }), saved)
     t.equal(again.isSame, isSame)

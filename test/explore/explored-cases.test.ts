@@ -27,7 +27,7 @@ const ten: readonly string[] = [
   'without-vet-serial-guard',
 ]
 /** Three in the usual tests; all with EXPLORED_CASES=whole, which takes half a minute. */
-const deviations = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
+const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
 
 const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
 
@@ -41,7 +41,7 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
       {
         ...{ suite, profile, target: readTarget(simulator.url, 'none'), embedded: true, only },
         ...{
-          recordFile: join(folder, `${only}-${options.deviation ?? 'model'}.ndjson`),
+          recordFile: join(folder, `${only}-${options.mutant ?? 'model'}.ndjson`),
           tool: { name: 'test', version: '0' },
         },
         ...{ concurrency: 8, timeLimit: 30_000, lateLook: 0, model: conformanceModel },
@@ -64,12 +64,12 @@ t.test('the case of a finding fails on the target and passes on the model', asyn
   const folder = t.testdir()
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
-  for (const [index, deviation] of deviations.entries()) {
-    const { findings } = await explored({ deviation }, { seed: deviation, conversations: 80, ...alone })
+  for (const [index, mutant] of mutants.entries()) {
+    const { findings } = await explored({ mutant }, { seed: mutant, conversations: 80, ...alone })
     const [{ yaml, turns, ruling } = nothing] = findings
-    t.ok(yaml, `${deviation}: found`)
-    t.ok(turns.length <= 4, `${deviation}: ${turns.length} requests`)
-    if (rulings[deviation]) t.match(ruling, rulings[deviation])
+    t.ok(yaml, `${mutant}: found`)
+    t.ok(turns.length <= 4, `${mutant}: ${turns.length} requests`)
+    if (rulings[mutant]) t.match(ruling, rulings[mutant])
     if (yaml === undefined) continue
     const named = yaml.replace('FOUND-F1', `FOUND-${index}`)
     const { operation } = parse(named) as { operation: string } // written by ourselves
@@ -81,9 +81,9 @@ t.test('the case of a finding fails on the target and passes on the model', asyn
     onModel.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
     [],
   )
-  t.equal(onModel.length, deviations.length)
-  for (const [index, deviation] of deviations.entries()) {
-    const [row] = await rowsOn({ deviation }, suite, `FOUND-${index}/*`, folder)
-    t.equal(row?.verdict, 'fail', `${deviation}: ${row?.reason ?? ''}`)
+  t.equal(onModel.length, mutants.length)
+  for (const [index, mutant] of mutants.entries()) {
+    const [row] = await rowsOn({ mutant }, suite, `FOUND-${index}/*`, folder)
+    t.equal(row?.verdict, 'fail', `${mutant}: ${row?.reason ?? ''}`)
   }
 })

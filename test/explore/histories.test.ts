@@ -125,7 +125,7 @@ t.test('what is answered with an error of the server may have happened', async (
 })
 
 t.test('whoever does not tell what was vetted before may', async (t) => {
-  const options = { behaviour: 'interface', variations: ['past-state-never-told'] } as const
+  const options = { behaviour: 'interface', variants: ['past-state-never-told'] } as const
   const { histories, rounds } = await explored(options, {
     ...{ seed: 'untold', profile: 'interface', requests: 400 },
   })

@@ -1,4 +1,4 @@
-/** The proof of the suite: a few deviations are found, a conforming participant is not suspected, and what cannot fail is told. The whole is `npm run prove`. */
+/** The proof of the suite: a few mutants are found, a conforming participant is not suspected, and what cannot fail is told. The whole is `npm run prove`. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import t from 'tap'
 import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { Originals } from '../../proof/copies.js'
-import { heldUpBy, type KillMatrix, type ProvenDeviation, proofOf, summaryOf } from '../../proof/matrix.js'
+import { heldUpBy, type KillMatrix, type ProvenMutant, proofOf, summaryOf } from '../../proof/matrix.js'
 import { matrixPage } from '../../proof/matrix-page.js'
-import { proveDeviation } from '../../proof/prove-deviation.js'
+import { proveMutant } from '../../proof/prove-mutant.js'
 import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
 import { sampleOf } from '../../proof/sample.js'
 import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
@@ -18,7 +18,7 @@ import { proofSentence, provenInWords } from '../../reports/summary/proof-words.
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { performAt } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
-import { allDeviations } from '../../simulator/simulator.js'
+import { allMutants } from '../../simulator/simulator.js'
 import { call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
 
@@ -37,11 +37,11 @@ const few = [
   'server-errors-submit-and-wait-every-third-time',
 ]
 
-t.test('deviations are found by rows that claim their rule', async (t) => {
-  const all = await allDeviations()
+t.test('mutants are found by rows that claim their rule', async (t) => {
+  const all = await allMutants()
   const chosen = all.filter(({ name }) => few.includes(name))
   t.equal(chosen.length, few.length)
-  const proven = await Promise.all(chosen.map((one) => proveDeviation(one, originals, {})))
+  const proven = await Promise.all(chosen.map((one) => proveMutant(one, originals, {})))
   for (const { name, outcome, killers, performed } of proven) {
     t.equal(outcome, 'killed', name)
     t.ok(performed > 0 && Object.keys(killers).length > 0, name)
@@ -49,7 +49,7 @@ t.test('deviations are found by rows that claim their rule', async (t) => {
   const [one] = proven.filter(({ name }) => name === 'submitted-update-id-empty')
   const found = chosen.find(({ name }) => name === one?.name)
   const dropped = new Set(suite.cases.filter(({ operation }) => operation === 'submit-and-wait').map(({ id }) => id))
-  const blind = found && (await proveDeviation(found, originals, { dropped }))
+  const blind = found && (await proveMutant(found, originals, { dropped }))
   t.match(blind, { outcome: 'survived', killers: {} }, 'without the cases nobody finds it')
 })
 
@@ -85,7 +85,7 @@ t.test('what is expected can fail; what cannot is told', async (t) => {
 
 t.test('a participant that keeps to the text is not suspected', async (t) => {
   const { environment, copy } = await originals.in({ behaviour: 'interface' })
-  const simulator = await copy({ variations: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
+  const simulator = await copy({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
   const verdicts: string[] = []
   await performAt(
     environment,
@@ -101,11 +101,7 @@ t.test('a participant that keeps to the text is not suspected', async (t) => {
   t.strictSame([...new Set(verdicts)].toSorted(), ['not-applicable', 'pass'])
 })
 
-const proven = (
-  name: string,
-  outcome: ProvenDeviation['outcome'],
-  killers: Record<string, number>,
-): ProvenDeviation => ({
+const proven = (name: string, outcome: ProvenMutant['outcome'], killers: Record<string, number>): ProvenMutant => ({
   ...{
     name,
     outcome,
@@ -121,7 +117,7 @@ const proven = (
 const matrix: KillMatrix = {
   suite: { version: '1', digest: 'abc' },
   all: false,
-  deviations: [
+  mutants: [
     proven('one', 'killed', { 'CASE-A': 1 }),
     proven('two', 'killed', { 'CASE-A': 1, 'CASE-B': 2 }),
     proven('three', 'survived', {}),
@@ -130,7 +126,7 @@ const matrix: KillMatrix = {
 }
 
 t.test('the matrix, its page and its file', async (t) => {
-  t.match(summaryOf(matrix), { deviations: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
+  t.match(summaryOf(matrix), { mutants: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
   t.strictSame(
     heldUpBy(matrix, 'CASE-A').map(({ name }) => name),
     ['one'],
@@ -151,7 +147,7 @@ t.test('the matrix, its page and its file', async (t) => {
 })
 
 t.test('a sample has the same ones each time, from everywhere', async (t) => {
-  const all = await allDeviations()
+  const all = await allMutants()
   const names = sampleOf(all, 40).map(({ name }) => name)
   t.equal(new Set(names).size, 40)
   t.strictSame(
@@ -182,8 +178,8 @@ t.test('the command', async (t) => {
   const { code, stdout } = await conform('prove', '--only', 'looked-up-package-name-empty')
   t.equal(code, 0)
   t.match(stdout, /^killed looked-up-package-name-empty \[EVT-PACKAGE-NAME\]/m)
-  const none = await call(t, () => proveCommand({ only: 'no-such-deviation' }))
-  t.match(none, { code: 2, stderr: /no deviation, rule or operation matches no-such-deviation/ })
+  const none = await call(t, () => proveCommand({ only: 'no-such-mutant' }))
+  t.match(none, { code: 2, stderr: /no mutant, rule or operation matches no-such-mutant/ })
   const misspelt = await call(t, () => proveCommand({ drop: 'NO-CASE' }))
   t.match(misspelt, { code: 2, stderr: /the suite has no case NO-CASE/ })
 })

@@ -43,8 +43,8 @@ t.test('a participant that declines to prepare has no execution judged by the te
 })
 
 t.test('what every execution needs fails one rule, and no other', async (t) => {
-  const deviation = 'waiting-execution-min-ledger-time-demanded'
-  const demanding = await startSimulator({ behaviour: 'interface', deviation })
+  const mutant = 'waiting-execution-min-ledger-time-demanded'
+  const demanding = await startSimulator({ behaviour: 'interface', mutant })
   t.teardown(() => demanding.close())
   const rows = await judgedBy(demanding.url, { profile: 'interface', only: 'EWT-*' })
   t.strictSame([...new Set(rows.flatMap(unmetRules))], ['EXE-MIN-LEDGER-TIME-OPTIONAL'])

@@ -85,7 +85,7 @@ t.test(
   'a simulator that breaks a rule keeps the reason as well, and a key set that cannot be read is one',
   async (t) => {
     t.capture(console, 'error')
-    const deviating = await guardedEnvironment(t, { deviation: 'looked-up-created-at-left-out' })
+    const deviating = await guardedEnvironment(t, { mutant: 'looked-up-created-at-left-out' })
     await deviating.wire.send(get('/v2/parties', bearer('a.b.c')))
     t.equal((await lastEntry(deviating)).why, 'token rejected: it is no signed JWT')
     const unreadable = await startSimulator({ authorization: 'jwks:http://127.0.0.1:1/keys', control: true })

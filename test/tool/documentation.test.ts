@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { variations } from '../../simulator/variations/catalogue.js'
+import { variants } from '../../simulator/variants/catalogue.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const markdownIn = (folder: string): string[] =>
@@ -96,9 +96,9 @@ t.test('the figures of the mutation report in README.md are those of docs/kill-m
     t.not(value, '', `${name} of docs/kill-matrix.md`)
     return value
   }
-  t.match(readme, `| Mutants, each with one seeded fault | ${figure('Deviations')} |`)
+  t.match(readme, `| Mutants, each with one seeded fault | ${figure('Mutants')} |`)
   t.match(readme, `| Killed by rows that name the rule | ${figure('Killed by rows that claim the rule')} |`)
   const others = figure('Killed by rows of other rules alone')
   t.match(readme, `| Killed by rows of other rules only; not killed | ${others}; ${figure('Survived')} |`)
-  t.match(readme, `| Permitted variants | ${variations.length} |`)
+  t.match(readme, `| Permitted variants | ${variants.length} |`)
 })

@@ -134,7 +134,7 @@ t.test('an exploration with a suite of its own leaves none either', async (t) =>
   await writeFile(join(root, 'user.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await writeFile(join(root, 'user.pub.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
   const authorization = `es256:${join(root, 'user.pub.pem')}`
-  const simulator = await startSimulator({ authorization, deviation: 'submitted-completion-offset-zero' })
+  const simulator = await startSimulator({ authorization, mutant: 'submitted-completion-offset-zero' })
   t.teardown(() => simulator.close())
   const caller = ['--target', simulator.url, '--authorization', `es256:${join(root, 'user.pem')}`]
   const suite = ['--suite', join(root, 'whole suite')]

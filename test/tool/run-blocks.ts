@@ -65,7 +65,7 @@ export async function askNpm(t: Test, { entries }: Place, ...more: string[]): Pr
 async function makeFiles(work: string, url: string): Promise<string> {
   const files = join(work, 'files')
   const results = join(files, 'results')
-  const faulty = await simulate('--deviation', 'looked-up-created-event-left-out')
+  const faulty = await simulate('--mutant', 'looked-up-created-event-left-out')
   const run = await conform('run', '--target', faulty.url, '--only', 'CBI-CONTENT/*', '--out', results)
   await faulty.stop()
   if (run.code !== 1)

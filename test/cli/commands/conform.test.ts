@@ -184,7 +184,7 @@ const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ dive
 t.test('a simulator that follows the text conforms to the text', async (t) => {
   const { record, byText } = await judgedByText
   const before = verdictsOf(record)
-  // Rows that the text judges otherwise, and one of every third case; all of them are performed by `npm run test:variations`.
+  // Rows that the text judges otherwise, and one of every third case; all of them are performed by `npm run test:variants`.
   const others = byText.filter(({ id, verdict }) => verdict !== before[id])
   const firsts = new Map(record.plan.toReversed().map(({ row }) => [row.case, row]))
   const some = [...firsts.values()].filter((_, index) => index % 3 === 0)

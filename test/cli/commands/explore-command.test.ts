@@ -21,7 +21,7 @@ t.test('an exploration of a participant that is right ends well, and leaves its 
 
 t.test('a finding ends it with 1, and is had again from its file', async (t) => {
   const folder = t.testdir()
-  const target = await simulate('--deviation', 'submitted-completion-offset-zero')
+  const target = await simulate('--mutant', 'submitted-completion-offset-zero')
   t.teardown(() => target.stop())
   const found = await conform(
     'explore',

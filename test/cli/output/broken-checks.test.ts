@@ -14,7 +14,7 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { performAt } from '../../../runner/run/environment.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
-import { allDeviations, type Circumstances } from '../../../simulator/simulator.js'
+import { allMutants, type Circumstances } from '../../../simulator/simulator.js'
 
 /** Cases that wait, or send a lot: they cost seconds and cite none of these rules alone. */
 const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/
@@ -54,8 +54,8 @@ function rowsAround(rule: string): string[] {
   return [...some, ...strangers].map(({ id }) => id)
 }
 
-/** Where a check is made that only some participants make, the deviation that leaves it out says; elsewhere it is not looked for. */
-const where = new Map((await allDeviations()).flatMap((one) => (one.without ?? []).map((rule) => [rule, one.where])))
+/** Where a check is made that only some participants make, the mutant that leaves it out says; elsewhere it is not looked for. */
+const where = new Map((await allMutants()).flatMap((one) => (one.without ?? []).map((rule) => [rule, one.where])))
 const enforcedAlso: Readonly<Record<string, Circumstances[]>> = { 'VET-DEPENDENCIES': [{ behaviour: 'interface' }] }
 
 // As the simulator says itself: a check that is added is left out here as well.

@@ -31,7 +31,7 @@ t.test('a synchronizer on which nothing was ever vetted', async (t) => {
     const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
     return row?.verdict
   }
-  t.equal(await verdictAt({ variations: ['past-state-never-told'] }), 'pass')
+  t.equal(await verdictAt({ variants: ['past-state-never-told'] }), 'pass')
   t.equal(await verdictAt({}), 'fail', 'something is vetted there, and told')
 })
 
@@ -67,7 +67,7 @@ t.test('a party that is hosted elsewhere', async (t) => {
     ['pass', true],
     ['pass', false],
   ]
-  t.strictSame(await found({ deviation: 'executed-events-empty' }), never, 'the second time it shows nothing')
+  t.strictSame(await found({ mutant: 'executed-events-empty' }), never, 'the second time it shows nothing')
   t.match(await found({}), [['fail', true]], 'the events of a party that it hosts')
 })
 

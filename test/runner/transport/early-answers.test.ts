@@ -112,7 +112,7 @@ t.test(
 )
 
 t.test('a participant that cuts large bodies off is read', async (t) => {
-  const simulator = await startSimulator({ variations: ['large-bodies-cut-off'] })
+  const simulator = await startSimulator({ variants: ['large-bodies-cut-off'] })
   t.teardown(() => simulator.close())
   const { response } = await createTransport(simulator.url, 30_000).send(large, label)
   t.equal(response?.status, 413)

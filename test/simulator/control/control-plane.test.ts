@@ -170,8 +170,8 @@ t.test('checks of rules are listed, left out and made again', async (t) => {
 
   const folder = fileURLToPath(new URL('../../../simulator/', import.meta.url))
   const files = (await readdir(folder, { recursive: true })).filter(
-    // Deviations name rules as well.
-    (name) => name.endsWith('.js') && !name.startsWith('deviations'),
+    // Mutants name rules as well.
+    (name) => name.endsWith('.js') && !name.startsWith('mutants'),
   )
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   const written = texts.flatMap((text) => [...text.matchAll(/rule: '([\w-]+)'/g)].map(([, rule = '']) => rule))

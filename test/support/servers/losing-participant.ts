@@ -1,7 +1,7 @@
 /** Participants that are right but for once in a while, when several ask at once. */
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { bodyOf, json } from '../../../simulator/deviations/alterations.js'
+import { bodyOf, json } from '../../../simulator/mutants/alterations.js'
 import type { Asked, Told } from '../../../simulator/participant/door.js'
 import type { Doorkeeper } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'

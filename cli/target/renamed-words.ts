@@ -1,0 +1,24 @@
+/** Options and commands that have a new name. The old one works for one version and prints a hint. */
+import { printError } from '../../lib/print.js'
+
+const newNames: Readonly<Record<string, string>> = {
+  '--deviation': '--mutant',
+  '--variation': '--variant',
+  deviations: 'mutants',
+  variations: 'variants',
+}
+/** Commands with renamed words; for other commands the same word can be a value. */
+const commands = new Set(['simulate', 'list'])
+
+/** The arguments with new names. An option may end with `=value`. Prints a line on standard error for each old name. */
+export function withNewNames(words: readonly string[]): string[] {
+  const [command = ''] = words
+  if (!commands.has(command)) return [...words]
+  return words.map((word) => {
+    const [name = '', ...value] = word.split('=')
+    const current = Object.hasOwn(newNames, name) ? newNames[name] : undefined
+    if (current === undefined) return word
+    printError(`${name} is now ${current}; the next version does not accept the old name`)
+    return [current, ...value].join('=')
+  })
+}

@@ -1,0 +1,84 @@
+/** Participants that do not hold to one key where an object names its kind by its only key. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { alteringAnswers, alteringRequests, everywhere } from './alterations.js'
+import type { Mutant } from './mutant.js'
+
+const saw = 'submit-and-wait'
+const ewt = 'execute-and-wait-for-transaction'
+
+const eachEvent = (change: (event: JsonValue) => JsonValue) =>
+  alteringAnswers([ewt], (answer) =>
+    everywhere(answer, ['events'], (events) => (Array.isArray(events) ? events.map(change) : events)),
+  )
+
+const events: readonly Mutant[] = [
+  {
+    name: 'events-with-a-second-key',
+    rule: 'TRX-EVENTS',
+    operation: ewt,
+    sentence: 'Each event has a second key besides the one naming its kind.',
+    shows: 'answer',
+    door: eachEvent((event) => (isJsonObject(event) ? { ...event, Comment: {} } : event)),
+  },
+  {
+    name: 'events-without-a-key',
+    rule: 'TRX-EVENTS',
+    operation: ewt,
+    sentence: 'Each event is an empty object.',
+    shows: 'answer',
+    door: eachEvent(() => ({})),
+  },
+]
+
+/** The object with the key alone, where it has it. */
+const withKeyAlone =
+  (key: string) =>
+  (value: JsonValue): JsonValue =>
+    isJsonObject(value) && Object.hasOwn(value, key) ? { [key]: value[key] ?? null } : value
+
+const commandsOf = (body: JsonObject, change: (command: JsonValue) => JsonValue): JsonObject =>
+  Array.isArray(body['commands']) ? { ...body, commands: body['commands'].map(change) } : body
+
+/** Those that follow the text reject a second key. */
+const where = { behaviour: 'interface' } as const
+
+const requests: readonly Mutant[] = [
+  {
+    name: 'second-key-of-a-command-ignored',
+    rule: 'SAW-ONE-KIND',
+    operation: saw,
+    sentence: 'Other keys of a command with CreateAndExerciseCommand are ignored.',
+    shows: 'acceptance',
+    where,
+    door: alteringRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
+  },
+  {
+    name: 'unknown-key-of-a-command-ignored',
+    rule: 'SAW-ONE-KIND',
+    operation: saw,
+    sentence: 'Unknown keys of a command are ignored.',
+    shows: 'acceptance',
+    where,
+    door: alteringRequests([saw], (body) =>
+      commandsOf(body, (command) =>
+        isJsonObject(command)
+          ? Object.fromEntries(Object.entries(command).filter(([key]) => key.endsWith('Command')))
+          : command,
+      ),
+    ),
+  },
+  {
+    name: 'second-key-of-a-period-ignored',
+    rule: 'SAW-DEDUPLICATION-TYPE',
+    operation: saw,
+    sentence: 'Other keys of a deduplicationPeriod with DeduplicationDuration are ignored.',
+    shows: 'acceptance',
+    where,
+    door: alteringRequests(
+      [saw],
+      (body) => everywhere(body, ['deduplicationPeriod'], withKeyAlone('DeduplicationDuration')) as JsonObject, // only a member is changed
+    ),
+  },
+]
+
+export const otherKinds: readonly Mutant[] = [...events, ...requests]

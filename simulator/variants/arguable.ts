@@ -1,0 +1,249 @@
+/** What the sentences of the text can be read to permit; docs/decisions/0110-arguable-lines.md says which reading the suite follows. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import {
+  alteringAnswers,
+  alteringRequests,
+  answerOf,
+  at,
+  blobOf,
+  bodyOf,
+  everywhere,
+  json,
+  withBody,
+} from '../mutants/alterations.js'
+import type { Asked, KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper, Stage } from '../participant/participant.js'
+import { alteringSuccesses, isJudged, type Variant, variant } from './variant.js'
+
+const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
+
+const noMediaType = variant(
+  'answers-without-media-type',
+  'A successful response has no Content-Type header.',
+  'All request bodies use Content-Type application/json; no sentence about response headers.',
+  alteringSuccesses((told) => ({ ...told, contentType: null })),
+)
+
+/** The extensions of JSON that the suite sends, as JSON. */
+const withoutExtensions = (text: string): string =>
+  (text.startsWith("{'") ? text.replaceAll("'", '"') : text)
+    .replace(/\/\*.*?\*\//g, '')
+    .replace(/:NaN\b/g, ':null')
+    .replace(/,\s*\}$/, '}')
+
+const extensions = variant(
+  'extensions-of-json-read',
+  'Comments, trailing commas, single quotes and NaN are accepted in request bodies.',
+  'JSON request bodies. A JSON parser may accept non-JSON forms or extensions (RFC 8259, section 9).',
+  ({ ask }) =>
+    (asked) => {
+      if (!isJudged(asked) || bodyOf(asked)) return ask(asked)
+      const meant = { ...asked, body: Buffer.from(withoutExtensions(asked.body.toString('utf8'))) }
+      return ask(bodyOf(meant) ? meant : asked)
+    },
+)
+
+/** What requests of one race have in common. */
+function prizeOf(asked: Asked): string | undefined {
+  const body = isJudged(asked) ? bodyOf(asked) : undefined
+  if (!body) return undefined
+  const prize =
+    at(body, 'preparedTransaction') ??
+    at(body, 'commands', 0, 'ExerciseCommand', 'contractId') ??
+    at(body, 'commandId') ??
+    at(body, 'expectedTopologySerial', 'serial', 'Prior', 'value')
+  return prize === undefined ? undefined : `${String(asked.operation)} ${String(prize)}`
+}
+
+const lost =
+  /"code":"(?:LOCAL_VERDICT_\w+|CONTRACT_NOT_FOUND|SUBMISSION_ALREADY_IN_FLIGHT|DUPLICATE_COMMAND|TOPOLOGY_SERIAL_MISMATCH)"/
+
+const unavailable: Told = json(503, { code: 'CONTENTION', cause: 'another request came first: try again' })
+
+const raceLosers = variant(
+  'race-losers-asked-to-come-back',
+  'A request that loses a race is rejected with 503.',
+  'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
+  ({ ask }) => {
+    const running = new Map<string, { now: number; atOnce: number }>()
+    return async (asked) => {
+      const prize = prizeOf(asked)
+      if (prize === undefined) return ask(asked)
+      const race = running.get(prize) ?? { now: 0, atOnce: 0 }
+      running.set(prize, race)
+      race.now += 1
+      race.atOnce = Math.max(race.atOnce, race.now)
+      const told = await ask(asked)
+      race.now -= 1
+      if (race.now === 0) running.delete(prize)
+      return race.atOnce > 1 && lost.test(told.text) ? unavailable : told
+    }
+  },
+)
+
+const fewWitnesses = variant(
+  'one-witness-named',
+  'witnessParties of contract-by-id contains only the first querying party that is a stakeholder.',
+  'witnessParties contains only those querying parties that are also stakeholders: an upper bound.',
+  alteringAnswers(['contract-by-id'], (answer) =>
+    everywhere(answer, ['witnessParties'], (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
+  ),
+)
+
+/** Asks again with another body, where the answer is a refusal that `change` knows a way around. */
+const askingAgain =
+  (
+    names: readonly KnownOperation[],
+    change: (body: JsonObject, told: Told, stage: Stage) => JsonObject | undefined,
+  ): Doorkeeper =>
+  (stage) =>
+  async (asked) => {
+    const told = await stage.ask(asked)
+    const body = asked.operation && names.includes(asked.operation) && told.status >= 400 ? bodyOf(asked) : undefined
+    const other = body && change(body, told, stage)
+    return other ? stage.ask(withBody(asked, other)) : told
+  }
+
+const codeOf = (told: Told): JsonValue | undefined => at(answerOf(told), 'code')
+
+const synchronizers = variant(
+  'unknown-synchronizers-ignored',
+  'A well-formed synchronizerId of no connected synchronizer is ignored.',
+  'synchronizerId must be a valid synchronizer id; no sentence requires a connection to it.',
+  askingAgain(['submit-and-wait'], ({ synchronizerId: _, ...rest }, told) =>
+    codeOf(told) === 'INVALID_PRESCRIBED_SYNCHRONIZER_ID' ? rest : undefined,
+  ),
+)
+
+const interfaceOfModel = '#conformance-views:ConformanceViews:Viewed'
+
+const interfaceChoices = variant(
+  'interface-choices-by-any-template',
+  'An interface choice can be exercised through any template or interface.',
+  'Shapes of the other command kinds: not shown.',
+  askingAgain(['submit-and-wait'], (body) => {
+    const exercise = at(body, 'commands', 0, 'ExerciseCommand')
+    if (!isJsonObject(exercise) || !String(exercise['templateId']).startsWith('#conformance-views:')) return undefined
+    return { ...body, commands: [{ ExerciseCommand: { ...exercise, templateId: interfaceOfModel } }] }
+  }),
+)
+
+/** The blob of the contract that the participant has, where one of the same length is disclosed. */
+function trueDisclosure(item: JsonValue, { participant }: Stage): JsonValue {
+  if (!isJsonObject(item)) return item
+  const blob = blobOf(participant, String(item['contractId']))
+  return blob?.length === String(item['createdEventBlob']).length ? { ...item, createdEventBlob: blob } : item
+}
+
+const blobs = variant(
+  'disclosed-blobs-not-checked',
+  'The createdEventBlob of a contract that the participant stores is ignored.',
+  'DisclosedContract: createdEventBlob string; the text gives no rule for it.',
+  askingAgain(['submit-and-wait'], (body, _, stage) => {
+    const { disclosedContracts: contracts } = body
+    if (!Array.isArray(contracts) || contracts.length === 0) return undefined
+    return { ...body, disclosedContracts: contracts.map((one) => trueDisclosure(one, stage)) }
+  }),
+)
+
+/** The order of the group that Ed25519 signatures are made in (RFC 8032, section 5.1). */
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n
+
+/** The signature (base64) with a scalar below the order. */
+function reduced(signature: JsonValue): JsonValue {
+  const bytes = Buffer.from(typeof signature === 'string' ? signature : '', 'base64')
+  if (bytes.length !== 64) return signature
+  const scalar = BigInt(
+    `0x${bytes
+      .subarray(32)
+      .toReversed()
+      .reduce((hex, byte) => hex + byte.toString(16).padStart(2, '0'), '')}`,
+  )
+  if (scalar < groupOrder || scalar >= 2n * groupOrder) return signature
+  const rest = Buffer.from((scalar - groupOrder).toString(16).padStart(64, '0'), 'hex').reverse()
+  return Buffer.concat([bytes.subarray(0, 32), rest]).toString('base64')
+}
+
+const scalars = variant(
+  'ed25519-scalars-reduced',
+  'The scalar of an Ed25519 signature is reduced modulo the group order.',
+  'Signature: signature string; how signatures are verified: not shown.',
+  askingAgain(executing, (body) => {
+    const { partySignatures = null } = body
+    return { ...body, partySignatures: everywhere(partySignatures, ['signature'], reduced) }
+  }),
+)
+
+const flagPrefix = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_'
+
+const flags = variant(
+  'unspecified-flag-allows-upgrades',
+  'The unspecified force flag allows vetting a package that is not a valid upgrade.',
+  'updateVettedPackagesForceFlags: three allowed values; the effect of the unspecified one: not shown.',
+  alteringRequests(['update-package-vetting'], (body) => ({
+    ...body,
+    ...(JSON.stringify(body['updateVettedPackagesForceFlags']) === JSON.stringify([`${flagPrefix}UNSPECIFIED`]) && {
+      updateVettedPackagesForceFlags: [`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`],
+    }),
+  })),
+)
+
+const ledgerTimes = variant(
+  'ledger-times-of-its-own',
+  'minLedgerTime is not a lower bound of the ledger time of an execution.',
+  'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
+  alteringRequests(executing, ({ minLedgerTime, ...rest }) => {
+    const time = at(minLedgerTime, 'time', 'MinLedgerTimeAbs', 'value')
+    const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
+    return isBound || minLedgerTime === undefined ? rest : { ...rest, minLedgerTime }
+  }),
+)
+
+/** The packages that a submission prefers to the one with which the contract was created. */
+function anotherVersion(body: JsonObject, { participant: { ledger } }: Stage): string | undefined {
+  const id = at(body, 'commands', 0, 'ExerciseCommand', 'contractId')
+  const known = typeof id === 'string' ? ledger.state.contracts.get(id)?.contract : undefined
+  if (!known) return undefined
+  const own = known.template.packageId
+  if (!ledger.synchronizers.some((item) => ledger.isVetted(own, item))) return `package ${own} is not vetted`
+  const preferred = [body['packageIdSelectionPreference'] ?? []].flat().map(String)
+  const versions = ledger.packages.versionsOf(known.packageName).map(({ id: version }) => version)
+  return preferred.find((version) => version !== own && versions.includes(version))
+}
+
+const versions = variant(
+  'contracts-used-by-their-own-version',
+  'A contract can be used only through the package that created it.',
+  'Deprecation and compatibility policy between versions: not shown.',
+  (stage) => (asked) => {
+    const body = asked.operation === 'submit-and-wait' ? bodyOf(asked) : undefined
+    const other = body && anotherVersion(body, stage)
+    return other === undefined
+      ? stage.ask(asked)
+      : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: other }))
+  },
+)
+
+const vettedOnce = variant(
+  'prepared-with-vetted-packages-executed',
+  'A prepared transaction is executed although its package was unvetted after the preparation.',
+  'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
+  (stage) => async (asked) => {
+    const told = await stage.ask(asked)
+    const { ledger } = stage.participant
+    if (!asked.operation || !executing.includes(asked.operation) || !/vetted/i.test(told.text)) return told
+    const before = ledger.synchronizers.map(({ vetting }) => vetting)
+    const all = ledger.packages.all().map(({ id: packageId }) => ({ packageId }))
+    for (const item of ledger.synchronizers) item.vetting = { ...item.vetting, packages: all }
+    try {
+      return await stage.ask(asked)
+    } finally {
+      for (const [index, item] of ledger.synchronizers.entries()) item.vetting = before[index] ?? item.vetting
+    }
+  },
+)
+
+export const variantsOfArguableLines: readonly Variant[] = [
+  ...[noMediaType, extensions, raceLosers, fewWitnesses, synchronizers, interfaceChoices, blobs, scalars],
+  ...[flags, ledgerTimes, versions, vettedOnce],
+]

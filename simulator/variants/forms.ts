@@ -1,0 +1,93 @@
+/** In which form answers come: on the wire, and what stands for what in them. */
+import { isJsonObject, printJson } from '../../lib/json/json.js'
+import { alteringAnswers, answerOf, everywhere } from '../mutants/alterations.js'
+import type { SentForm } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { alteringRefusals, isJudged, judged, type Variant, variant } from './variant.js'
+
+const sent =
+  (form: SentForm): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const told = await ask(asked)
+    return isJudged(asked) ? { ...told, form: { ...told.form, ...form } } : told
+  }
+
+const pieces = variant(
+  'bodies-in-pieces',
+  'Responses are sent in several chunks, without Content-Length.',
+  'JSON response body; no sentence about HTTP framing.',
+  sent({ inPieces: true }),
+)
+
+const capitals = variant(
+  'headers-in-capitals',
+  'Header names are in upper case.',
+  'JSON response body; header names are case-insensitive (RFC 9110, section 5.1).',
+  sent({ headersInCapitals: true }),
+)
+
+const otherWords = variant(
+  'other-words',
+  'Error responses have different messages and additional context.',
+  'Shape of the error response body: not shown.',
+  alteringRefusals((told) => {
+    const answer = answerOf(told)
+    if (!answer || typeof answer['cause'] !== 'string') return told
+    const { context = null } = answer
+    const more = { ...(isJsonObject(context) && context), rack: 'b7', advice: 'call us' }
+    return { ...told, text: printJson({ ...answer, cause: 'This cannot be done.', context: more }) }
+  }),
+)
+
+const sets = ['signatories', 'observers', 'witnessParties', 'implementedInterfaces', 'actingParties']
+
+const otherOrder = variant(
+  'sets-in-another-order',
+  'Parties and interfaces of an event are in reverse order.',
+  'signatories, observers, witnessParties: string[]; no sentence about their order.',
+  alteringAnswers(judged, (answer) =>
+    everywhere(answer, sets, (list) => (Array.isArray(list) ? list.toReversed() : list)),
+  ),
+)
+
+/** Ids in a form of the participant's own, in all that it says and is asked. */
+const renamed =
+  (outside: (text: string) => string, inside: (text: string) => string): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const said = asked.body.toString('utf8')
+    const meant = inside(said)
+    const told = await ask(meant === said ? asked : { ...asked, body: Buffer.from(meant, 'utf8') })
+    const text = outside(told.text)
+    return text === told.text ? told : { ...told, text }
+  }
+
+const updateIds = variant(
+  'update-ids-of-another-form',
+  'updateId is not a hash.',
+  'updateId: a valid LedgerString; its grammar: not shown.',
+  renamed(
+    (text) =>
+      text.replace(
+        /"updateId":"1220([0-9a-f]{64})"/g,
+        (_, hex) => `"updateId":"tx:${Buffer.from(hex, 'hex').toString('base64url')}"`,
+      ),
+    (text) =>
+      text.replace(/"tx:([\w-]{43})"/g, (_, base64) => `"1220${Buffer.from(base64, 'base64url').toString('hex')}"`),
+  ),
+)
+
+const contractIds = variant(
+  'contract-ids-of-another-form',
+  'contractId is not hexadecimal.',
+  'contractId: a valid LedgerString; its grammar: not shown.',
+  renamed(
+    (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"contract:$1"'),
+    (text) => text.replace(/"contract:([0-9a-f]{100,})"/g, '"00$1"'),
+  ),
+)
+
+export const variantsOfForms: readonly Variant[] = [
+  ...[pieces, capitals, otherWords, otherOrder, updateIds, contractIds],
+]

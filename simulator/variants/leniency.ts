@@ -1,0 +1,259 @@
+/** What a participant may accept, though the reference does not. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { alteringRequests, answerOf, bodyOf, json } from '../mutants/alterations.js'
+import type { KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { type Variant, variant } from './variant.js'
+
+const submitting: readonly KnownOperation[] = ['submit-and-wait']
+const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
+const all: readonly KnownOperation[] = [...submitting, ...executing]
+const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString: not shown.'
+
+/** Any text, as one that the simulator takes. */
+const spelt = (text: string): string => `x${Buffer.from(text, 'utf8').toString('hex').slice(0, 120)}`
+
+const changing = (body: JsonObject, name: string, change: (value: JsonValue) => JsonValue | undefined): JsonObject => {
+  const value = body[name]
+  if (value === undefined) return body
+  const { [name]: _, ...rest } = body
+  const changed = change(value)
+  return changed === undefined ? rest : { ...rest, [name]: changed }
+}
+
+const anyIds = variant(
+  'ids-of-any-text',
+  'Any string is a valid id.',
+  noGrammars,
+  alteringRequests(all, (body) =>
+    ['commandId', 'workflowId', 'submissionId', 'userId'].reduce(
+      (changed, name) =>
+        changing(changed, name, (id) =>
+          typeof id !== 'string' || id === '' || /^[\w.:# /-]{1,100}$/.test(id) ? id : spelt(id),
+        ),
+      body,
+    ),
+  ),
+)
+
+const anyCommandId = variant(
+  'command-ids-may-be-empty',
+  'The participant replaces an empty commandId by one of its own.',
+  noGrammars,
+  alteringRequests(submitting, (body) => changing(body, 'commandId', (id) => (id === '' ? `chosen-${count()}` : id))),
+)
+
+let counted = 0
+const count = (): number => {
+  counted += 1
+  return counted
+}
+
+const badPartiesIgnored = variant(
+  'bad-parties-ignored',
+  'Invalid parties among several parties are ignored.',
+  noGrammars,
+  alteringRequests(['submit-and-wait', 'contract-by-id'], (body) =>
+    ['actAs', 'readAs', 'queryingParties'].reduce(
+      (changed, name) =>
+        changing(changed, name, (list) => {
+          const good = Array.isArray(list) ? list.filter((item) => typeof item !== 'string' || isParty(item)) : []
+          return Array.isArray(list) && good.length > 0 ? good : name === 'readAs' && Array.isArray(list) ? [] : list
+        }),
+      body,
+    ),
+  ),
+)
+
+const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
+
+const manyPasses = variant(
+  'many-passes',
+  'The limit of tapsMaxPasses is the largest int32.',
+  'Numeric limits of the participant configuration: not shown.',
+  alteringRequests(submitting, (body) =>
+    changing(body, 'tapsMaxPasses', (passes) =>
+      typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
+    ),
+  ),
+)
+
+const noPasses = variant(
+  'no-passes',
+  'A tapsMaxPasses of zero or less selects the default.',
+  'No sentence requires a positive tapsMaxPasses.',
+  alteringRequests(submitting, (body) =>
+    changing(body, 'tapsMaxPasses', (passes) =>
+      typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
+    ),
+  ),
+)
+
+const wishes = variant(
+  'preferences-are-wishes',
+  'Invalid and unknown package ids in packageIdSelectionPreference are ignored.',
+  'packageIdSelectionPreference is a preference of the client.',
+  alteringRequests(submitting, (body) =>
+    changing(body, 'packageIdSelectionPreference', (list) =>
+      Array.isArray(list) && list.every((item) => typeof item === 'string')
+        ? [...new Set(list)].filter((item) => /^[0-9a-f]{64}$/.test(item))
+        : list,
+    ),
+  ),
+)
+
+const unknownPeriods = variant(
+  'unknown-periods-ignored',
+  'A deduplicationPeriod of an unknown kind or a negative duration is ignored.',
+  'Other kinds of deduplication period, and limits of durations: not shown.',
+  alteringRequests(all, (body) =>
+    changing(body, 'deduplicationPeriod', (period) => {
+      const text = JSON.stringify(period) ?? ''
+      return /"Forever"|"DeduplicationOffset"|"seconds":-/.test(text)
+        ? { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } }
+        : period
+    }),
+  ),
+)
+
+const looseTimes = variant(
+  'times-without-zone',
+  'A timestamp without a time zone is in UTC, and a date is the start of its day.',
+  'The timestamp string format of minLedgerTimeAbs: not shown.',
+  alteringRequests(submitting, (body) =>
+    changing(body, 'minLedgerTimeAbs', (time) => {
+      if (typeof time !== 'string') return time
+      const [, day, clock = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d)?$/.exec(time) ?? []
+      return day === undefined ? time : `${day}${clock}Z`
+    }),
+  ),
+)
+
+const scheduled = variant(
+  'far-times-at-once',
+  'A minLedgerTime beyond the window of the synchronizer is reduced to that window.',
+  'minLedgerTime influences the chosen time; no sentence requires a rejection.',
+  alteringRequests(executing, (body) =>
+    changing(body, 'minLedgerTime', (time) => ((JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time)),
+  ),
+)
+
+const looseSignatures = variant(
+  'formats-of-signatures-ignored',
+  'The format of a signature is ignored.',
+  'The allowed values of format and signingAlgorithmSpec: not shown.',
+  alteringRequests(executing, (body) => changing(body, 'partySignatures', rightlyDescribed)),
+)
+
+const formats: Record<string, string> = { ED25519: 'CONCAT', EC_DSA_SHA_256: 'DER', EC_DSA_SHA_384: 'DER' }
+
+function rightlyDescribed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(rightlyDescribed)
+  if (!isJsonObject(value)) return value
+  const { signingAlgorithmSpec: algorithm = null } = value
+  const form = formats[String(algorithm).replace('SIGNING_ALGORITHM_SPEC_', '')]
+  const isText = value['format'] === undefined || typeof value['format'] === 'string'
+  const described = form !== undefined && isText ? { ...value, format: `SIGNATURE_FORMAT_${form}` } : value
+  return Object.fromEntries(Object.entries(described).map(([name, item]) => [name, rightlyDescribed(item)]))
+}
+
+const disclosuresByBlob = variant(
+  'disclosures-read-from-blobs',
+  'Fields of a disclosed contract other than createdEventBlob are ignored.',
+  'Purpose of the other fields of DisclosedContract: not shown.',
+  alteringRequests(submitting, (body) =>
+    changing(body, 'disclosedContracts', (list) => (Array.isArray(list) ? list.map(blobAlone) : list)),
+  ),
+)
+
+function blobAlone(item: JsonValue): JsonValue {
+  if (!isJsonObject(item) || typeof item['createdEventBlob'] !== 'string') return item
+  const isRight = ['contractId', 'templateId', 'synchronizerId'].every((name) =>
+    ['undefined', 'string'].includes(typeof item[name]),
+  )
+  return isRight ? { createdEventBlob: item['createdEventBlob'], contractId: '' } : item
+}
+
+const versioned = variant(
+  'synchronizers-with-version',
+  'A synchronizer id with a protocol version is accepted.',
+  'Grammar of a synchronizer id: not shown.',
+  alteringRequests(['submit-and-wait', 'update-package-vetting'], (body) =>
+    changing(body, 'synchronizerId', (id) => (typeof id === 'string' ? id.replace(/::35-0$/, '') : id)),
+  ),
+)
+
+const firstResult = variant(
+  'duplicates-answered-with-the-first',
+  'A duplicate returns the first response, without a second effect.',
+  'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
+  ({ ask, participant }) =>
+    async (asked) => {
+      const told = await ask(asked)
+      if (asked.operation !== 'submit-and-wait' || answerOf(told)?.['code'] !== 'DUPLICATE_COMMAND') return told
+      const { commandId, actAs = [] } = bodyOf(asked) ?? {}
+      const parties = [actAs].flat().map(String)
+      const first = [...participant.ledger.state.transactions.values()].findLast(
+        ({ submission }) =>
+          submission.commandId === commandId &&
+          submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
+      )
+      return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : told
+    },
+)
+
+const firstExecution = variant(
+  'executions-answered-with-the-first',
+  'A repeated execution returns the first response.',
+  'submissionId is fresh for each retry; no sentence defines the response to a retry.',
+  ({ ask }) => {
+    const known = new Map<string, Told>()
+    return async (asked) => {
+      const told = await ask(asked)
+      if (asked.operation !== 'execute-and-wait-for-transaction') return told
+      const prepared = String(bodyOf(asked)?.['preparedTransaction'] ?? '')
+      if (told.status === 200) known.set(prepared, told)
+      const isAgain = told.text.includes('DUPLICATE_COMMAND') || told.text.includes('DUPLICATE_CONFIRMATION_REQUEST')
+      return isAgain ? (known.get(prepared) ?? told) : told
+    }
+  },
+)
+
+/** What one token is refused, the participant takes from those that came before. */
+const withoutRights =
+  (names: readonly KnownOperation[]): Doorkeeper =>
+  ({ ask }) => {
+    const tokens = new Set<string>()
+    return async (asked) => {
+      const told = await ask(asked)
+      if (!asked.operation || !names.includes(asked.operation)) return told
+      const own = asked.headers['authorization']
+      if (told.status === 200 && own !== undefined) tokens.add(own)
+      // Of a user that there is, and not of one who calls himself another.
+      if (told.status !== 403 || told.text.includes('invalid token') || told.text.includes('user')) return told
+      for (const authorization of tokens) {
+        const again = await ask({ ...asked, headers: { ...asked.headers, authorization } })
+        if (again.status !== 403) return again
+      }
+      return told
+    }
+  }
+
+const anyReader = variant(
+  'anybody-may-look-up',
+  'A valid token authorizes lookups as any party.',
+  'Authentication rule 2 names actAs and readAs, not queryingParties.',
+  withoutRights(['contract-by-id']),
+)
+
+const anyExecutor = variant(
+  'anybody-may-hand-in',
+  'A valid token authorizes execution of transactions that a party has signed.',
+  'Authentication rule 2 names actAs and readAs; the execute operations have neither.',
+  withoutRights(executing),
+)
+
+export const variantsOfLeniency: readonly Variant[] = [
+  ...[anyIds, anyCommandId, badPartiesIgnored, manyPasses, noPasses, wishes, unknownPeriods, looseTimes, scheduled],
+  ...[looseSignatures, disclosuresByBlob, versioned, firstResult, firstExecution, anyReader, anyExecutor],
+]

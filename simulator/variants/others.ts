@@ -1,0 +1,126 @@
+/** What goes on at a participant beside those who look: others use it, and it takes its time. The reference shows all of it. */
+import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { answerOf, at, bodyOf, freshId, json, withBody } from '../mutants/alterations.js'
+import type { Asked, KnownOperation } from '../participant/door.js'
+import { isJudged, type Variant, variant } from './variant.js'
+
+const ofTheReference = (one: Variant): Variant => ({ ...one, reference: true })
+
+/** Milliseconds. */
+const pause = 40
+const longerPause = 1000
+
+const slow = variant(
+  'slow-answers',
+  'Every fourth response is delayed.',
+  'No sentence limits the response time.',
+  (stage) => {
+    let count = 0
+    return async (asked) => {
+      count += 1
+      const told = await stage.ask(asked)
+      if (count % 4 === 0) await new Promise<void>((resolve) => stage.later(pause, resolve))
+      return told
+    }
+  },
+)
+
+const busy = variant(
+  'others-move-the-end',
+  'Transactions of other clients move the ledger end between requests.',
+  'offset integer; no sentence excludes gaps.',
+  ({ ask, participant }) =>
+    async (asked) => {
+      participant.ledger.state.end += 2
+      return ask(asked)
+    },
+)
+
+const waited = variant(
+  'bounded-executions-take-their-time',
+  'An execution with a minLedgerTime is delayed.',
+  'minLedgerTime does not delay submission; no sentence limits the response time.',
+  (stage) => async (asked) => {
+    const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
+    if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime'))
+      await new Promise<void>((resolve) => stage.later(longerPause, resolve))
+    return stage.ask(asked)
+  },
+)
+
+const traced = variant(
+  'own-traces',
+  'The participant replaces the trace of a request by its own.',
+  'traceContext: object with traceparent and tracestate; no sentence about their origin.',
+  ({ ask }) =>
+    (asked) => {
+      const { traceparent: _, ...headers } = asked.headers
+      return ask({ ...asked, headers })
+    },
+)
+
+const delay = 300
+
+/** Reads of the ledger, of which what is not shown yet is left out. */
+const lists: readonly KnownOperation[] = ['updates', 'completions', 'active-contracts']
+const single: readonly KnownOperation[] = ['update-by-id', 'update-by-offset']
+
+const late = variant(
+  'executions-shown-later',
+  'A transaction of execute appears on the ledger a third of a second later.',
+  'ExecuteSubmissionResponse: no sentence about the time of the transaction.',
+  (stage) => {
+    const recent = new Set<JsonValue>()
+    const hidden = (): string[] =>
+      [...stage.participant.ledger.state.transactions].flatMap(([id, { submission }]) =>
+        recent.has(submission.submissionId) ? id : [],
+      )
+    return async (asked) => {
+      const told = await stage.ask(asked)
+      const { operation } = asked
+      if (operation === 'execute' && told.status === 200) {
+        const { submissionId = '' } = bodyOf(asked) ?? {}
+        recent.add(submissionId)
+        stage.later(delay, () => recent.delete(submissionId))
+      }
+      if (recent.size === 0 || operation === undefined || told.status !== 200) return told
+      const ids = hidden()
+      const isHidden = (text: string): boolean => ids.some((id) => text.includes(id))
+      if (single.includes(operation) && isHidden(told.text))
+        return json(404, { code: 'UPDATE_NOT_FOUND', cause: 'not there yet' })
+      const items = lists.includes(operation) ? parseJson(told.text) : undefined
+      return Array.isArray(items)
+        ? { ...told, text: printJson(items.filter((one) => !isHidden(printJson(one)))) }
+        : told
+    }
+  },
+)
+
+const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
+const shared = variant(
+  'others-use-the-ledger',
+  'Another client commits a transaction on every tenth request.',
+  'No sentence limits a participant to one client.',
+  (stage) => {
+    let count = 0
+    let stranger: JsonValue | undefined
+    const post = async (asked: Asked, path: string, operation: KnownOperation, body: JsonObject) =>
+      answerOf(await stage.ask(withBody({ ...asked, method: 'POST', path, operation }, body)))
+    return async (asked) => {
+      count += 1
+      if (isJudged(asked) && count % 10 === 0) {
+        const party = await post(asked, '/v2/parties', 'allocate-party', { partyIdHint: `stranger-${count}` })
+        stranger ??= at(party, 'partyDetails', 'party')
+        const createArguments = { id: `stranger-${count}`, initiator: stranger ?? '', responder: stranger ?? '' }
+        await post(asked, '/v2/commands/submit-and-wait', 'submit-and-wait', {
+          commands: [{ CreateCommand: { templateId: ping, createArguments } }],
+          ...{ commandId: freshId('stranger'), actAs: [stranger ?? ''], userId: 'stranger' },
+        })
+      }
+      return stage.ask(asked)
+    }
+  },
+)
+
+export const variantsOfOthers: readonly Variant[] = [...[slow, busy, shared].map(ofTheReference), waited, traced, late]

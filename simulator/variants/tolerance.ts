@@ -1,0 +1,142 @@
+/** Requests that the reference refuses, that no sentence forbids, and that a participant may take. */
+import { gunzipSync } from 'node:zlib'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { alteringRequests, answerOf, at, bodyOf, withBody } from '../mutants/alterations.js'
+import type { Asked, KnownOperation } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+import { isJudged, judged, type Variant, variant } from './variant.js'
+
+const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
+const withoutParties: readonly KnownOperation[] = [...executing, 'update-package-vetting']
+
+const largestInt32 = 2 ** 31 - 1
+const billion = 1_000_000_000
+
+/** A duration with nanos of any size, as one whose nanos fit an int32. */
+function normalized(duration: JsonValue): JsonValue {
+  const { seconds = 0, nanos = 0 } = isJsonObject(duration) ? duration : {}
+  if (typeof nanos !== 'number' || typeof seconds !== 'number' || nanos <= largestInt32) return duration
+  return { seconds: seconds + Math.floor(nanos / billion), nanos: nanos % billion }
+}
+
+const isBeyondInt64 = (value: JsonValue | undefined): boolean =>
+  Number(value instanceof JsonNumber ? value.text : value) >= 2 ** 63
+
+const durations = variant(
+  'durations-of-any-width',
+  'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
+  'Duration object {seconds integer, nanos integer}: the text gives no width.',
+  alteringRequests(['submit-and-wait'], (body) => {
+    const { minLedgerTimeRel, ...rest } = body
+    if (minLedgerTimeRel === undefined) return body
+    return isBeyondInt64(at(minLedgerTimeRel, 'seconds'))
+      ? rest
+      : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
+  }),
+)
+
+const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
+
+/** Levels below which nothing is altered: no request of the interface is nested so deeply. */
+const deepest = 50
+
+/** Without members that are null; Daml values are the client's own. */
+function withoutNulls(value: JsonValue, depth = 0): JsonValue {
+  if (depth > deepest) return value
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1))
+  return isJsonObject(value) ? membersWithoutNulls(value, depth) : value
+}
+
+const membersWithoutNulls = (value: JsonObject, depth = 0): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, item]) => item !== null || damlArguments.includes(name))
+      .map(([name, item]) => [name, damlArguments.includes(name) ? item : withoutNulls(item, depth + 1)]),
+  )
+
+const nulls = variant(
+  'null-is-left-out',
+  'A null member is treated as absent, at any depth.',
+  'The text does not mention null.',
+  alteringRequests(judged, (body) => membersWithoutNulls(body)),
+)
+
+const codings = variant(
+  'content-codings-undone',
+  'A body that is compressed as Content-Encoding states is accepted.',
+  'JSON request bodies; no sentence excludes content codings.',
+  ({ ask }) =>
+    (asked) => {
+      if (!isJudged(asked) || asked.headers['content-encoding'] !== 'gzip') return ask(asked)
+      const { 'content-encoding': _, ...headers } = asked.headers
+      return ask({ ...asked, headers, body: gunzipSync(asked.body) })
+    },
+)
+
+const isOpen = ({ headers }: Asked): boolean => headers['authorization'] === undefined
+
+const noUser = variant(
+  'executions-without-a-user',
+  'An execution without userId belongs to a user that the participant chooses.',
+  'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
+  ({ ask, participant }) =>
+    (asked) => {
+      const body = asked.operation && executing.includes(asked.operation) ? bodyOf(asked) : undefined
+      const lacks = body !== undefined && !participant.verify && isOpen(asked) && !('userId' in body)
+      return ask(lacks ? withBody(asked, { ...body, userId: 'chosen' }) : asked)
+    },
+)
+
+/** Takes a token of a user that does not exist for one that came before. */
+const forAnyUser =
+  (names: readonly KnownOperation[]): Doorkeeper =>
+  ({ ask }) => {
+    const tokens = new Map<KnownOperation, string>()
+    return async (asked) => {
+      const told = await ask(asked)
+      const { operation } = asked
+      if (!operation || !names.includes(operation)) return told
+      const own = asked.headers['authorization']
+      if (told.status === 200 && own !== undefined) tokens.set(operation, own)
+      const context = at(answerOf(told), 'context', 'ledger_api_error')
+      const authorization = context === 'invalid token' ? tokens.get(operation) : undefined
+      return authorization === undefined ? told : ask({ ...asked, headers: { ...asked.headers, authorization } })
+    }
+  }
+
+const anyUser = variant(
+  'unknown-users-may-hand-in-and-vet',
+  'A valid token authorizes execution of signed transactions and vetting updates.',
+  'Authentication rule 2 names actAs and readAs; these operations have neither.',
+  forAnyUser(withoutParties),
+)
+
+const prefetches = variant(
+  'prefetched-keys-ignored',
+  'prefetchContractKeys is ignored.',
+  'prefetchContractKeys: keys loaded into caches to speed up processing.',
+  alteringRequests(['submit-and-wait'], (body) => {
+    const { prefetchContractKeys: keys, ...rest } = body
+    const isUsable = Array.isArray(keys) && keys.every((key) => typeof at(key, 'templateId') === 'string')
+    return isUsable ? rest : body
+  }),
+)
+
+const disclosed = variant(
+  'disclosed-synchronizer-ignored',
+  'The synchronizerId of a disclosed contract is ignored.',
+  'DisclosedContract: synchronizerId string; the text gives no rule for it.',
+  alteringRequests(['submit-and-wait'], (body) => {
+    const { disclosedContracts: contracts } = body
+    if (!Array.isArray(contracts)) return body
+    const without = contracts.map((one) => {
+      const { synchronizerId, ...rest } = isJsonObject(one) ? one : {}
+      return typeof synchronizerId === 'string' ? rest : one
+    })
+    return { ...body, disclosedContracts: without }
+  }),
+)
+
+export const variantsOfTolerance: readonly Variant[] = [
+  ...[durations, nulls, codings, noUser, anyUser, prefetches, disclosed],
+]

@@ -1,0 +1,151 @@
+/** Values and operations that the text names nowhere, and that a participant may therefore lack. */
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { at, bodyOf, json } from '../mutants/alterations.js'
+import type { Asked, KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper, Stage } from '../participant/participant.js'
+import { refusing, type Variant, variant } from './variant.js'
+
+/** Refuses what the operations are asked, where `problem` finds something in the body. */
+const refusingAt =
+  (names: readonly KnownOperation[], problem: (body: JsonObject) => string | undefined): Doorkeeper =>
+  ({ ask }) =>
+  (asked) => {
+    const body = asked.operation && names.includes(asked.operation) ? bodyOf(asked) : undefined
+    const found = body && problem(body)
+    return found === undefined ? ask(asked) : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: found }))
+  }
+
+const noNames = 'The allowed values of format and signingAlgorithmSpec: not shown.'
+
+const named = (body: JsonObject, pattern: RegExp): string | undefined =>
+  pattern.exec(printJson(body['partySignatures'] ?? null))?.[0]
+
+const signatures = variant(
+  'signatures-named-otherwise',
+  'Signature formats and signing algorithms have different names.',
+  noNames,
+  refusing((body) => {
+    const name = named(body, /SIGNATURE_FORMAT_\w+|SIGNING_ALGORITHM_SPEC_\w+/)
+    return name && `${name} is no known value`
+  }),
+)
+
+const ecSignatures = variant(
+  'ecdsa-signatures-named-otherwise',
+  'ECDSA algorithms have different names.',
+  noNames,
+  refusing((body) => {
+    const name = named(body, /SIGNING_ALGORITHM_SPEC_EC_DSA_\w+/)
+    return name && `${name} is no known value`
+  }),
+)
+
+const ecKeys = variant(
+  'ed25519-keys-alone',
+  'External parties have Ed25519 keys only.',
+  `${noNames} No sentence names the kinds of keys.`,
+  refusingAt(['generate-external-topology', 'allocate-external-party'], (body) =>
+    /EC_?DSA|EC_P256|EC_P384|EC_SECP256K1/.test(printJson(body)) ? 'the kind of key is not supported' : undefined,
+  ),
+)
+
+const severalActing = variant(
+  'one-acting-party-prepared',
+  'The prepare operation rejects several acting parties.',
+  'Currently only single-party submissions are supported.',
+  refusingAt(['prepare'], ({ actAs }) =>
+    Array.isArray(actAs) && new Set(actAs).size > 1 ? 'several parties act' : undefined,
+  ),
+)
+
+/** Every object of that name, wherever it stands. */
+const objectsAt = (value: JsonValue | undefined, name: string): JsonObject[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsAt(item, name))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(key === name ? [item].flat().filter(isJsonObject) : []),
+    ...objectsAt(item, name),
+  ])
+}
+
+const packageIds = variant(
+  'vetting-by-package-id-alone',
+  'A vetting change identifies packages by packageId only.',
+  'VettedPackagesChange: other operation kinds: not shown.',
+  refusing((body, operation) => {
+    const isById = ({ packageId }: JsonObject): boolean => typeof packageId !== 'string' || packageId !== ''
+    const isNamed = ({ packageName }: JsonObject): boolean => typeof packageName === 'string' && packageName !== ''
+    const other =
+      operation === 'update-package-vetting' &&
+      objectsAt(body['changes'], 'packages').some((one) => isNamed(one) || !isById(one))
+    return other ? 'a package is not named by its packageId' : undefined
+  }),
+)
+
+const byKey = variant(
+  'no-exercise-by-key',
+  'ExerciseByKeyCommand is not supported.',
+  'Shapes of the other command kinds: not shown.',
+  refusingAt(['submit-and-wait', 'prepare'], ({ commands }) =>
+    (Array.isArray(commands) ? commands : []).some((one) => at(one, 'ExerciseByKeyCommand') !== undefined)
+      ? 'there is no kind ExerciseByKeyCommand'
+      : undefined,
+  ),
+)
+
+const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
+
+/** Levels below which no request of the interface has a number. */
+const deepest = 50
+
+const isDigits = (value: JsonValue, depth = 0): boolean => {
+  if (typeof value === 'string') return /^-?\d+(?:\.\d+)?$/.test(value)
+  if (depth > deepest) return false
+  const items = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
+  return items.some((item) => isDigits(item, depth + 1))
+}
+
+const numbersAsStrings = (value: JsonValue | undefined, depth = 0): boolean => {
+  if (depth > deepest) return false
+  if (Array.isArray(value)) return value.some((item) => numbersAsStrings(item, depth + 1))
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([name, item]) =>
+    damlArguments.includes(name) ? isDigits(item, depth) : numbersAsStrings(item, depth + 1),
+  )
+}
+
+const numbers = variant(
+  'numbers-wanted-as-json-numbers',
+  'Integers and decimals in commands must be JSON numbers.',
+  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+  refusingAt(['submit-and-wait', 'prepare'], ({ commands }) =>
+    numbersAsStrings(commands) ? 'a number is given as a string' : undefined,
+  ),
+)
+
+/** The rights of the user who asks, by the token; none where authorization is off. */
+function rightsOf({ headers }: Asked, { participant }: Stage): { kind: string; party?: string }[] {
+  const [, claims = ''] = (headers['authorization'] ?? '').split('.')
+  const subject = at(bodyOf({ body: Buffer.from(claims, 'base64url') }), 'sub')
+  return typeof subject === 'string' && participant.users.find(subject) ? participant.users.rights(subject) : []
+}
+
+const forbidden: Told = json(403, { code: 'NA', cause: 'reading as the party needs a right of its own' })
+
+const ownReading = variant(
+  'reading-needs-its-own-right',
+  'The right to act as a party does not include the right to read as it.',
+  'Authentication rule 2 names acting and reading separately; no sentence states that one includes the other.',
+  (stage) => async (asked) => {
+    const { readAs } = (asked.operation === 'submit-and-wait' && bodyOf(asked)) || {}
+    const parties = Array.isArray(readAs) ? readAs.filter((party) => typeof party === 'string') : []
+    const rights = parties.length > 0 ? rightsOf(asked, stage) : []
+    const reads = (party: string): boolean =>
+      rights.some(({ kind, party: own }) => kind === 'CanReadAsAnyParty' || (kind === 'CanReadAs' && own === party))
+    return rights.length > 0 && !parties.every(reads) ? forbidden : stage.ask(asked)
+  },
+)
+
+export const variantsOfUnshown: readonly Variant[] = [
+  ...[signatures, ecSignatures, ecKeys, severalActing, packageIds, byKey, numbers, ownReading],
+]

@@ -1,0 +1,78 @@
+/** What a variant is, and what variants are put together from. */
+
+import { operations } from '../../interface/operations.js'
+import type { JsonObject } from '../../lib/json/json.js'
+import { bodyOf, json } from '../mutants/alterations.js'
+import type { Answering, Asked, KnownOperation, Told } from '../participant/door.js'
+import type { Doorkeeper } from '../participant/participant.js'
+
+/**
+ * A participant that keeps to the text and is other than the simulator in something that the text leaves open. Whoever judges by
+ * the text alone must not mind.
+ */
+export interface Variant {
+  /** Lower case, with hyphens. */
+  name: string
+  /** What such a participant does, as one sentence about it. */
+  sentence: string
+  /** The sentence that permits it, or what the text does not say. */
+  permittedBy: string
+  door: Doorkeeper
+  /** With it hardly a row is left that can be judged. */
+  isSparing?: true
+  /** The reference participant shows it, too. */
+  reference?: true
+  /** Bytes of the largest body that it reads. */
+  bodyLimit?: number
+  /** A body above the limit is refused before it has been read, and the connection ends with the answer. */
+  cutsOff?: true
+}
+
+export const variant = (name: string, sentence: string, permittedBy: string, door: Doorkeeper): Variant => ({
+  name,
+  sentence,
+  permittedBy,
+  door,
+})
+
+export const judged = Object.keys(operations) as (keyof typeof operations)[] // the keys of the table
+
+export const isJudged = ({ operation }: Asked): boolean => judged.some((name) => name === operation)
+
+/** Alters whatever the judged operations refuse. */
+export const alteringRefusals =
+  (change: (told: Told) => Told): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const told = await ask(asked)
+    return isJudged(asked) && told.status >= 400 && told.status < 500 ? change(told) : told
+  }
+
+/** Alters whatever the judged operations accept. */
+export const alteringSuccesses =
+  (change: (told: Told, asked: Asked) => Told): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const told = await ask(asked)
+    return isJudged(asked) && told.status === 200 ? change(told, asked) : told
+  }
+
+/** Refuses what a judged operation is asked, where `problem` finds something in its body. */
+export const refusing =
+  (problem: (body: JsonObject, operation: KnownOperation) => string | undefined): Doorkeeper =>
+  ({ ask }) =>
+  async (asked) => {
+    const body = isJudged(asked) ? bodyOf(asked) : undefined
+    const found = body && asked.operation && problem(body, asked.operation)
+    if (found === undefined) return ask(asked)
+    // Whoever may not ask at all is told that first.
+    const who = await ask({ ...asked, method: 'GET', path: '/v2/state/ledger-end', body: Buffer.alloc(0) })
+    if (who.status === 401 || who.status === 403) return who
+    return json(400, { code: 'INVALID_ARGUMENT', cause: found })
+  }
+
+/** All of them at once, the first one nearest to the participant. */
+export const together =
+  (several: readonly Pick<Variant, 'door'>[]): Doorkeeper =>
+  (stage) =>
+    several.reduce<Answering>((ask, { door }) => door({ ...stage, ask }), stage.ask)

@@ -1,0 +1,69 @@
+/**
+ * What explorations find of participants that break one rule each. Arguments: how many requests each of them is explored with, which
+ * part of them (`3/24`: the third of 24 random ones), and parts of the names of those to be tried. What this build has
+ * measured before is not measured again, and all of that goes into docs/explored-mutants.md; with names it is only printed.
+ */
+import { randomOf } from '../../explore/generate/random.js'
+import { allMutants, type Mutant } from '../../simulator/simulator.js'
+import { explored } from '../support/records/explored.js'
+import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
+import { rowOf, summaryOf, writeTable } from './explored-table.js'
+
+const mutants = await allMutants()
+const [most = '24000', part = '1/1', ...names] = process.argv.slice(2)
+const [first = 1, of = 1] = part.split('/').map(Number)
+const bound = Number(most)
+/** For one mutant, however slow the machine is. */
+const longest = 15 * 60_000
+
+async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measured> {
+  const { authorization, ...circumstances } = where
+  const options = {
+    ...circumstances,
+    ...(authorization && { authorization: 'hs256:secret-of-the-measurement' }),
+    mutant: name,
+  }
+  const { findings, histories } = await explored(options, {
+    ...{ seed: name, requests: bound, budget: longest, most: 1, profile: where.behaviour ?? 'canton-3.5' },
+  })
+  const [finding] = findings
+  const found = finding ?? histories[0]
+  const rules = finding && 'rules' in finding.ruling ? finding.ruling.rules : (histories[0]?.rules ?? [])
+  return {
+    ...{ name, shows, bound, isNamed: rules.includes(rule) },
+    ...(found && {
+      found: { asked: found.askedBefore, seconds: 'shrunkAfter' in found ? found.shrunkAfter : found.seenAfter },
+    }),
+    ...(finding && { requests: finding.turns.length }),
+    kind: finding?.ruling.kind ?? (found ? 'history' : 'not found'),
+  }
+}
+
+/** One that cannot be explored is not found, and keeps nobody from the others. */
+async function measureSafely(one: Mutant): Promise<Measured> {
+  try {
+    return await measure(one)
+  } catch (error) {
+    const kind = `not explored: ${error instanceof Error ? error.name : 'an error'}`
+    return { name: one.name, shows: one.shows, bound, kind, isNamed: false }
+  }
+}
+
+const build = await buildOfExplorations()
+const known = names.length > 0 ? [] : await measuredBy(build, bound)
+const asked = randomOf('explored mutants')
+  .shuffled(mutants)
+  .filter((_, index) => index % of === first - 1)
+  .filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
+  .filter(({ name }) => !known.some((one) => one.name === name))
+console.log(`${asked.length} to be measured, ${known.length} were before, by build ${build}`)
+const measured: Measured[] = []
+for (const one of asked) {
+  const result = await measureSafely(one)
+  measured.push(result)
+  console.log(rowOf(result))
+  if (names.length > 0) continue
+  await addMeasured(build, result)
+  await writeTable(await measuredBy(build, bound), mutants.length)
+}
+console.log(`\n${summaryOf(names.length > 0 ? measured : await measuredBy(build, bound))}`)

@@ -1,0 +1,203 @@
+/** Participants that use what the text leaves open: each is another than the simulator in what its sentence says, and no row of the text profile minds. */
+import { once } from 'node:events'
+import { request } from 'node:http'
+import t, { type Test } from 'tap'
+import { operations } from '../../interface/operations.js'
+import type { JsonObject } from '../../lib/json/json.js'
+import { makeSigningKey } from '../../runner/sign/signing-key.js'
+import { allVariants, startSimulator } from '../../simulator/simulator.js'
+import { variantsOfArguableLines } from '../../simulator/variants/arguable.js'
+import { variantsAtOnce } from '../../simulator/variants/catalogue.js'
+import { createPing, execution, externally } from '../support/ledgers/external-environment.js'
+import { adminClaims, bearer, right, sign } from '../support/ledgers/guarded-environment.js'
+import {
+  createdContract,
+  lookUpPath,
+  simulatorEnvironment,
+  submitPath,
+} from '../support/ledgers/simulator-environment.js'
+import { stillClock } from '../support/ledgers/still-clock.js'
+import { againstIt, judgedBy } from '../support/records/judged-by.js'
+import { type Look, shows, submit, vettingPath } from './variant-looks.js'
+
+const secret = 'a secret of thirty-two bytes and more'
+
+/** Those that only show where tokens are asked for. */
+const guarded = [
+  ...['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in'],
+  ...['unknown-users-may-hand-in-and-vet', 'reading-needs-its-own-right'],
+]
+/** Those that show in time alone, or in ids that differ anyway. */
+const unseen = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
+/** Those that show on the wire. */
+const sentOtherwise = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
+/** Those of lines of the audit that could be argued: each shows in rows of the suite. */
+const argued = variantsOfArguableLines.map(({ name }) => name)
+const apart = [
+  ...['executions-answered-with-the-first', 'executions-shown-later'],
+  ...[...guarded, ...unseen, ...sentOtherwise, ...argued],
+]
+
+const variants = await allVariants()
+
+/** Undefined: the simulator as it is. */
+async function lookAt(t: Test, name: string | undefined, look: Look): Promise<string> {
+  const options = { clock: stillClock(), behaviour: 'interface', seed: 'variant', answerLimit: 1000 } as const
+  const environment = await simulatorEnvironment(t, { ...options, ...(name !== undefined && { variants: [name] }) })
+  const { status, contentType, text } = await look(environment, t)
+  // Keys are made anew each time, and so is what comes of them.
+  return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
+}
+
+t.test('several at once alter what is said a second time as they altered it at first', async (t) => {
+  const names = [
+    ...['completions-counted-apart', 'duplicates-answered-with-the-first', 'escaped-texts'],
+    ...['contract-ids-of-another-form', 'update-ids-of-another-form'],
+  ]
+  const environment = await simulatorEnvironment(t, { behaviour: 'interface', seed: 'variant', variants: names })
+  const first = await submit({ commandId: 'first' })(environment, t)
+  const second = await submit({ commandId: 'first' })(environment, t)
+  t.equal(second.text, first.text)
+  t.match(first.text, '\\u', 'texts are escaped')
+  t.match(JSON.parse(first.text), { updateId: /^tx:/ })
+})
+
+t.test('a variant shows where it should', async (t) => {
+  t.strictSame([...Object.keys(shows), ...apart].sort(), variants.map(({ name }) => name).sort(), 'each is tried')
+  t.ok(
+    variants.every(({ permittedBy }) => permittedBy !== ''),
+    'each cites what permits it',
+  )
+  for (const [name, look] of Object.entries(shows)) {
+    const usual = await lookAt(t, undefined, look)
+    const found = await lookAt(t, name, look)
+    t.not(found, usual, `${name}: ${usual.slice(0, 200)}`)
+  }
+})
+
+t.test('an execution is answered again as it was the first time', async (t) => {
+  const variants = ['executions-answered-with-the-first']
+  const environment = await simulatorEnvironment(t, { variants, clock: stillClock(), answerLimit: 1000 })
+  const outside = externally(environment)
+  const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
+  const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
+  const first = await environment.wire.post(operations['execute-and-wait-for-transaction'].path, body)
+  const second = await environment.wire.post(operations['execute-and-wait-for-transaction'].path, {
+    ...body,
+    submissionId: 'again',
+  })
+  t.strictSame([first.status, second.text], [200, first.text])
+})
+
+t.test('answers are sent in pieces, and with headers in capitals', async (t) => {
+  const headersOf = async (variants: string[]): Promise<string[]> => {
+    const { wire } = await simulatorEnvironment(t, { variants })
+    const { url, text } = await wire.post(lookUpPath, { contractId: '\u{1f600}' })
+    t.match(text, '\u{1f600}', 'a character of several bytes comes as it is')
+    const [answer] = await once(request(`${url}${lookUpPath}`, { method: 'POST' }).end('{}'), 'response')
+    answer.resume()
+    return answer.rawHeaders
+  }
+  const usual = await headersOf([])
+  t.ok(usual.includes('content-length') && usual.includes('content-type'))
+  const pieces = await headersOf(['bodies-in-pieces'])
+  t.notOk(pieces.includes('content-length'))
+  t.ok(pieces.includes('chunked'))
+  t.ok((await headersOf(['headers-in-capitals'])).includes('CONTENT-TYPE'))
+})
+
+t.test('what was executed is shown a while later', async (t) => {
+  const environment = await simulatorEnvironment(t, { variants: ['executions-shown-later'] })
+  const outside = externally(environment)
+  const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
+  const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
+  const begun = performance.now()
+  t.equal((await environment.wire.post(operations.execute.path, body)).status, 200)
+  const isShown = async (): Promise<boolean> => {
+    const completions = await environment.wire.post('/v2/commands/completions', {
+      ...{ userId: 'user', parties: [eve.party], beginExclusive: 0 },
+    })
+    return completions.text.includes('Completion')
+  }
+  while (!(await isShown())) t.ok(performance.now() - begun < 20_000)
+  t.ok(performance.now() - begun > 250)
+})
+
+t.test('variants of who may ask', async (t) => {
+  const statusesOf = async (name?: string): Promise<Record<string, number>> => {
+    const admin = bearer(await sign(adminClaims()))
+    const chosen = name === undefined ? {} : { variants: [name] }
+    const environment = await simulatorEnvironment(t, { ...chosen, authorization: `hs256:${secret}` }, admin)
+    const as = async (id: string, rights: JsonObject[]) => {
+      await environment.wire.post('/v2/users', { user: { id }, rights: rights.map((kind) => ({ kind })) }, admin)
+      return bearer(await sign({ ...adminClaims(), sub: id }))
+    }
+    const ann = await as('ann', [right('CanActAs', environment.alice), right('CanReadAsAnyParty')])
+    const bea = await as('bea', [])
+    const ned = await as('ned', [right('CanActAs', environment.alice)])
+    const { userId: _, ...own } = environment.submission()
+    const { contractId } = await createdContract(environment, own, ann)
+    const body = { contractId, queryingParties: [environment.alice] }
+    await environment.wire.post(lookUpPath, body, ann)
+    const lookUp = await environment.wire.post(lookUpPath, body, bea)
+    const reading = await environment.wire.post(
+      submitPath,
+      { ...own, commandId: 'reading', readAs: [environment.alice] },
+      ned,
+    )
+    const update = (headers: Record<string, string>) =>
+      environment.wire.post(vettingPath, { changes: [], dryRun: true }, headers)
+    await update(admin)
+    const vet = await update(bearer(await sign({ ...adminClaims(), sub: 'stranger' })))
+    const anonymous = await environment.wire.post(submitPath, own)
+    return { anonymous: anonymous.status, lookUp: lookUp.status, reading: reading.status, vet: vet.status }
+  }
+  t.strictSame(await statusesOf(), { anonymous: 401, lookUp: 403, reading: 200, vet: 403 })
+  t.match(await statusesOf('everything-hidden'), { anonymous: 404, lookUp: 404 })
+  t.match(await statusesOf('anybody-may-look-up'), { anonymous: 401, lookUp: 200 })
+  t.match(await statusesOf('reading-needs-its-own-right'), { anonymous: 401, reading: 403 })
+  t.match(await statusesOf('unknown-users-may-hand-in-and-vet'), { anonymous: 401, vet: 200 })
+})
+
+t.test('what can be argued fails rows of a profile that knows the reference, and none by the text', async (t) => {
+  const simulator = await startSimulator({ variants: argued, behaviour: 'interface' })
+  t.teardown(() => simulator.close())
+  const rows = [
+    ...['CBI-HEADERS/content-type', 'CBI-WITNESSES/both', 'CBI-BODY/comment', 'SAW-BODY/single-quotes'],
+    ...['SAW-BODY/trailing-comma', 'VET-BODY/not-a-number', 'EXE-WRITTEN/comment', 'SAW-SYNCHRONIZER/unknown'],
+    ...['SAW-INTERFACE/by-template', 'SAW-DISCLOSURE/altered-blob', 'EWT-ED25519-FORM/s-plus-order'],
+    ...['VET-UPGRADE/flag-unspecified', 'EWT-LEDGER-TIME-HOLDS/only', 'SAW-UPGRADED/older-by-newer'],
+    ...['SAW-UPGRADED/newer-by-older', 'VET-OTHER-VERSION/only', 'VET-UNVETTED-EXECUTION/waiting'],
+  ]
+  const ids = new Set(rows)
+  const byFacts = await judgedBy(simulator.url, { profile: 'canton-3.5', ids })
+  const failing = byFacts.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+  t.strictSame(failing.map(({ id }) => id).sort(), rows.toSorted())
+  t.strictSame(againstIt(await judgedBy(simulator.url, { profile: 'interface', ids })), [])
+})
+
+t.test('a request that loses a race is asked to come back', async (t) => {
+  const environment = await simulatorEnvironment(t, {
+    variants: ['race-losers-asked-to-come-back'],
+    behaviour: 'interface',
+  })
+  const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(environment, t))
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  t.equal(statuses.filter((status) => status === 200).length, 1)
+  t.ok(statuses.includes(503), statuses.join(' '))
+  const { status } = await submit({ commandId: 'race' })(environment, t)
+  t.equal(status, 409, 'without a race it is refused')
+})
+
+t.test('no row of the text profile minds many variants at once', async (t) => {
+  const several = [...(variantsAtOnce['answers'] ?? []), ...(variantsAtOnce['requests'] ?? [])]
+  const simulator = await startSimulator({ variants: several.map(({ name }) => name), behaviour: 'interface' })
+  t.teardown(() => simulator.close())
+  // A sample: all of them are judged by `npm run test:variants`.
+  const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
+  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'there is something to mind')
+  t.strictSame(
+    againstIt(rows).map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  )
+})
