@@ -5,7 +5,7 @@ import { performAt, rowsIn } from '../runner/run/environment.js'
 import type { Mutant } from '../simulator/simulator.js'
 import type { Originals } from './copies.js'
 import { evenly } from './evenly.js'
-import type { ProvenMutant } from './matrix.js'
+import type { ProvenMutant } from './mutation-report.js'
 
 export interface Proving {
   /** Rows of these cases count for nothing. */

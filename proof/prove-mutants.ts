@@ -1,6 +1,6 @@
 /** Several mutants are proven on all cores: first by few rows each, and where that finds nothing by all of the operation. */
 import { allMutants } from '../simulator/simulator.js'
-import type { ProvenMutant } from './matrix.js'
+import type { ProvenMutant } from './mutation-report.js'
 import type { WorkerSetting } from './tasks.js'
 import { onThreads } from './workers.js'
 

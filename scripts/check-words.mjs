@@ -9,7 +9,7 @@ import { isPair, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml
 
 /** Words; a longer sentence is split. */
 const longest = 30
-const generated = ['docs/coverage.md', 'docs/kill-matrix.md', 'docs/explored-mutants.md']
+const generated = ['docs/coverage.md', 'docs/mutation-report.md', 'docs/explored-mutants.md']
 /** Members of suite files whose values are sentences. */
 const prose = new Set([
   'title',

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
-import { heldUpBy, type KillMatrix, type ProvenMutant, summaryOf } from '../../proof/matrix.js'
-import { matrixPage } from '../../proof/matrix-page.js'
+import { heldUpBy, type MutationReport, type ProvenMutant, summaryOf } from '../../proof/mutation-report.js'
+import { mutationPage } from '../../proof/mutation-page.js'
 import { proveMutants } from '../../proof/prove-mutants.js'
-import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
+import { MutationReportError, printMutationReport, readMutationReport } from '../../proof/read-mutation-report.js'
 import { sampleOf } from '../../proof/sample.js'
 import { onThreads, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
@@ -35,12 +35,12 @@ export interface ProveFlags {
 
 const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
 
-/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MatrixError`, `OutputError` and `ProofFailed`. */
+/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MutationReportError`, `OutputError` and `ProofFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
-  const matrix = await proveCatalogue(flags)
-  const isProven = matrix.mutants.every(({ outcome }) => outcome === 'killed')
+  const report = await proveCatalogue(flags)
+  const isProven = report.mutants.every(({ outcome }) => outcome === 'killed')
   // A part of it says nothing of the suite.
   const isWhole = flags.only === undefined && flags.sample === undefined
   if (!isWhole && !flags.vacuity) return verdict(isProven)
@@ -55,7 +55,7 @@ const placeOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, '
 /** Rows and whole runs leave nothing to wait for. */
 const alone = (flags: ProveFlags): Threads => ({ ...placeOf(flags), atOnce: 1 })
 
-async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
+async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   const matching = (await allMutants()).filter(({ name, rule, operation }) =>
     [name, rule, operation].some(matcherOf(flags.only)),
   )
@@ -65,15 +65,15 @@ async function proveCatalogue(flags: ProveFlags): Promise<KillMatrix> {
   const all = flags.all ?? false
   const names = chosen.map(({ name }) => name)
   const mutants = await proveMutants(names, { ...placeOf(flags), all }, tell)
-  const matrix = { suite: { version, digest }, all, mutants }
-  const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(matrix)
+  const report = { suite: { version, digest }, all, mutants }
+  const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(report)
   print(
     `\n${mutants.length} mutants of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
       `${othersInTheMedian} failing rows of other rules in the median`,
   )
-  if (flags.json !== undefined) await writeOutput(flags.json, printMatrix(matrix))
-  if (flags.markdown !== undefined) await writeOutput(flags.markdown, matrixPage(matrix))
-  return matrix
+  if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(report))
+  if (flags.markdown !== undefined) await writeOutput(flags.markdown, mutationPage(report))
+  return report
 }
 
 function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenMutant): void {
@@ -121,12 +121,12 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
 async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(flags.suite))
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
-  const matrix = await readMatrix(suitePath(flags.suite))
-  if (!matrix) throw new MatrixError('this suite has no kill matrix: write one with npm run prove')
-  const heldUp = heldUpBy(matrix, dropped).map(({ name }) => name)
+  const report = await readMutationReport(suitePath(flags.suite))
+  if (!report) throw new MutationReportError('this suite has no mutation report: write one with npm run prove')
+  const heldUp = heldUpBy(report, dropped).map(({ name }) => name)
   const found = await proveMutants(heldUp, { ...placeOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
   for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
-  print(`${surviving.length} of ${matrix.mutants.length} mutants would not be found without ${dropped}`)
+  print(`${surviving.length} of ${report.mutants.length} mutants would not be found without ${dropped}`)
   return exitCode.conforming
 }

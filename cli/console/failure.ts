@@ -4,7 +4,7 @@ import { SavedFindingError } from '../../explore/saved-finding.js'
 import { UnknownOperation } from '../../explore/unknown-operation.js'
 import { InputError } from '../../lib/files/input-error.js'
 import { OutputError } from '../../lib/files/output-error.js'
-import { MatrixError } from '../../proof/read-matrix.js'
+import { MutationReportError } from '../../proof/read-mutation-report.js'
 import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
 import { ConfigurationsError } from '../../record/merge/combine-records.js'
 import { MergeError } from '../../record/merge/merge-records.js'
@@ -46,7 +46,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     error instanceof UnknownOperation ||
     error instanceof NotPermitted ||
     error instanceof SavedFindingError ||
-    error instanceof MatrixError ||
+    error instanceof MutationReportError ||
     error instanceof NothingSelected ||
     error instanceof ResolveError ||
     error instanceof UnknownProfile ||

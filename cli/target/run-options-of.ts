@@ -1,5 +1,5 @@
-import { proofOf } from '../../proof/matrix.js'
-import { readMatrix } from '../../proof/read-matrix.js'
+import { proofOf } from '../../proof/mutation-report.js'
+import { readMutationReport } from '../../proof/read-mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { usualConcurrency, usualProfile, usualResults } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
@@ -25,13 +25,13 @@ export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'record
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run: said, access } = settings
   const suite = await loadSuite(suitePath(said.suite))
-  const matrix = await readMatrix(suitePath(said.suite))
+  const report = await readMutationReport(suitePath(said.suite))
   return {
     ...ownOptions(settings, suite),
     suite,
     profile: profileOf(suite, said.profile ?? usualProfile),
     tool: toolIdentity(),
-    ...(matrix && { proof: proofOf(matrix) }),
+    ...(report && { proof: proofOf(report) }),
     concurrency: said.concurrency ?? usualConcurrency(settings.url === undefined),
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),

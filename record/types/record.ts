@@ -29,7 +29,7 @@ export interface RecordedRule {
   untestable?: string
 }
 
-/** What the suite is known to find: participants that break one rule each, told in its kill matrix. */
+/** What the suite is known to find: participants that break one rule each, told in its mutation report. */
 export interface RecordedProof {
   /** Digest of the suite that was proven; another one where cases were changed since. */
   suite: string
@@ -181,7 +181,7 @@ export interface RunHeader {
   /** Rows in the plan: those that run and those that are known beforehand not to run. */
   planned: number
   rules: RecordedRule[]
-  /** Absent where the suite has no kill matrix. */
+  /** Absent where the suite has no mutation report. */
   proof?: RecordedProof
   /** What every row had at hand: parties and fixtures. */
   variables?: RecordedVariables

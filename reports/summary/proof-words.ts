@@ -4,7 +4,7 @@ import { count } from '../wording/words.js'
 
 type Proven = Pick<RunHeader, 'proof' | 'suite'>
 
-/** Of the whole suite, as a sentence; undefined where it has no kill matrix. */
+/** Of the whole suite, as a sentence; undefined where it has no mutation report. */
 export function proofSentence({ proof, suite }: Proven): string | undefined {
   if (!proof) return undefined
   const rules = Object.values(proof.rules)
@@ -15,7 +15,7 @@ export function proofSentence({ proof, suite }: Proven): string | undefined {
   return `Of ${count(all, 'participant')} that break one of ${count(rules.length, 'rule')} each, this suite finds ${found} by rows that claim the rule.${since}`
 }
 
-/** Of one rule, without a full stop; undefined where the suite has no kill matrix. */
+/** Of one rule, without a full stop; undefined where the suite has no mutation report. */
 export function provenInWords(rule: string, { proof }: Pick<RunHeader, 'proof'>): string | undefined {
   if (!proof) return undefined
   const known = Object.hasOwn(proof.rules, rule) ? proof.rules[rule] : undefined

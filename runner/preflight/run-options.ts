@@ -24,7 +24,7 @@ export interface RunOptions extends Selection {
   /** Ends the run before its plan does. */
   end?: EarlyEnd
   tool: { name: string; version: string }
-  /** What the suite is known to find, where it has a kill matrix. */
+  /** What the suite is known to find, where it has a mutation report. */
   proof?: RecordedProof
   /** Decides the order of the rows; drawn when absent. */
   seed?: string

@@ -7,10 +7,10 @@ import t from 'tap'
 import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { Originals } from '../../proof/copies.js'
-import { heldUpBy, type KillMatrix, type ProvenMutant, proofOf, summaryOf } from '../../proof/matrix.js'
-import { matrixPage } from '../../proof/matrix-page.js'
+import { heldUpBy, type MutationReport, type ProvenMutant, proofOf, summaryOf } from '../../proof/mutation-report.js'
+import { mutationPage } from '../../proof/mutation-page.js'
 import { proveMutant } from '../../proof/prove-mutant.js'
-import { MatrixError, printMatrix, readMatrix } from '../../proof/read-matrix.js'
+import { MutationReportError, printMutationReport, readMutationReport } from '../../proof/read-mutation-report.js'
 import { sampleOf } from '../../proof/sample.js'
 import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
@@ -114,7 +114,7 @@ const proven = (name: string, outcome: ProvenMutant['outcome'], killers: Record<
   },
 })
 
-const matrix: KillMatrix = {
+const report: MutationReport = {
   suite: { version: '1', digest: 'abc' },
   all: false,
   mutants: [
@@ -125,25 +125,25 @@ const matrix: KillMatrix = {
   ],
 }
 
-t.test('the matrix, its page and its file', async (t) => {
-  t.match(summaryOf(matrix), { mutants: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
+t.test('the report, its page and its file', async (t) => {
+  t.match(summaryOf(report), { mutants: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
   t.strictSame(
-    heldUpBy(matrix, 'CASE-A').map(({ name }) => name),
+    heldUpBy(report, 'CASE-A').map(({ name }) => name),
     ['one'],
   )
-  t.strictSame(heldUpBy(matrix, 'CASE-B'), [])
-  const page = matrixPage(matrix)
+  t.strictSame(heldUpBy(report, 'CASE-B'), [])
+  const page = mutationPage(report)
   t.match(page, '| Survived | 1 |')
   t.match(page, '| two | contract-by-id | 3 rows in CASE-A, CASE-B |')
   t.match(page, '| three | contract-by-id | **survived** |')
-  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
-  t.equal(await readMatrix(folder), undefined)
-  await writeFile(join(folder, 'kill-matrix.json'), printMatrix(matrix))
-  t.strictSame(await readMatrix(folder), matrix)
-  await writeFile(join(folder, 'kill-matrix.json'), '{}')
-  await t.rejects(readMatrix(folder), MatrixError)
-  await writeFile(join(folder, 'kill-matrix.json'), '{')
-  await t.rejects(readMatrix(folder), { message: /is no kill matrix: write it anew with npm run prove/ })
+  const folder = await mkdtemp(join(tmpdir(), 'report-'))
+  t.equal(await readMutationReport(folder), undefined)
+  await writeFile(join(folder, 'mutation-report.json'), printMutationReport(report))
+  t.strictSame(await readMutationReport(folder), report)
+  await writeFile(join(folder, 'mutation-report.json'), '{}')
+  await t.rejects(readMutationReport(folder), MutationReportError)
+  await writeFile(join(folder, 'mutation-report.json'), '{')
+  await t.rejects(readMutationReport(folder), { message: /is no mutation report: write it anew with npm run prove/ })
 })
 
 t.test('a sample has the same ones each time, from everywhere', async (t) => {
@@ -160,7 +160,7 @@ t.test('a sample has the same ones each time, from everywhere', async (t) => {
 })
 
 t.test('reports tell what the suite is known to find', (t) => {
-  const proof = proofOf(matrix)
+  const proof = proofOf(report)
   const header = { proof, suite: { version: '1', digest: 'abc' } }
   t.equal(
     proofSentence(header),

@@ -88,12 +88,12 @@ t.test('docs/design.md stays short', async (t) => {
   t.ok(terms > 0 && terms <= 25, `${terms} terms`)
 })
 
-t.test('the figures of the mutation report in README.md are those of docs/kill-matrix.md', async (t) => {
-  const report = textOf.get('docs/kill-matrix.md') ?? ''
+t.test('the figures of the mutation report in README.md are those of docs/mutation-report.md', async (t) => {
+  const report = textOf.get('docs/mutation-report.md') ?? ''
   const readme = textOf.get('README.md') ?? ''
   const figure = (name: string): string => {
     const [, value = ''] = new RegExp(`^\\| ${name} \\| (.+) \\|$`, 'm').exec(report) ?? []
-    t.not(value, '', `${name} of docs/kill-matrix.md`)
+    t.not(value, '', `${name} of docs/mutation-report.md`)
     return value
   }
   t.match(readme, `| Mutants, each with one seeded fault | ${figure('Mutants')} |`)

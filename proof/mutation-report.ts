@@ -1,4 +1,4 @@
-/** The kill matrix: which mutants the suite finds, and by which rows. */
+/** The mutation report: which mutants the suite finds, and by which rows. */
 import type { RecordedProof } from '../record/types/record.js'
 
 export interface ProvenMutant {
@@ -21,7 +21,7 @@ export interface ProvenMutant {
   told?: string
 }
 
-export interface KillMatrix {
+export interface MutationReport {
   /** Version and digest of the suite that was proven. */
   suite: { version: string; digest: string }
   /** Every row was performed against every mutant. */
@@ -29,7 +29,7 @@ export interface KillMatrix {
   mutants: readonly ProvenMutant[]
 }
 
-export interface MatrixSummary {
+export interface MutationSummary {
   mutants: number
   rules: number
   killed: number
@@ -40,7 +40,7 @@ export interface MatrixSummary {
   othersAtNinety: number
 }
 
-export function summaryOf({ mutants }: Pick<KillMatrix, 'mutants'>): MatrixSummary {
+export function summaryOf({ mutants }: Pick<MutationReport, 'mutants'>): MutationSummary {
   const count = (outcome: ProvenMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length
   const others = mutants.map((one) => one.others.length).toSorted((a, b) => a - b)
   return {
@@ -54,15 +54,15 @@ export function summaryOf({ mutants }: Pick<KillMatrix, 'mutants'>): MatrixSumma
   }
 }
 
-/** The mutants that nobody would find without the case: the matrix knows no other that has. */
-export const heldUpBy = ({ mutants }: KillMatrix, dropped: string): ProvenMutant[] =>
+/** The mutants that nobody would find without the case: the report knows no other that has. */
+export const heldUpBy = ({ mutants }: MutationReport, dropped: string): ProvenMutant[] =>
   mutants.filter(({ killers }) => {
     const cases = Object.keys(killers)
     return cases.length > 0 && cases.every((one) => one === dropped)
   })
 
 /** What a run record says of it. */
-export function proofOf({ suite, mutants }: KillMatrix): RecordedProof {
+export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
   const rules: RecordedProof['rules'] = {}
   for (const { rule, outcome } of mutants) {
     const known = rules[rule] ?? { deviations: 0, found: 0 }
