@@ -21,7 +21,7 @@ import { createEntropy } from './ledger/state/entropy.js'
 import { Ledger } from './ledger/state/ledger.js'
 import { firstState } from './ledger/state/ledger-state.js'
 import type { SimulatorOptions } from './options.js'
-import { Company } from './participant/company.js'
+import { ConnectionActivity } from './participant/connection-activity.js'
 import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
 import { usualLimits } from './sockets/limits.js'
@@ -102,7 +102,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
   const entropy = createEntropy(options.seed)
   const beginning = { protocolVersion: options.protocolVersion ?? 35, synchronizers: options.synchronizers ?? 1 }
   const points = await switchPointsOf(options)
-  const { without = [], decisions, seenAs, door, bodyLimit = usualBodyLimit, cutsOff } = points
+  const { without = [], decisions, seenAs, interceptor, bodyLimit = usualBodyLimit, cutsOff } = points
   const participant: Participant = {
     clock,
     entropy,
@@ -111,12 +111,12 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set([...(options.without ?? []), ...without])),
     verify: await authorizationOf(options),
-    company: new Company(),
+    activity: new ConnectionActivity(),
     answerLimit: options.answerLimit ?? 20_000,
     bodyLimit,
     ...(cutsOff && { cutsOff }),
     ...(seenAs && { seenAs }),
-    ...(door && { door }),
+    ...(interceptor && { interceptor }),
   }
   if ((options.state ?? options.packages ?? options.parties ?? options.users) !== undefined) {
     // Loaded only where it is needed: it would slow every start.
@@ -158,7 +158,7 @@ async function serveApplication(
     closed?: (socket: ClosedSocket) => void
   },
 ): Promise<Simulator> {
-  const { company } = participant
+  const { activity } = participant
   const access = new WebAccess({ ...options, host })
   const sockets = new StreamSockets({
     ...{ participant, endpoints, access },
@@ -168,9 +168,9 @@ async function serveApplication(
   const guarded = access.guard(application)
   const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, receiveLimit, sockets.upgrade)
   const end = endable(server)
-  server.on('connection', (socket) => company.heard(socket))
+  server.on('connection', (socket) => activity.heard(socket))
   server.on('request', ({ method, socket }, response) => {
-    company.heard(socket)
+    activity.heard(socket)
     if (onChange && method !== 'GET') response.once('close', onChange)
   })
   await listen(server, port, host)

@@ -22,14 +22,14 @@ export async function switchPointsOf({
     import('./variants/variant.js'),
   ])
   const points: SwitchPoints = mutant === undefined ? {} : named('mutant', mutant, broken.mutants)
-  const asked = new Set(variants.map((name) => named('variant', name, varied.variants)))
+  const request = new Set(variants.map((name) => named('variant', name, varied.variants)))
   // In the order of the catalogue, in whatever order they were asked for.
-  const several = varied.variants.filter((one) => asked.has(one))
+  const several = varied.variants.filter((one) => request.has(one))
   const limits = several.flatMap(({ bodyLimit }) => bodyLimit ?? [])
-  const doors = [points, ...several].flatMap(({ door }) => (door ? [{ door }] : []))
+  const interceptors = [points, ...several].flatMap(({ interceptor }) => (interceptor ? [{ interceptor }] : []))
   return {
     ...points,
-    ...(doors.length > 0 && { door: together(doors) }),
+    ...(interceptors.length > 0 && { interceptor: together(interceptors) }),
     ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
     ...(several.some(({ cutsOff }) => cutsOff) && { cutsOff: true }),
   }

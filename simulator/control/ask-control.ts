@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.
 import type { ControlCall } from './calls/call.js'
 import type { Control } from './state/control.js'
 
-interface Asked {
+interface InterceptedRequest {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   /** A text goes as it is. */
@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** Makes one call and resolves to the body of its answer. Rejects with `ControlError`, and with `StateError` where a state is given. */
-export type AskControl = (call: ControlCall, asked?: Asked) => Promise<JsonObject>
+export type AskControl = (call: ControlCall, asked?: InterceptedRequest) => Promise<JsonObject>
 
 /** The calls as they come over the network, read and refused the same way, but without one. */
 export const askControl =

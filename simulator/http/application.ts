@@ -4,7 +4,7 @@ import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
 import { canonical } from './canonical.js'
-import { type Doorway, doorway } from './doorway.js'
+import { type Dispatch, dispatcher } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
 import { type ArrivedRequest, direct, type Middleware } from './middleware.js'
 import { RequestAborted, readBody } from './request-body.js'
@@ -15,7 +15,7 @@ export function createApplication(
   endpoints: readonly Endpoint[],
   middleware: Middleware = direct,
 ): RequestListener {
-  const handle = handler(participant, middleware, doorway(participant, endpoints))
+  const handle = handler(participant, middleware, dispatcher(participant, endpoints))
   const route = router(endpoints, handle)
   // Where a path has no parts to find, and is spelt as it should be, nothing has to be looked for.
   const whole = endpoints.filter(({ path }) => /^[a-z0-9/-]+$/.test(path))
@@ -52,7 +52,7 @@ function router(endpoints: readonly Endpoint[], handle: Handle): RequestListener
 type Refusal = (request: ArrivedRequest) => Answer
 
 const handler =
-  (participant: Participant, middleware: Middleware, through: Doorway): Handle =>
+  (participant: Participant, middleware: Middleware, through: Dispatch): Handle =>
   (endpoint, refusal = wrongMethod) =>
   async (request, response) => {
     let read: Promise<Buffer> | undefined

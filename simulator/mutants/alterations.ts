@@ -9,15 +9,15 @@ import {
 } from '../../lib/json/json.js'
 import { encodeBlob } from '../ledger/contracts/created-event-blob.js'
 import { changeId } from '../ledger/state/deduplication.js'
-import type { Asked, KnownOperation, Told } from '../participant/door.js'
-import type { Doorkeeper, Participant, Stage } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor, Participant, Stage } from '../participant/participant.js'
 
 /** The body as a JSON object; undefined: it is none. */
-export function bodyOf({ body }: Pick<Asked, 'body'>): JsonObject | undefined {
+export function bodyOf({ body }: Pick<InterceptedRequest, 'body'>): JsonObject | undefined {
   return jsonIn(body.toString('utf8'))
 }
 
-export const answerOf = ({ text }: Told): JsonObject | undefined => jsonIn(text)
+export const answerOf = ({ text }: InterceptedAnswer): JsonObject | undefined => jsonIn(text)
 
 /** The text as a JSON object; undefined: it is none. */
 export function jsonIn(text: string): JsonObject | undefined {
@@ -30,9 +30,12 @@ export function jsonIn(text: string): JsonObject | undefined {
   }
 }
 
-export const withBody = (asked: Asked, body: JsonValue): Asked => ({ ...asked, body: Buffer.from(printJson(body)) })
+export const withBody = (request: InterceptedRequest, body: JsonValue): InterceptedRequest => ({
+  ...request,
+  body: Buffer.from(printJson(body)),
+})
 
-export const json = (status: number, answer: JsonValue): Told => ({
+export const json = (status: number, answer: JsonValue): InterceptedAnswer => ({
   status,
   contentType: 'application/json',
   text: printJson(answer),
@@ -40,36 +43,36 @@ export const json = (status: number, answer: JsonValue): Told => ({
 
 /** Alters what the operations are asked, where it is a JSON object. */
 export const alteringRequests =
-  (names: readonly KnownOperation[], change: (body: JsonObject) => JsonObject): Doorkeeper =>
-  ({ ask }) =>
-  (asked) => {
-    const body = asked.operation && names.includes(asked.operation) ? bodyOf(asked) : undefined
-    return ask(body ? withBody(asked, change(body)) : asked)
+  (names: readonly KnownOperation[], change: (body: JsonObject) => JsonObject): Interceptor =>
+  ({ handle }) =>
+  (request) => {
+    const body = request.operation && names.includes(request.operation) ? bodyOf(request) : undefined
+    return handle(body ? withBody(request, change(body)) : request)
   }
 
 /** Alters what the operations answer, where they accept. */
 export const alteringAnswers =
   (
     names: readonly KnownOperation[],
-    change: (answer: JsonValue, asked: JsonObject, stage: Stage) => JsonValue,
-  ): Doorkeeper =>
+    change: (answer: JsonValue, request: JsonObject, stage: Stage) => JsonValue,
+  ): Interceptor =>
   (stage) =>
-  async (asked) => {
-    const told = await stage.ask(asked)
-    const isMeant = asked.operation !== undefined && names.includes(asked.operation) && told.status === 200
-    return isMeant ? { ...told, text: printJson(change(parseJson(told.text), bodyOf(asked) ?? {}, stage)) } : told
+  async (request) => {
+    const told = await stage.handle(request)
+    const isMeant = request.operation !== undefined && names.includes(request.operation) && told.status === 200
+    return isMeant ? { ...told, text: printJson(change(parseJson(told.text), bodyOf(request) ?? {}, stage)) } : told
   }
 
 /** Lets something happen when the operations have answered; `told` is what they said. */
 export const afterwards =
   (
     names: readonly KnownOperation[],
-    effect: (asked: Asked, told: Told, stage: Stage) => void | Promise<void>,
-  ): Doorkeeper =>
+    effect: (request: InterceptedRequest, told: InterceptedAnswer, stage: Stage) => void | Promise<void>,
+  ): Interceptor =>
   (stage) =>
-  async (asked) => {
-    const told = await stage.ask(asked)
-    if (asked.operation && names.includes(asked.operation)) await effect(asked, told, stage)
+  async (request) => {
+    const told = await stage.handle(request)
+    if (request.operation && names.includes(request.operation)) await effect(request, told, stage)
     return told
   }
 

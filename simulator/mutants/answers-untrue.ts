@@ -1,6 +1,6 @@
 /** Participants that answer with something else than what is, or with nothing that was done. */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { KnownOperation } from '../participant/door.js'
+import type { KnownOperation } from '../participant/interceptor.js'
 import type { Stage } from '../participant/participant.js'
 import { alteringAnswers, answerOf, at, bodyOf, everywhere, json } from './alterations.js'
 import type { Mutant } from './mutant.js'
@@ -18,7 +18,7 @@ const strangerWitnesses: Mutant = {
   rule: 'CBI-WITNESS-PARTIES',
   operation: 'contract-by-id',
   shows: 'answer',
-  door: alteringAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
+  interceptor: alteringAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
     [queryingParties].flat().length > 0
       ? answer
       : withMember(answer, 'witnessParties', () => [`stranger::1220${'ab'.repeat(32)}`]),
@@ -34,16 +34,16 @@ const leak: Mutant = {
   rule: 'CBI-STAKEHOLDER-INTERSECTION',
   operation: 'contract-by-id',
   shows: 'acceptance',
-  door: (stage) => async (asked) => {
-    const body = asked.operation === 'contract-by-id' ? bodyOf(asked) : undefined
-    const told = await stage.ask(asked)
+  interceptor: (stage) => async (request) => {
+    const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
+    const told = await stage.handle(request)
     const { queryingParties = [], contractId = '' } = body ?? {}
     const several = [queryingParties].flat().length > 1
     if (!several || answerOf(told)?.['code'] !== 'CONTRACT_PAYLOAD_NOT_FOUND') return told
     const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
     if (signatory === undefined) return told
     const everybody = { contractId, queryingParties: [signatory] }
-    return stage.ask({ ...asked, body: Buffer.from(JSON.stringify(everybody)) })
+    return stage.handle({ ...request, body: Buffer.from(JSON.stringify(everybody)) })
   },
 }
 
@@ -53,7 +53,7 @@ const newestVersion: Mutant = {
   rule: 'CBI-REPRESENTATIVE-PACKAGE',
   operation: 'contract-by-id',
   shows: 'answer',
-  door: alteringAnswers(['contract-by-id'], (answer, _asked, { participant: { ledger } }: Stage) => {
+  interceptor: alteringAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
     const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
     const [newest] = ledger.packages.versionsOf(String(packageName))
     return newest ? withMember(answer, 'representativePackageId', () => newest.id) : answer
@@ -66,9 +66,9 @@ const anyFormatFails: Mutant = {
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'refusal',
-  door: (stage) => async (asked) => {
-    const told = await stage.ask(asked)
-    const format = asked.operation === 'execute-and-wait-for-transaction' && bodyOf(asked)?.['transactionFormat']
+  interceptor: (stage) => async (request) => {
+    const told = await stage.handle(request)
+    const format = request.operation === 'execute-and-wait-for-transaction' && bodyOf(request)?.['transactionFormat']
     return format && told.status === 200 ? json(500, { code: 'INTERNAL', cause: 'no format' }) : told
   },
 }
@@ -82,7 +82,7 @@ const nothingForTemplates: Mutant = {
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
-  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+  interceptor: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
     isByTemplate(transactionFormat) ? withMember(answer, 'events', () => []) : answer,
   ),
 }
@@ -93,11 +93,11 @@ const delayed: Mutant = {
   rule: 'EXE-MIN-LEDGER-TIME',
   operation: 'execute',
   shows: 'ledger',
-  door: (stage) => async (asked) => {
-    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(asked) ?? ''))?.groups
+  interceptor: (stage) => async (request) => {
+    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(request) ?? ''))?.groups
     const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
-    if (asked.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.ask(asked)
-    stage.later(wait, () => stage.ask(asked))
+    if (request.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.handle(request)
+    stage.later(wait, () => stage.handle(request))
     return json(200, {})
   },
 }
@@ -110,7 +110,7 @@ const cutTime = (member: string, rule: string): Mutant => ({
   rule,
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
-  door: alteringAnswers(transactions, (answer) => withMember(answer, member, toSeconds)),
+  interceptor: alteringAnswers(transactions, (answer) => withMember(answer, member, toSeconds)),
 })
 
 /** The transaction with one of its times in place of the other. */
@@ -120,7 +120,7 @@ const copyTime = (from: string, to: string, rule: string): Mutant => ({
   rule,
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
-  door: alteringAnswers(transactions, (answer) => copied(answer, from, to)),
+  interceptor: alteringAnswers(transactions, (answer) => copied(answer, from, to)),
 })
 
 function copied(value: JsonValue, from: string, to: string): JsonValue {
@@ -137,15 +137,15 @@ const once: Mutant = {
   operation: 'submit-and-wait',
   shows: 'acceptance',
   where: { authorization: true },
-  door: ({ ask }) => {
+  interceptor: ({ handle }) => {
     const tokens = new WeakMap<object, string>()
-    return async (asked) => {
-      const earlier = tokens.get(asked.connection)
-      const { authorization } = asked.headers
-      const told = await ask(
-        earlier === undefined ? asked : { ...asked, headers: { ...asked.headers, authorization: earlier } },
+    return async (request) => {
+      const earlier = tokens.get(request.connection)
+      const { authorization } = request.headers
+      const told = await handle(
+        earlier === undefined ? request : { ...request, headers: { ...request.headers, authorization: earlier } },
       )
-      if (authorization !== undefined && told.status < 400) tokens.set(asked.connection, earlier ?? authorization)
+      if (authorization !== undefined && told.status < 400) tokens.set(request.connection, earlier ?? authorization)
       return told
     }
   },
@@ -157,10 +157,10 @@ const executesNothing: Mutant = {
   rule: 'EXE-PURPOSE',
   operation: 'execute',
   shows: 'ledger',
-  door:
-    ({ ask }) =>
-    async (asked) =>
-      asked.operation === 'execute' ? json(200, {}) : ask(asked),
+  interceptor:
+    ({ handle }) =>
+    async (request) =>
+      request.operation === 'execute' ? json(200, {}) : handle(request),
 }
 
 const emptyEvents: Mutant = {
@@ -169,7 +169,7 @@ const emptyEvents: Mutant = {
   rule: 'EXE-FORMAT-SELECTS',
   operation: 'execute-and-wait-for-transaction',
   shows: 'answer',
-  door: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+  interceptor: alteringAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
     JSON.stringify(transactionFormat).includes('"verbose":false')
       ? withMember(answer, 'createArgument', () => ({}))
       : answer,

@@ -39,12 +39,12 @@ const partlyChecked = (
   operation: 'submit-and-wait',
   shows: 'acceptance',
   where: { authorization: true },
-  door:
-    ({ ask }) =>
-    async (asked) => {
-      const told = await ask(asked)
-      const body = asked.operation === 'submit-and-wait' && told.status === 403 ? bodyOf(asked) : undefined
-      return body ? ask(withBody(asked, looksAt(body))) : told
+  interceptor:
+    ({ handle }) =>
+    async (request) => {
+      const answer = await handle(request)
+      const body = request.operation === 'submit-and-wait' && answer.status === 403 ? bodyOf(request) : undefined
+      return body ? handle(withBody(request, looksAt(body))) : answer
     },
 })
 
@@ -115,6 +115,6 @@ export const otherCallers: readonly Mutant[] = [
   ),
   {
     ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.', (one) => one),
-    door: alteringRequests(['submit-and-wait'], without('userId')),
+    interceptor: alteringRequests(['submit-and-wait'], without('userId')),
   },
 ]

@@ -31,9 +31,9 @@ const forgetting: Mutant = {
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: (stage) => {
+  interceptor: (stage) => {
     let isRunning = false
-    return (asked) => {
+    return (request) => {
       if (!isRunning) {
         isRunning = true
         stage.later(life, () => {
@@ -41,7 +41,7 @@ const forgetting: Mutant = {
           isRunning = false
         })
       }
-      return stage.ask(asked)
+      return stage.handle(request)
     }
   },
 }
@@ -53,12 +53,12 @@ const losing: Mutant = {
   rule: 'SAW-UPDATE-ID',
   operation: 'submit-and-wait',
   shows: 'later',
-  door: (stage) => async (asked) => {
-    const told = await stage.ask(asked)
-    const updateId = asked.operation === 'submit-and-wait' && answerOf(told)?.['updateId']
+  interceptor: (stage) => async (request) => {
+    const answer = await stage.handle(request)
+    const updateId = request.operation === 'submit-and-wait' && answerOf(answer)?.['updateId']
     if (typeof updateId === 'string')
       stage.later(life, () => stage.participant.ledger.state.transactions.delete(updateId))
-    return told
+    return answer
   },
 }
 

@@ -13,9 +13,9 @@ const deciding = (
 ): Mutant => ({ ...{ name, rule, sentence, shows }, operation: 'submit-and-wait', decisions: () => decisions })
 
 /** Two submissions are the same change where this says the same of both. */
-const sameChange = (name: string, sentence: string, told: (submission: Submission) => unknown): Mutant =>
+const sameChange = (name: string, sentence: string, answer: (submission: Submission) => unknown): Mutant =>
   deciding(`change-id-${name}`, 'SAW-CHANGE-ID', sentence, 'repetition', {
-    changeId: (submission) => JSON.stringify(told(submission)),
+    changeId: (submission) => JSON.stringify(answer(submission)),
   })
 
 export const otherDecisions: readonly Mutant[] = [

@@ -1,6 +1,6 @@
 /** Participants that do something beside what they answer, or answer something beside what they do. */
 import type { OperationName } from '../../interface/operations.js'
-import type { Told } from '../participant/door.js'
+import type { InterceptedAnswer } from '../participant/interceptor.js'
 import { afterwards, alteringAnswers, answerOf, bodyOf, everywhere, json } from './alterations.js'
 import { Load } from './intermittent.js'
 import type { Mutant } from './mutant.js'
@@ -16,11 +16,11 @@ const committedButRefused = (operation: OperationName, rule: string, status: num
   operation,
   sentence: `${operation} executes a request and returns ${status}.`,
   shows: 'refusal',
-  door:
-    ({ ask }) =>
-    async (asked) => {
-      const told = await ask(asked)
-      return asked.operation === operation && told.status === 200
+  interceptor:
+    ({ handle }) =>
+    async (request) => {
+      const told = await handle(request)
+      return request.operation === operation && told.status === 200
         ? json(status, { code: status === 409 ? 'SUBMISSION_ALREADY_IN_FLIGHT' : 'INVALID_ARGUMENT', cause: 'no' })
         : told
     },
@@ -33,13 +33,13 @@ const anothersAnswer = (operation: OperationName, rule: string): Mutant => ({
   operation,
   sentence: `Under load, ${operation} returns the response of another request.`,
   shows: 'race',
-  door: ({ ask }) => {
+  interceptor: ({ handle }) => {
     const load = new Load()
-    let last: Told | undefined
-    return async (asked) => {
-      if (asked.operation !== operation) return ask(asked)
+    let last: InterceptedAnswer | undefined
+    return async (request) => {
+      if (request.operation !== operation) return handle(request)
       const isFelt = load.begins()
-      const own = await ask(asked)
+      const own = await handle(request)
       load.ends()
       const told = isFelt && own.status === 200 && last ? last : own
       if (own.status === 200) last = own
@@ -54,9 +54,9 @@ const offsetsGoBack: Mutant = {
   operation: saw,
   sentence: 'Ledger offsets decrease after every fifth submission.',
   shows: 'ledger',
-  door: (stage) => {
+  interceptor: (stage) => {
     let count = 0
-    return afterwards([saw], (_asked, told, { participant }) => {
+    return afterwards([saw], (_request, told, { participant }) => {
       if (told.status !== 200) return
       count += 1
       if (count % 5 === 0) participant.ledger.state.end -= 20
@@ -71,11 +71,11 @@ const lateIndex = (milliseconds: number): Mutant => ({
   operation: cbi,
   sentence: `contract-by-id finds a contract only ${milliseconds} milliseconds after its creation.`,
   shows: 'refusal',
-  door: (stage) => {
+  interceptor: (stage) => {
     const known = new Set<string>()
-    return async (asked) => {
-      const id = asked.operation === cbi ? bodyOf(asked)?.['contractId'] : undefined
-      const told = await stage.ask(asked)
+    return async (request) => {
+      const id = request.operation === cbi ? bodyOf(request)?.['contractId'] : undefined
+      const told = await stage.handle(request)
       if (typeof id !== 'string' || told.status !== 200 || known.has(id)) return told
       stage.later(milliseconds, () => known.add(id))
       return json(404, { code: 'CONTRACT_PAYLOAD_NOT_FOUND', cause: 'Contract payload not found, or not visible.' })
@@ -89,9 +89,9 @@ const lost: Mutant = {
   operation: saw,
   sentence: 'Every second transaction is reported as successful and then lost, as after a restart.',
   shows: 'ledger',
-  door: (stage) => {
+  interceptor: (stage) => {
     let count = 0
-    return afterwards([saw], (_asked, told, { participant: { ledger } }) => {
+    return afterwards([saw], (_request, told, { participant: { ledger } }) => {
       const updateId = answerOf(told)?.['updateId']
       if (told.status !== 200 || typeof updateId !== 'string') return
       count += 1
@@ -106,14 +106,14 @@ const leaked: Mutant = {
   operation: ewt,
   sentence: 'A transactionFormat for one party returns the events of all parties.',
   shows: 'answer',
-  door:
-    ({ ask }) =>
-    (asked) => {
-      const body = asked.operation === ewt ? bodyOf(asked) : undefined
+  interceptor:
+    ({ handle }) =>
+    (request) => {
+      const body = request.operation === ewt ? bodyOf(request) : undefined
       const format = body?.['transactionFormat']
-      if (!body || format === undefined || format === null) return ask(asked)
+      if (!body || format === undefined || format === null) return handle(request)
       const wide = everywhere(format, ['filtersByParty'], (filters) => filters)
-      return ask({ ...asked, body: Buffer.from(JSON.stringify({ ...body, transactionFormat: forAnybody(wide) })) })
+      return handle({ ...request, body: Buffer.from(JSON.stringify({ ...body, transactionFormat: forAnybody(wide) })) })
     },
 }
 
@@ -132,7 +132,7 @@ const effectiveLater: Mutant = {
   operation: ewt,
   sentence: 'effectiveAt of a transaction is one day late.',
   shows: 'answer',
-  door: alteringAnswers([ewt], (answer) =>
+  interceptor: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['effectiveAt'], (time) =>
       typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,
     ),

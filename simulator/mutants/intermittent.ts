@@ -1,6 +1,6 @@
 /** Participants that are right most of the time: a mutant that is there now and then. */
-import type { Asked } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { InterceptedRequest } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 import type { Mutant } from './mutant.js'
 
 /** Milliseconds for which an ended call is felt: those of one process hardly ever overlap. */
@@ -25,20 +25,20 @@ export class Load {
 }
 
 /** Somebody who decides for each call, and hears when it ends. */
-type Mood = () => { begins(asked: Asked): boolean; ends(): void }
+type Mood = () => { begins(request: InterceptedRequest): boolean; ends(): void }
 
 /** The mutant where its door is, and only in that mood. */
 function moody(mutant: Mutant, name: string, sentence: string, mood: Mood): Mutant {
-  const { door } = mutant
-  if (!door) throw new Error(`${mutant.name} is not at the door`)
-  const keeper: Doorkeeper = (stage) => {
-    const otherwise = door(stage)
+  const { interceptor } = mutant
+  if (!interceptor) throw new Error(`${mutant.name} is not at the door`)
+  const keeper: Interceptor = (stage) => {
+    const otherwise = interceptor(stage)
     const { begins, ends } = mood()
-    return async (asked) => {
-      if (asked.operation !== mutant.operation) return stage.ask(asked)
-      const isOtherwise = begins(asked)
+    return async (request) => {
+      if (request.operation !== mutant.operation) return stage.handle(request)
+      const isOtherwise = begins(request)
       try {
-        return await (isOtherwise ? otherwise(asked) : stage.ask(asked))
+        return await (isOtherwise ? otherwise(request) : stage.handle(request))
       } finally {
         ends()
       }
@@ -49,7 +49,7 @@ function moody(mutant: Mutant, name: string, sentence: string, mood: Mood): Muta
     name: `${mutant.name}-${name}`,
     intermittent: true,
     sentence: `${sentence}: ${mutant.sentence}`,
-    door: keeper,
+    interceptor: keeper,
   }
 }
 

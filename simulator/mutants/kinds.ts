@@ -18,7 +18,7 @@ const events: readonly Mutant[] = [
     operation: ewt,
     sentence: 'Each event has a second key besides the one naming its kind.',
     shows: 'answer',
-    door: eachEvent((event) => (isJsonObject(event) ? { ...event, Comment: {} } : event)),
+    interceptor: eachEvent((event) => (isJsonObject(event) ? { ...event, Comment: {} } : event)),
   },
   {
     name: 'events-without-a-key',
@@ -26,7 +26,7 @@ const events: readonly Mutant[] = [
     operation: ewt,
     sentence: 'Each event is an empty object.',
     shows: 'answer',
-    door: eachEvent(() => ({})),
+    interceptor: eachEvent(() => ({})),
   },
 ]
 
@@ -50,7 +50,7 @@ const requests: readonly Mutant[] = [
     sentence: 'Other keys of a command with CreateAndExerciseCommand are ignored.',
     shows: 'acceptance',
     where,
-    door: alteringRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
+    interceptor: alteringRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
   },
   {
     name: 'unknown-key-of-a-command-ignored',
@@ -59,7 +59,7 @@ const requests: readonly Mutant[] = [
     sentence: 'Unknown keys of a command are ignored.',
     shows: 'acceptance',
     where,
-    door: alteringRequests([saw], (body) =>
+    interceptor: alteringRequests([saw], (body) =>
       commandsOf(body, (command) =>
         isJsonObject(command)
           ? Object.fromEntries(Object.entries(command).filter(([key]) => key.endsWith('Command')))
@@ -74,7 +74,7 @@ const requests: readonly Mutant[] = [
     sentence: 'Other keys of a deduplicationPeriod with DeduplicationDuration are ignored.',
     shows: 'acceptance',
     where,
-    door: alteringRequests(
+    interceptor: alteringRequests(
       [saw],
       (body) => everywhere(body, ['deduplicationPeriod'], withKeyAlone('DeduplicationDuration')) as JsonObject, // only a member is changed
     ),

@@ -1,25 +1,28 @@
 /** Participants with bad manners: statuses, forms, methods and paths. */
 import { type OperationName, operations } from '../../interface/operations.js'
-import type { Asked, Told } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 import { answerOf, json } from './alterations.js'
 import type { Mutant, Showing } from './mutant.js'
 
 /** What the operation tells, changed. */
 const telling =
-  (operation: OperationName, change: (told: Told, asked: Asked) => Told): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const told = await ask(asked)
-    return asked.operation === operation ? change(told, asked) : told
+  (
+    operation: OperationName,
+    change: (answer: InterceptedAnswer, request: InterceptedRequest) => InterceptedAnswer,
+  ): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const answer = await handle(request)
+    return request.operation === operation ? change(answer, request) : answer
   }
 
-const isRefusal = ({ status }: Told): boolean => status >= 400 && status < 500
+const isRefusal = ({ status }: InterceptedAnswer): boolean => status >= 400 && status < 500
 
 const ifAccepted =
-  (change: (told: Told) => Told) =>
-  (told: Told): Told =>
-    told.status === 200 ? change(told) : told
+  (change: (answer: InterceptedAnswer) => InterceptedAnswer) =>
+  (answer: InterceptedAnswer): InterceptedAnswer =>
+    answer.status === 200 ? change(answer) : answer
 
 const snake = (text: string): string =>
   text.replace(
@@ -36,7 +39,7 @@ const ofEach = (
   names: readonly OperationName[],
   name: string,
   { rule, sentence, shows }: { rule: string; sentence: string; shows: Showing },
-  door: (operation: OperationName) => Doorkeeper,
+  interceptor: (operation: OperationName) => Interceptor,
 ): Mutant[] =>
   names.map((operation) => ({
     name: `${name}-${operation}`,
@@ -44,10 +47,15 @@ const ofEach = (
     operation,
     sentence: sentence.replace('OPERATION', operation),
     shows,
-    door: door(operation),
+    interceptor: interceptor(operation),
   }))
 
-const ofAnswers = (name: string, rule: string, sentence: string, change: (told: Told) => Told): Mutant[] =>
+const ofAnswers = (
+  name: string,
+  rule: string,
+  sentence: string,
+  change: (answer: InterceptedAnswer) => InterceptedAnswer,
+): Mutant[] =>
   ofEach(telltale, name, { rule, sentence, shows: 'answer' }, (operation) => telling(operation, ifAccepted(change)))
 
 const shape = 'GEN-RESPONSE-SHAPE'
@@ -57,26 +65,26 @@ const answers: readonly Mutant[] = [
     all,
     'server-errors',
     { rule: 'GEN-NO-SERVER-ERROR', sentence: 'OPERATION rejects requests with 500.', shows: 'refusal' },
-    (operation) => telling(operation, (told) => (isRefusal(told) ? { ...told, status: 500 } : told)),
+    (operation) => telling(operation, (answer) => (isRefusal(answer) ? { ...answer, status: 500 } : answer)),
   ),
-  ...ofAnswers('snake-case', shape, 'OPERATION returns field names in snake_case.', (told) => ({
-    ...told,
-    text: snake(told.text),
+  ...ofAnswers('snake-case', shape, 'OPERATION returns field names in snake_case.', (answer) => ({
+    ...answer,
+    text: snake(answer.text),
   })),
-  ...ofAnswers('in-a-list', shape, 'OPERATION returns each response inside an array.', (told) => ({
-    ...told,
-    text: `[${told.text}]`,
+  ...ofAnswers('in-a-list', shape, 'OPERATION returns each response inside an array.', (answer) => ({
+    ...answer,
+    text: `[${answer.text}]`,
   })),
   ...ofAnswers('no-members', shape, 'OPERATION returns an empty object for each accepted request.', () =>
     json(200, {}),
   ),
-  ...ofAnswers('cut-short', 'GEN-JSON-BODY', 'The last character of each OPERATION response is missing.', (told) => ({
-    ...told,
-    text: told.text.slice(0, -1),
+  ...ofAnswers('cut-short', 'GEN-JSON-BODY', 'The last character of each OPERATION response is missing.', (answer) => ({
+    ...answer,
+    text: answer.text.slice(0, -1),
   })),
-  ...ofAnswers('twice', 'GEN-JSON-BODY', 'OPERATION returns each response body twice in succession.', (told) => ({
-    ...told,
-    text: told.text + told.text,
+  ...ofAnswers('twice', 'GEN-JSON-BODY', 'OPERATION returns each response body twice in succession.', (answer) => ({
+    ...answer,
+    text: answer.text + answer.text,
   })),
 ]
 
@@ -87,7 +95,7 @@ const refusedAs = (operation: OperationName, code: string, status: number, rule:
   operation,
   sentence: `${operation} returns ${status} in place of the error ${code}.`,
   shows: status === 200 ? 'acceptance' : 'refusal',
-  door: telling(operation, (told) => (answerOf(told)?.['code'] === code ? { ...told, status } : told)),
+  interceptor: telling(operation, (answer) => (answerOf(answer)?.['code'] === code ? { ...answer, status } : answer)),
 })
 
 const statuses: readonly Mutant[] = [
@@ -102,14 +110,14 @@ const statuses: readonly Mutant[] = [
     operation: 'contract-by-id',
     sentence: 'contract-by-id finds no contract.',
     shows: 'refusal',
-    door: telling(
+    interceptor: telling(
       'contract-by-id',
       ifAccepted(() => json(404, { code: 'CONTRACT_PAYLOAD_NOT_FOUND' })),
     ),
   },
 ]
 
-const moved = (asked: Asked, path: string): Asked => ({ ...asked, path })
+const moved = (request: InterceptedRequest, path: string): InterceptedRequest => ({ ...request, path })
 
 const places: readonly Mutant[] = [
   ...ofEach(
@@ -117,10 +125,10 @@ const places: readonly Mutant[] = [
     'other-methods',
     { rule: 'GEN-POST', sentence: 'OPERATION accepts the methods PUT, PATCH and DELETE.', shows: 'acceptance' },
     (operation) =>
-      ({ ask }) =>
-      (asked) => {
-        const isMeant = asked.path === operations[operation].path && /^(?:PUT|PATCH|DELETE)$/.test(asked.method)
-        return ask(isMeant ? { ...asked, method: 'POST' } : asked)
+      ({ handle }) =>
+      (request) => {
+        const isMeant = request.path === operations[operation].path && /^(?:PUT|PATCH|DELETE)$/.test(request.method)
+        return handle(isMeant ? { ...request, method: 'POST' } : request)
       },
   ),
   ...ofEach(
@@ -132,10 +140,10 @@ const places: readonly Mutant[] = [
       shows: 'acceptance',
     },
     (operation) =>
-      ({ ask }) =>
-      (asked) => {
+      ({ handle }) =>
+      (request) => {
         const [, rest] = operations[operation].path.split('/v2')
-        return ask(asked.path === rest ? moved(asked, operations[operation].path) : asked)
+        return handle(request.path === rest ? moved(request, operations[operation].path) : request)
       },
   ),
   ...ofEach(
@@ -143,9 +151,9 @@ const places: readonly Mutant[] = [
     'moved-away',
     { rule: 'GEN-PATHS', sentence: 'OPERATION returns 404 for each request.', shows: 'refusal' },
     (operation) =>
-      ({ ask }) =>
-      async (asked) =>
-        asked.operation === operation ? json(404, { cause: 'there is nothing here' }) : ask(asked),
+      ({ handle }) =>
+      async (request) =>
+        request.operation === operation ? json(404, { cause: 'there is nothing here' }) : handle(request),
   ),
 ]
 

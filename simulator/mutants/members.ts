@@ -16,7 +16,7 @@ const words = {
   'update-package-vetting': 'vetted',
 } as const
 
-type Answering = keyof typeof words
+type Handler = keyof typeof words
 
 /** Each change of a member, and what the sentence of its mutant says of the member. */
 const phrases = {
@@ -40,13 +40,13 @@ const phrases = {
 type Alteration = keyof typeof phrases
 
 /** A member of an answer that is something else, wherever it stands in it. */
-const altered = (operation: Answering, member: string, how: Alteration, rule: string, change: Change): Mutant => ({
+const altered = (operation: Handler, member: string, how: Alteration, rule: string, change: Change): Mutant => ({
   name: `${words[operation]}-${inWords(member)}-${how}`,
   rule,
   operation,
   sentence: `In ${operation} responses, ${member} ${phrases[how]}.`,
   shows: 'answer',
-  door: alteringAnswers([operation], (answer) => changed(answer, member, change)),
+  interceptor: alteringAnswers([operation], (answer) => changed(answer, member, change)),
 })
 
 function changed(value: JsonValue, member: string, change: Change): JsonValue {
@@ -71,7 +71,7 @@ const ofEvents: Readonly<Record<string, string>> = {
 }
 
 /** The members of answers, each with the rule that speaks of it. */
-const rulesOfMembers: Readonly<Record<Answering, Readonly<Record<string, string>>>> = {
+const rulesOfMembers: Readonly<Record<Handler, Readonly<Record<string, string>>>> = {
   'contract-by-id': {
     ...ofEvents,
     createdEvent: 'CBI-CREATED-EVENT',
@@ -121,7 +121,7 @@ function ofAnotherType(value: JsonValue): JsonValue {
 
 const everyMember: readonly Mutant[] = Object.entries(rulesOfMembers).flatMap(([operation, members]) =>
   Object.entries(members).flatMap(([member, rule]) => {
-    const of = operation as Answering // a key of the table
+    const of = operation as Handler // a key of the table
     return [
       altered(of, member, 'left-out', rule, () => undefined),
       altered(of, member, 'of-another-type', rule, ofAnotherType),
@@ -210,19 +210,19 @@ const exchanged = (first: string, second: string, rule: string): Mutant => ({
   operation: vet,
   sentence: `The values of ${first} and ${second} are swapped.`,
   shows: 'answer',
-  door: alteringAnswers([vet], (answer) =>
+  interceptor: alteringAnswers([vet], (answer) =>
     isJsonObject(answer) ? { ...answer, [first]: answer[second] ?? null, [second]: answer[first] ?? null } : answer,
   ),
 })
 
 /** A member of the answer under another name. */
-const renamed = (operation: Answering, member: string, name: string, rule: string): Mutant => ({
+const renamed = (operation: Handler, member: string, name: string, rule: string): Mutant => ({
   name: `${words[operation]}-${inWords(member)}-renamed`,
   rule,
   operation,
   sentence: `${operation} returns ${member} under the name ${name}.`,
   shows: 'answer',
-  door: alteringAnswers([operation], (answer) => {
+  interceptor: alteringAnswers([operation], (answer) => {
     const { [member]: value = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
     return { ...rest, [name]: value }
   }),
@@ -235,7 +235,7 @@ const always = (operation: OperationName, member: string, rule: string): Mutant 
   operation,
   sentence: `${operation} returns the ${member} of its first response in each response.`,
   shows: 'answer',
-  door: (stage) => {
+  interceptor: (stage) => {
     let first: JsonValue | undefined
     return alteringAnswers([operation], (answer) =>
       everywhere(answer, [member], (value) => {
@@ -254,7 +254,7 @@ const populated = (member: string, value: JsonValue): Mutant => ({
   sentence: `contract-by-id populates ${member}.`,
   shows: 'answer',
   where: { behaviour: 'interface' },
-  door: alteringAnswers([cbi], (answer) => {
+  interceptor: alteringAnswers([cbi], (answer) => {
     const { createdEvent = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
     return { ...rest, createdEvent: isJsonObject(createdEvent) ? { ...createdEvent, [member]: value } : createdEvent }
   }),
@@ -267,7 +267,7 @@ const mistypedDetail = (member: string, change: Change): Mutant => ({
   operation: ewt,
   sentence: `In the details of a ViewStatus, ${member} has a different JSON type.`,
   shows: 'answer',
-  door: alteringAnswers([ewt], (answer) =>
+  interceptor: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['details'], (details) => changed(details, member, change)),
   ),
 })
@@ -281,7 +281,7 @@ const eventsOfStrings: Mutant = {
   operation: ewt,
   sentence: 'In created events of transactions, offset, nodeId and acsDelta are strings.',
   shows: 'answer',
-  door: alteringAnswers([ewt], (answer) =>
+  interceptor: alteringAnswers([ewt], (answer) =>
     everywhere(answer, ['CreatedEvent'], (event) =>
       ['offset', 'nodeId', 'acsDelta'].reduce((all, member) => changed(all, member, asText), event),
     ),
@@ -294,7 +294,7 @@ const createdEventsWrapped: Mutant = {
   operation: ewt,
   sentence: 'In transactions, the fields of CreatedEvent are nested in a field value.',
   shows: 'answer',
-  door: alteringAnswers([ewt], (answer) => everywhere(answer, ['CreatedEvent'], (event) => ({ value: event }))),
+  interceptor: alteringAnswers([ewt], (answer) => everywhere(answer, ['CreatedEvent'], (event) => ({ value: event }))),
 }
 
 export const alteredMembers: readonly Mutant[] = [

@@ -3,7 +3,7 @@ import type { OperationName } from '../../interface/operations.js'
 import type { SeenAs } from '../auth/caller.js'
 import type { BehaviourName } from '../base/behaviour.js'
 import type { Decisions } from '../ledger/state/decisions.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { Interceptor } from '../participant/participant.js'
 
 /** Where a mutant shows: what has to be looked at to find it. */
 export type Showing =
@@ -31,7 +31,7 @@ export interface SwitchPoints {
   /** Rules whose checks are left out. */
   without?: readonly string[]
   /** What calls and answers look like at its door; and what happens there beside them, at once or later. */
-  door?: Doorkeeper
+  interceptor?: Interceptor
   /** Who calls, in its eyes: what it found of the token, and what stood in the header. */
   seenAs?: SeenAs
   /** Decisions of its ledger. Called once for each participant. */

@@ -1,6 +1,6 @@
 /** Participants that refuse, and do it all the same. */
 import type { JsonObject } from '../../lib/json/json.js'
-import type { Asked } from '../participant/door.js'
+import type { InterceptedRequest } from '../participant/interceptor.js'
 import { afterwards, answerOf, bodyOf, freshId, withBody, withoutMemory } from './alterations.js'
 import type { Mutant } from './mutant.js'
 
@@ -15,16 +15,16 @@ const doubling: Mutant = {
   rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'ledger',
-  door: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, told, stage) => {
-    if (!duplicates.includes(String(answerOf(told)?.['code']))) return
+  interceptor: afterwards(['submit-and-wait', 'execute-and-wait-for-transaction'], async (asked, answer, stage) => {
+    if (!duplicates.includes(String(answerOf(answer)?.['code']))) return
     // The one that it meets in flight has to be through first.
-    await stage.participant.clock.transit(stage.participant.company)
-    await withoutMemory(stage.participant, () => stage.ask(asked))
+    await stage.participant.clock.transit(stage.participant.activity)
+    await withoutMemory(stage.participant, () => stage.handle(asked))
   }),
 }
 
 /** What a refused request would have been without its fault, as far as that can be told; undefined where it cannot. */
-function corrected(asked: Asked): Asked | undefined {
+function corrected(asked: InterceptedRequest): InterceptedRequest | undefined {
   const body = bodyOf(asked)
   if (!body) return undefined
   switch (asked.operation) {
@@ -60,9 +60,9 @@ const lateRefusal = (operation: (typeof changing)[number], milliseconds: number)
   rule: 'GEN-NO-EFFECT',
   operation,
   shows: 'later',
-  door: afterwards([operation], (asked, told, stage) => {
-    const request = told.status >= 400 && told.status < 500 ? corrected(asked) : undefined
-    if (request) stage.later(milliseconds, () => stage.ask(request))
+  interceptor: afterwards([operation], (asked, answer, stage) => {
+    const request = answer.status >= 400 && answer.status < 500 ? corrected(asked) : undefined
+    if (request) stage.later(milliseconds, () => stage.handle(request))
   }),
 })
 

@@ -2,7 +2,7 @@
 
 import type { OperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { Interceptor } from '../participant/participant.js'
 import { alteringRequests, bodyOf, inWords, json } from './alterations.js'
 import type { Mutant } from './mutant.js'
 
@@ -42,7 +42,7 @@ const lenient = (operation: OperationName, member: string, as: Reader, rule: str
   operation,
   sentence: `${operation} accepts a ${member} of any JSON type and converts it.`,
   shows: 'acceptance',
-  door: alteringRequests([operation], (body) => {
+  interceptor: alteringRequests([operation], (body) => {
     const value = body[member]
     return value === undefined || value === null || isOfType(value, as)
       ? body
@@ -61,11 +61,11 @@ function isOfType(value: JsonValue, as: Reader): boolean {
 
 /** Rejects the requests of the operation for which the test holds. */
 const refusing =
-  (operation: OperationName, test: (body: JsonObject) => boolean, cause: string): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const body = asked.operation === operation ? bodyOf(asked) : undefined
-    return body && test(body) ? json(400, { code: 'INVALID_ARGUMENT', cause }) : ask(asked)
+  (operation: OperationName, test: (body: JsonObject) => boolean, cause: string): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const body = request.operation === operation ? bodyOf(request) : undefined
+    return body && test(body) ? json(400, { code: 'INVALID_ARGUMENT', cause }) : handle(request)
   }
 
 /** A member that is missing is made up. */
@@ -80,7 +80,7 @@ const madeUp = (
   operation,
   sentence: `${operation} accepts a request without ${member} and generates a value.`,
   shows: 'acceptance',
-  door: alteringRequests([operation], (body) =>
+  interceptor: alteringRequests([operation], (body) =>
     (body[member] ?? null) === null || body[member] === '' ? { ...body, [member]: invented(body) } : body,
   ),
 })
@@ -92,7 +92,7 @@ const demanded = (operation: OperationName, member: string, rule: string): Mutan
   operation,
   sentence: `${operation} rejects a request without ${member}.`,
   shows: 'refusal',
-  door: refusing(operation, (body) => (body[member] ?? null) === null, `${member} is missing`),
+  interceptor: refusing(operation, (body) => (body[member] ?? null) === null, `${member} is missing`),
 })
 
 /** A participant whose ids are shorter than those of its own transactions and contracts. */
@@ -102,7 +102,7 @@ const shortIds = (operation: OperationName, member: string, rule: string): Mutan
   operation,
   sentence: `${operation} rejects a ${member} longer than 64 characters.`,
   shows: 'refusal',
-  door: refusing(operation, (body) => String(body[member] ?? '').length > 64, `${member} is too long`),
+  interceptor: refusing(operation, (body) => String(body[member] ?? '').length > 64, `${member} is too long`),
 })
 
 let made = 0
@@ -177,7 +177,7 @@ const limiting: readonly Mutant[] = [
     operation: saw,
     sentence: 'Commands whose values contain non-ASCII characters are rejected.',
     shows: 'refusal',
-    door: refusing(saw, ({ commands = null }) => beyondAscii.test(printJson(commands)), 'not ASCII'),
+    interceptor: refusing(saw, ({ commands = null }) => beyondAscii.test(printJson(commands)), 'not ASCII'),
   },
   {
     name: 'taps-limit-of-two-more',
@@ -186,7 +186,7 @@ const limiting: readonly Mutant[] = [
     sentence: 'A tapsMaxPasses up to two above the configured limit of 4 is accepted.',
     shows: 'acceptance',
     where: { behaviour: 'interface' },
-    door: alteringRequests([saw], (body) => {
+    interceptor: alteringRequests([saw], (body) => {
       const { tapsMaxPasses: passes } = body
       return passes === 5 || passes === 6 ? { ...body, tapsMaxPasses: 4 } : body
     }),
@@ -198,7 +198,7 @@ const limiting: readonly Mutant[] = [
     sentence: 'A tapsMaxPasses above the configured limit is reduced to the limit, not rejected.',
     shows: 'acceptance',
     where: { behaviour: 'interface' },
-    door: alteringRequests([saw], (body) => {
+    interceptor: alteringRequests([saw], (body) => {
       const { tapsMaxPasses: passes } = body
       return typeof passes === 'number' && passes > 4 ? { ...body, tapsMaxPasses: 4 } : body
     }),
@@ -209,7 +209,7 @@ const limiting: readonly Mutant[] = [
     operation: exe,
     sentence: 'execute rejects a malformed transactionFormat, which is not a field of its request.',
     shows: 'refusal',
-    door: refusing(exe, ({ transactionFormat = null }) => isMalformedFormat(transactionFormat), 'no format'),
+    interceptor: refusing(exe, ({ transactionFormat = null }) => isMalformedFormat(transactionFormat), 'no format'),
   },
 ]
 

@@ -27,7 +27,7 @@ const deaf = (
   change: (body: JsonObject) => JsonObject,
   rule: string,
   shows: Mutant['shows'] = operation === 'update-package-vetting' ? 'vetting' : 'answer',
-): Mutant => ({ name, rule, operation, sentence, shows, door: alteringRequests([operation], change) })
+): Mutant => ({ name, rule, operation, sentence, shows, interceptor: alteringRequests([operation], change) })
 
 const saw = 'submit-and-wait'
 const ewt = 'execute-and-wait-for-transaction'
@@ -220,12 +220,12 @@ const pieces: Mutant = {
   rule: 'SAW-ATOMIC',
   operation: 'submit-and-wait',
   shows: 'ledger',
-  door: afterwards([saw], async (asked, told, stage) => {
-    const body = bodyOf(asked)
+  interceptor: afterwards([saw], async (request, answer, stage) => {
+    const body = bodyOf(request)
     const commands = listOf(body?.['commands'])
-    if (told.status < 400 || commands.length < 2) return
+    if (answer.status < 400 || commands.length < 2) return
     for (const command of commands) {
-      await stage.ask(withBody(asked, { ...body, commands: [command], commandId: freshId('piece') }))
+      await stage.handle(withBody(request, { ...body, commands: [command], commandId: freshId('piece') }))
     }
   }),
 }
@@ -236,14 +236,14 @@ const forgetful: Mutant = {
   rule: 'SAW-DUPLICATE-REJECTED',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: (stage) => async (asked) => {
-    let told = await stage.ask(asked)
-    if (asked.operation === saw && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
+  interceptor: (stage) => async (request) => {
+    let answer = await stage.handle(request)
+    if (request.operation === saw && answerOf(answer)?.['code'] === 'DUPLICATE_COMMAND') {
       await withoutMemory(stage.participant, async () => {
-        told = await stage.ask(asked)
+        answer = await stage.handle(request)
       })
     }
-    return told
+    return answer
   },
 }
 
@@ -253,15 +253,15 @@ const forgetfulByDefault: Mutant = {
   rule: 'SAW-DEDUPLICATION-DEFAULT',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: (stage) => async (asked) => {
-    let told = await stage.ask(asked)
-    const isWithout = asked.operation === saw && (bodyOf(asked)?.['deduplicationPeriod'] ?? null) === null
-    if (isWithout && answerOf(told)?.['code'] === 'DUPLICATE_COMMAND') {
+  interceptor: (stage) => async (request) => {
+    let answer = await stage.handle(request)
+    const isWithout = request.operation === saw && (bodyOf(request)?.['deduplicationPeriod'] ?? null) === null
+    if (isWithout && answerOf(answer)?.['code'] === 'DUPLICATE_COMMAND') {
       await withoutMemory(stage.participant, async () => {
-        told = await stage.ask(asked)
+        answer = await stage.handle(request)
       })
     }
-    return told
+    return answer
   },
 }
 
@@ -272,10 +272,10 @@ const idle: Mutant = {
   rule: 'SAW-PURPOSE',
   operation: saw,
   shows: 'ledger',
-  door:
-    ({ ask }) =>
-    async (asked) => {
-      if (asked.operation !== saw) return ask(asked)
+  interceptor:
+    ({ handle }) =>
+    async (request) => {
+      if (request.operation !== saw) return handle(request)
       counted += 1
       const updateId = `1220${counted.toString(16).padStart(64, '0')}`
       return json(200, { updateId, completionOffset: 1_000_000 + counted })
@@ -289,11 +289,11 @@ const again = (milliseconds: number): Mutant => ({
   rule: 'SAW-PURPOSE',
   operation: 'submit-and-wait',
   shows: 'later',
-  door: afterwards([saw], (asked, told, stage) => {
-    const body = bodyOf(asked)
-    if (told.status !== 200 || !isJsonObject(body ?? null)) return
+  interceptor: afterwards([saw], (request, answer, stage) => {
+    const body = bodyOf(request)
+    if (answer.status !== 200 || !isJsonObject(body ?? null)) return
     stage.later(milliseconds, () =>
-      stage.ask(withBody(asked, { ...body, commandId: freshId('again'), submissionId: '' })),
+      stage.handle(withBody(request, { ...body, commandId: freshId('again'), submissionId: '' })),
     )
   }),
 })
@@ -305,10 +305,14 @@ const duplicateLater = (milliseconds: number): Mutant => ({
   rule: 'GEN-NO-EFFECT',
   operation: 'submit-and-wait',
   shows: 'later',
-  door: afterwards([saw], (asked, told, stage) => {
-    const isDuplicate = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT'].includes(String(answerOf(told)?.['code']))
+  interceptor: afterwards([saw], (request, answer, stage) => {
+    const isDuplicate = ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT'].includes(
+      String(answerOf(answer)?.['code']),
+    )
     if (isDuplicate)
-      stage.later(milliseconds, () => stage.ask(withBody(asked, { ...bodyOf(asked), commandId: freshId('dup') })))
+      stage.later(milliseconds, () =>
+        stage.handle(withBody(request, { ...bodyOf(request), commandId: freshId('dup') })),
+      )
   }),
 })
 

@@ -1,8 +1,8 @@
 /** Participants that take another submission than the one that was sent. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { Asked, KnownOperation } from '../participant/door.js'
-import type { Doorkeeper, Stage } from '../participant/participant.js'
+import type { InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor, Stage } from '../participant/participant.js'
 import {
   acceptedInOrder,
   afterwards,
@@ -23,9 +23,9 @@ const twice: Mutant = {
   rule: 'SAW-PURPOSE',
   operation: 'submit-and-wait',
   shows: 'ledger',
-  door: afterwards(submit, async (asked, told, stage) => {
-    if (told.status !== 200) return
-    await stage.ask(withBody(asked, { ...bodyOf(asked), commandId: freshId('again'), submissionId: '' }))
+  interceptor: afterwards(submit, async (request, answer, stage) => {
+    if (answer.status !== 200) return
+    await stage.handle(withBody(request, { ...bodyOf(request), commandId: freshId('again'), submissionId: '' }))
   }),
 }
 
@@ -35,7 +35,7 @@ const shortDefault: Mutant = {
   rule: 'SAW-DEDUPLICATION-DEFAULT',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: alteringRequests(submit, (body) => ({
+  interceptor: alteringRequests(submit, (body) => ({
     ...body,
     deduplicationPeriod: body['deduplicationPeriod'] ?? { DeduplicationDuration: { value: { seconds: 1, nanos: 0 } } },
   })),
@@ -43,16 +43,16 @@ const shortDefault: Mutant = {
 
 /** Forgets accepted changes as soon as `isOld` says so of the number of changes that came after it. */
 const forgetting =
-  (isOld: (later: number) => boolean): Doorkeeper =>
+  (isOld: (later: number) => boolean): Interceptor =>
   (stage) =>
-  async (asked) => {
-    const told = await stage.ask(asked)
+  async (request) => {
+    const answer = await stage.handle(request)
     const order = acceptedInOrder(stage.participant)
     for (const [index, id] of order.entries()) {
       if (isOld(order.length - 1 - index) && order.lastIndexOf(id) === index)
         stage.participant.ledger.state.acceptedChanges.delete(id)
     }
-    return told
+    return answer
   }
 
 const forgetsAfterTwenty: Mutant = {
@@ -61,7 +61,7 @@ const forgetsAfterTwenty: Mutant = {
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: forgetting((later) => later >= 20),
+  interceptor: forgetting((later) => later >= 20),
 }
 
 const forgetsAfterASecond: Mutant = {
@@ -70,7 +70,7 @@ const forgetsAfterASecond: Mutant = {
   rule: 'SAW-DEDUPLICATION-WINDOW',
   operation: 'submit-and-wait',
   shows: 'repetition',
-  door: afterwards([...submit, 'execute', 'execute-and-wait-for-transaction'], (_asked, _told, stage) => {
+  interceptor: afterwards([...submit, 'execute', 'execute-and-wait-for-transaction'], (_request, _answer, stage) => {
     const accepted = [...stage.participant.ledger.state.acceptedChanges.keys()]
     stage.later(1000, () => {
       for (const id of accepted) stage.participant.ledger.state.acceptedChanges.delete(id)
@@ -79,7 +79,7 @@ const forgetsAfterASecond: Mutant = {
 }
 
 /** Alters texts inside the payloads of commands; ids of templates, contracts and parties have none that would change. */
-const payloads = (change: (text: string) => string): Doorkeeper =>
+const payloads = (change: (text: string) => string): Interceptor =>
   alteringRequests([...submit, 'prepare'], (body) => {
     const altered = everywhere(body['commands'] ?? [], ['createArguments', 'choiceArgument', 'contractKey'], (value) =>
       everyText(value, change),
@@ -93,7 +93,7 @@ const text = (name: string, sentence: string, change: (text: string) => string):
   rule: 'EVT-CREATE-ARGUMENT',
   operation: 'submit-and-wait',
   shows: 'ledger',
-  door: payloads((given) => (given.includes('::') ? given : change(given))),
+  interceptor: payloads((given) => (given.includes('::') ? given : change(given))),
 })
 
 const astral = /[\u{10000}-\u{10ffff}]/gu
@@ -113,7 +113,7 @@ const disclosedIgnored: Mutant = {
   rule: 'SAW-DISCLOSED-CONTRACTS',
   operation: 'submit-and-wait',
   shows: 'refusal',
-  door: alteringRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
+  interceptor: alteringRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
 }
 
 /** Whether the commands do more on behalf of readers than exercise a contract by its id. */
@@ -132,7 +132,9 @@ const readAsForExercisesAlone: Mutant = {
   rule: 'SAW-READ-AS-ON-BEHALF',
   operation: 'submit-and-wait',
   shows: 'refusal',
-  door: alteringRequests(submit, (body) => (fetchesOrLooksUp(body['commands']) ? { ...body, readAs: [] } : body)),
+  interceptor: alteringRequests(submit, (body) =>
+    fetchesOrLooksUp(body['commands']) ? { ...body, readAs: [] } : body,
+  ),
 }
 
 const oneSubmissionId: Mutant = {
@@ -141,14 +143,14 @@ const oneSubmissionId: Mutant = {
   rule: 'SAW-SUBMISSION-ID-REPORTED',
   operation: 'submit-and-wait',
   shows: 'completion',
-  door: (stage) => {
+  interceptor: (stage) => {
     let first: JsonValue | undefined
-    return async (asked) => {
-      if (asked.operation === 'submit-and-wait') first ??= bodyOf(asked)?.['submissionId']
-      const told = await stage.ask(asked)
-      if (asked.operation !== 'completions' || told.status !== 200 || first === undefined) return told
+    return async (request) => {
+      if (request.operation === 'submit-and-wait') first ??= bodyOf(request)?.['submissionId']
+      const answer = await stage.handle(request)
+      if (request.operation !== 'completions' || answer.status !== 200 || first === undefined) return answer
       const shown = first
-      return { ...told, text: JSON.stringify(everywhere(JSON.parse(told.text), ['submissionId'], () => shown)) }
+      return { ...answer, text: JSON.stringify(everywhere(JSON.parse(answer.text), ['submissionId'], () => shown)) }
     }
   },
 }
@@ -160,16 +162,16 @@ const anotherUser: Mutant = {
   operation: 'submit-and-wait',
   shows: 'completion',
   where: { authorization: true },
-  door: (stage) => {
+  interceptor: (stage) => {
     const left = new Set<JsonValue | undefined>()
-    return async (asked) => {
-      const body = asked.operation === 'submit-and-wait' ? bodyOf(asked) : undefined
+    return async (request) => {
+      const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
       if (body && (body['userId'] ?? '') === '') left.add(body['commandId'])
-      const told = await stage.ask(asked)
+      const answer = await stage.handle(request)
       for (const { submission } of stage.participant.ledger.state.completions) {
         if (left.has(submission.commandId)) submission.userId = 'somebody-else'
       }
-      return told
+      return answer
     }
   },
 }
@@ -189,10 +191,10 @@ const anyBody: Mutant = {
   rule: 'GEN-JSON-BODY',
   operation: 'submit-and-wait',
   shows: 'acceptance',
-  door:
-    ({ ask }: Stage) =>
-    (asked: Asked) =>
-      ask(judged.includes(asked.operation) ? { ...asked, body: leniently(asked.body) } : asked),
+  interceptor:
+    ({ handle }: Stage) =>
+    (request: InterceptedRequest) =>
+      handle(judged.includes(request.operation) ? { ...request, body: leniently(request.body) } : request),
 }
 
 function leniently(body: Buffer): Buffer {

@@ -3,7 +3,7 @@
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { Interceptor } from '../participant/participant.js'
 import { answerOf, bodyOf, inWords, withBody } from './alterations.js'
 import type { Mutant } from './mutant.js'
 
@@ -53,36 +53,36 @@ const print = (prepared: PreparedTransaction): string => encodePreparedTransacti
 
 /** What differs in that field alone from what was prepared is executed as it was prepared. */
 const forgiving =
-  (restore: Restore): Doorkeeper =>
-  ({ ask }) => {
+  (restore: Restore): Interceptor =>
+  ({ handle }) => {
     const originals = new Map<string, PreparedTransaction>()
-    return async (asked) => {
-      const given = asked.operation?.startsWith('execute') ? bodyOf(asked) : undefined
+    return async (request) => {
+      const given = request.operation?.startsWith('execute') ? bodyOf(request) : undefined
       const prepared = read(given?.['preparedTransaction'])
       if (given && prepared && !originals.has(print(prepared))) {
         for (const [bytes, original] of originals) {
           if (print(restore(prepared, original)) === bytes)
-            return ask(withBody(asked, { ...given, preparedTransaction: bytes }))
+            return handle(withBody(request, { ...given, preparedTransaction: bytes }))
         }
       }
-      const told = await ask(asked)
-      const fresh = asked.operation === 'prepare' ? read(answerOf(told)?.['preparedTransaction']) : undefined
+      const answer = await handle(request)
+      const fresh = request.operation === 'prepare' ? read(answerOf(answer)?.['preparedTransaction']) : undefined
       if (fresh) originals.set(print(fresh), fresh)
-      return told
+      return answer
     }
   }
 
 /** Whoever names the hash of something that was prepared has that executed. */
-const believing: Doorkeeper = ({ ask }) => {
+const believing: Interceptor = ({ handle }) => {
   const prepared = new Map<JsonValue, JsonValue>()
-  return async (asked) => {
-    const given = asked.operation?.startsWith('execute') ? bodyOf(asked) : undefined
+  return async (request) => {
+    const given = request.operation?.startsWith('execute') ? bodyOf(request) : undefined
     const named = prepared.get(given?.['preparedTransactionHash'] ?? null)
-    const told = await ask(given && named ? withBody(asked, { ...given, preparedTransaction: named }) : asked)
+    const answer = await handle(given && named ? withBody(request, { ...given, preparedTransaction: named }) : request)
     const { preparedTransaction, preparedTransactionHash } =
-      (asked.operation === 'prepare' ? answerOf(told) : undefined) ?? {}
+      (request.operation === 'prepare' ? answerOf(answer) : undefined) ?? {}
     if (preparedTransaction && preparedTransactionHash) prepared.set(preparedTransactionHash, preparedTransaction)
-    return told
+    return answer
   }
 }
 
@@ -90,8 +90,8 @@ const believing: Doorkeeper = ({ ask }) => {
 const ofSameUuid: Restore = (given, original) =>
   given.metadata.transactionUuid === original.metadata.transactionUuid ? original : given
 
-const ofAnotherHash = (name: string, sentence: string, door: Doorkeeper): Mutant => ({
-  ...{ name, sentence, door },
+const ofAnotherHash = (name: string, sentence: string, interceptor: Interceptor): Mutant => ({
+  ...{ name, sentence, interceptor },
   rule: 'EXE-SIGNATURE-VALID',
   operation: 'execute-and-wait-for-transaction',
   shows: 'acceptance',
@@ -116,5 +116,5 @@ export const uncoveredFields: readonly Mutant[] = Object.entries(fields).map(([f
   operation: 'execute-and-wait-for-transaction',
   sentence: `Signatures do not cover ${field}: an altered value is executed with the original signature.`,
   shows: 'acceptance',
-  door: forgiving(restore),
+  interceptor: forgiving(restore),
 }))

@@ -15,10 +15,10 @@ const lateDryRun = (milliseconds: number): Mutant => ({
   rule: 'VET-DRY-RUN-NO-EFFECT',
   operation: 'update-package-vetting',
   shows: 'later',
-  door: afterwards([operation], (asked, told, stage) => {
-    const body = bodyOf(asked)
-    if (told.status !== 200 || body?.['dryRun'] !== true) return
-    stage.later(milliseconds, () => stage.ask(withBody(asked, { ...body, dryRun: false })))
+  interceptor: afterwards([operation], (request, answer, stage) => {
+    const body = bodyOf(request)
+    if (answer.status !== 200 || body?.['dryRun'] !== true) return
+    stage.later(milliseconds, () => stage.handle(withBody(request, { ...body, dryRun: false })))
   }),
 })
 
@@ -38,11 +38,11 @@ const undoneLater: Mutant = {
   rule: 'VET-PURPOSE',
   operation: 'update-package-vetting',
   shows: 'later',
-  door: (stage) => async (asked) => {
+  interceptor: (stage) => async (request) => {
     const before = stateOf(stage)
-    const told = await stage.ask(asked)
-    if (asked.operation === operation && told.status === 200) stage.later(500, () => putBack(stage, before))
-    return told
+    const answer = await stage.handle(request)
+    if (request.operation === operation && answer.status === 200) stage.later(500, () => putBack(stage, before))
+    return answer
   },
 }
 
@@ -52,20 +52,20 @@ const othersLost: Mutant = {
   rule: 'VET-UNCHANGED-KEPT',
   operation: 'update-package-vetting',
   shows: 'vetting',
-  door: (stage) => {
+  interceptor: (stage) => {
     let before: readonly VettingState[] | undefined
-    return async (asked) => {
-      if (asked.operation !== operation || bodyOf(asked)?.['dryRun'] === true) return stage.ask(asked)
+    return async (request) => {
+      if (request.operation !== operation || bodyOf(request)?.['dryRun'] === true) return stage.handle(request)
       const now = stateOf(stage)
       // The answer tells the state that was there; only what is written is wrong.
-      const told = await stage.ask(asked)
+      const answer = await stage.handle(request)
       const changed = stateOf(stage).some((state, index) => state !== now[index])
-      if (told.status === 200 && changed && before) {
+      if (answer.status === 200 && changed && before) {
         putBack(stage, before)
-        await stage.ask(withBody(asked, { ...bodyOf(asked), expectedTopologySerial: null }))
+        await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
       }
       if (changed) before = now
-      return told
+      return answer
     }
   },
 }
@@ -79,7 +79,7 @@ const dropped: Mutant = {
   rule: 'VET-CHANGES-IN-ORDER',
   operation: 'update-package-vetting',
   shows: 'vetting',
-  door: alteringRequests([operation], (body: JsonObject) =>
+  interceptor: alteringRequests([operation], (body: JsonObject) =>
     'changes' in body ? { ...body, changes: onlyFirst(body['changes']) } : body,
   ),
 }
@@ -90,15 +90,15 @@ const bothRacing: Mutant = {
   rule: 'VET-SERIAL-GUARD',
   operation: 'update-package-vetting',
   shows: 'race',
-  door: (stage) => {
+  interceptor: (stage) => {
     const load = new Load()
-    return async (asked) => {
-      if (asked.operation !== operation) return stage.ask(asked)
+    return async (request) => {
+      if (request.operation !== operation) return stage.handle(request)
       const isFelt = load.begins()
       try {
-        const told = await stage.ask(asked)
-        if (!isFelt || answerOf(told)?.['code'] !== 'TOPOLOGY_SERIAL_MISMATCH') return told
-        return await stage.ask(withBody(asked, { ...bodyOf(asked), expectedTopologySerial: null }))
+        const answer = await stage.handle(request)
+        if (!isFelt || answerOf(answer)?.['code'] !== 'TOPOLOGY_SERIAL_MISMATCH') return answer
+        return await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
       } finally {
         load.ends()
       }

@@ -23,8 +23,8 @@ export const execute = endpoint({
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
-    const { clock, company } = call.participant
-    await clock.transit(company)
+    const { clock, activity } = call.participant
+    await clock.transit(activity)
     try {
       inFlight.commit()
     } catch (error) {
@@ -41,8 +41,8 @@ export const executeAndWait = endpoint({
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
-    const { clock, company } = call.participant
-    await clock.transit(company)
+    const { clock, activity } = call.participant
+    await clock.transit(activity)
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },
@@ -61,7 +61,7 @@ export const executeAndWaitForTransaction = endpoint({
     const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
     if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
     const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
-    await ledger.clock.transit(call.participant.company)
+    await ledger.clock.transit(call.participant.activity)
     const transaction = inFlight.commit()
     const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
     return ok({ transaction: wholeTransactionView(transaction, shown, call.participant) })

@@ -56,7 +56,7 @@ export const submitAndWait = endpoint({
       traceId: call.traceId,
     })
     const inFlight = await inTurns(acquired)
-    await ledger.clock.transit(participant.company)
+    await ledger.clock.transit(participant.activity)
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },

@@ -6,8 +6,8 @@ import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/state/adjustable-clock.js'
 import type { SeededEntropy } from '../ledger/state/entropy.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Company } from './company.js'
-import type { Answering } from './door.js'
+import type { ConnectionActivity } from './connection-activity.js'
+import type { Handler } from './interceptor.js'
 
 /** One simulated participant: all that an operation may use. */
 export interface Participant {
@@ -20,7 +20,7 @@ export interface Participant {
   enforcement: Enforcement
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
-  company: Company
+  activity: ConnectionActivity
   /** After this many milliseconds the caller is told to try again, whatever becomes of the call. */
   answerLimit: number
   /** Bytes of the largest body that is read. */
@@ -30,7 +30,7 @@ export interface Participant {
   /** Absent: whoever is found by his token. */
   seenAs?: SeenAs
   /** Absent: calls and answers pass as they are. */
-  door?: Doorkeeper
+  interceptor?: Interceptor
 }
 
 /** What somebody at the door has to work with. */
@@ -38,10 +38,10 @@ export interface Stage {
   /** Everything that it remembers may be changed. */
   participant: Participant
   /** What the participant says behind the door; as often as one likes. Rejects with whatever a call can be lost by. */
-  ask: Answering
+  handle: Handler
   /** Has something done after so many milliseconds. */
   later(milliseconds: number, effect: () => unknown): void
 }
 
 /** Called once for each participant, so that what somebody at the door remembers is his own. */
-export type Doorkeeper = (stage: Stage) => Answering
+export type Interceptor = (stage: Stage) => Handler

@@ -1,7 +1,7 @@
 /** How the answers of a participant may look. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, everywhere } from '../mutants/alterations.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { Interceptor } from '../participant/participant.js'
 import { alteringSuccesses, judged, type Variant, variant } from './variant.js'
 
 const notRequired =
@@ -29,7 +29,7 @@ function eachMember(value: JsonValue, change: (name: string, item: JsonValue) =>
   return Object.fromEntries(kept)
 }
 
-const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Doorkeeper =>
+const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Interceptor =>
   alteringAnswers(judged, (answer) => eachMember(answer, change))
 
 const leftOut = variant(
@@ -57,7 +57,7 @@ const noUnpopulated = variant(
   ),
 )
 
-const withoutNames = (names: readonly string[]): Doorkeeper =>
+const withoutNames = (names: readonly string[]): Interceptor =>
   ofMembers((name, item) => (names.includes(name) ? undefined : item))
 
 const fewEvents = variant(
@@ -100,7 +100,7 @@ const fewPackages = variant(
   ),
 )
 
-const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Doorkeeper =>
+const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Interceptor =>
   alteringAnswers(['update-package-vetting'], (answer) => {
     const { pastVettedPackages: past = null, ...rest } = isJsonObject(answer) ? answer : {}
     return isJsonObject(past) && !isLeftOut(past) ? { ...rest, pastVettedPackages: past } : rest
@@ -122,7 +122,7 @@ const neverPast = variant(
 
 const times = ['effectiveAt', 'recordTime', 'createdAt', 'validFromInclusive', 'validUntilExclusive']
 
-const withTimes = (change: (time: string) => string): Doorkeeper =>
+const withTimes = (change: (time: string) => string): Interceptor =>
   alteringAnswers(judged, (answer) =>
     everywhere(answer, times, (time) => (typeof time === 'string' ? change(time) : time)),
   )
@@ -178,12 +178,12 @@ const ownOffsets = variant(
   'completions-counted-apart',
   'The offset of a completion differs from that of its transaction.',
   'completionOffset is the offset of the completion; no sentence relates it to the transaction.',
-  ({ ask }) =>
-    async (asked) => {
-      const told = await ask(asked)
-      const isMeant = asked.operation === 'submit-and-wait' || asked.operation === 'completions'
+  ({ handle }) =>
+    async (request) => {
+      const told = await handle(request)
+      const isMeant = request.operation === 'submit-and-wait' || request.operation === 'completions'
       if (!isMeant || told.status !== 200) return told
-      const names = asked.operation === 'completions' ? ['offset'] : ['completionOffset']
+      const names = request.operation === 'completions' ? ['offset'] : ['completionOffset']
       const moved = (offset: JsonValue): JsonValue => (typeof offset === 'number' ? offset + 1_000_000 : offset)
       return { ...told, text: printJson(everywhere(parseJson(told.text), names, moved)) }
     },

@@ -11,8 +11,8 @@ import {
   json,
   withBody,
 } from '../mutants/alterations.js'
-import type { Asked, KnownOperation, Told } from '../participant/door.js'
-import type { Doorkeeper, Stage } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor, Stage } from '../participant/participant.js'
 import { alteringSuccesses, isJudged, type Variant, variant } from './variant.js'
 
 const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
@@ -35,45 +35,45 @@ const extensions = variant(
   'extensions-of-json-read',
   'Comments, trailing commas, single quotes and NaN are accepted in request bodies.',
   'JSON request bodies. A JSON parser may accept non-JSON forms or extensions (RFC 8259, section 9).',
-  ({ ask }) =>
-    (asked) => {
-      if (!isJudged(asked) || bodyOf(asked)) return ask(asked)
-      const meant = { ...asked, body: Buffer.from(withoutExtensions(asked.body.toString('utf8'))) }
-      return ask(bodyOf(meant) ? meant : asked)
+  ({ handle }) =>
+    (request) => {
+      if (!isJudged(request) || bodyOf(request)) return handle(request)
+      const meant = { ...request, body: Buffer.from(withoutExtensions(request.body.toString('utf8'))) }
+      return handle(bodyOf(meant) ? meant : request)
     },
 )
 
 /** What requests of one race have in common. */
-function prizeOf(asked: Asked): string | undefined {
-  const body = isJudged(asked) ? bodyOf(asked) : undefined
+function prizeOf(request: InterceptedRequest): string | undefined {
+  const body = isJudged(request) ? bodyOf(request) : undefined
   if (!body) return undefined
   const prize =
     at(body, 'preparedTransaction') ??
     at(body, 'commands', 0, 'ExerciseCommand', 'contractId') ??
     at(body, 'commandId') ??
     at(body, 'expectedTopologySerial', 'serial', 'Prior', 'value')
-  return prize === undefined ? undefined : `${String(asked.operation)} ${String(prize)}`
+  return prize === undefined ? undefined : `${String(request.operation)} ${String(prize)}`
 }
 
 const lost =
   /"code":"(?:LOCAL_VERDICT_\w+|CONTRACT_NOT_FOUND|SUBMISSION_ALREADY_IN_FLIGHT|DUPLICATE_COMMAND|TOPOLOGY_SERIAL_MISMATCH)"/
 
-const unavailable: Told = json(503, { code: 'CONTENTION', cause: 'another request came first: try again' })
+const unavailable: InterceptedAnswer = json(503, { code: 'CONTENTION', cause: 'another request came first: try again' })
 
 const raceLosers = variant(
   'race-losers-asked-to-come-back',
   'A request that loses a race is rejected with 503.',
   'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
-  ({ ask }) => {
+  ({ handle }) => {
     const running = new Map<string, { now: number; atOnce: number }>()
-    return async (asked) => {
-      const prize = prizeOf(asked)
-      if (prize === undefined) return ask(asked)
+    return async (request) => {
+      const prize = prizeOf(request)
+      if (prize === undefined) return handle(request)
       const race = running.get(prize) ?? { now: 0, atOnce: 0 }
       running.set(prize, race)
       race.now += 1
       race.atOnce = Math.max(race.atOnce, race.now)
-      const told = await ask(asked)
+      const told = await handle(request)
       race.now -= 1
       if (race.now === 0) running.delete(prize)
       return race.atOnce > 1 && lost.test(told.text) ? unavailable : told
@@ -94,17 +94,18 @@ const fewWitnesses = variant(
 const askingAgain =
   (
     names: readonly KnownOperation[],
-    change: (body: JsonObject, told: Told, stage: Stage) => JsonObject | undefined,
-  ): Doorkeeper =>
+    change: (body: JsonObject, told: InterceptedAnswer, stage: Stage) => JsonObject | undefined,
+  ): Interceptor =>
   (stage) =>
-  async (asked) => {
-    const told = await stage.ask(asked)
-    const body = asked.operation && names.includes(asked.operation) && told.status >= 400 ? bodyOf(asked) : undefined
+  async (request) => {
+    const told = await stage.handle(request)
+    const body =
+      request.operation && names.includes(request.operation) && told.status >= 400 ? bodyOf(request) : undefined
     const other = body && change(body, told, stage)
-    return other ? stage.ask(withBody(asked, other)) : told
+    return other ? stage.handle(withBody(request, other)) : told
   }
 
-const codeOf = (told: Told): JsonValue | undefined => at(answerOf(told), 'code')
+const codeOf = (told: InterceptedAnswer): JsonValue | undefined => at(answerOf(told), 'code')
 
 const synchronizers = variant(
   'unknown-synchronizers-ignored',
@@ -215,11 +216,11 @@ const versions = variant(
   'contracts-used-by-their-own-version',
   'A contract can be used only through the package that created it.',
   'Deprecation and compatibility policy between versions: not shown.',
-  (stage) => (asked) => {
-    const body = asked.operation === 'submit-and-wait' ? bodyOf(asked) : undefined
+  (stage) => (request) => {
+    const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
     const other = body && anotherVersion(body, stage)
     return other === undefined
-      ? stage.ask(asked)
+      ? stage.handle(request)
       : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: other }))
   },
 )
@@ -228,15 +229,15 @@ const vettedOnce = variant(
   'prepared-with-vetted-packages-executed',
   'A prepared transaction is executed although its package was unvetted after the preparation.',
   'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
-  (stage) => async (asked) => {
-    const told = await stage.ask(asked)
+  (stage) => async (request) => {
+    const told = await stage.handle(request)
     const { ledger } = stage.participant
-    if (!asked.operation || !executing.includes(asked.operation) || !/vetted/i.test(told.text)) return told
+    if (!request.operation || !executing.includes(request.operation) || !/vetted/i.test(told.text)) return told
     const before = ledger.synchronizers.map(({ vetting }) => vetting)
     const all = ledger.packages.all().map(({ id: packageId }) => ({ packageId }))
     for (const item of ledger.synchronizers) item.vetting = { ...item.vetting, packages: all }
     try {
-      return await stage.ask(asked)
+      return await stage.handle(request)
     } finally {
       for (const [index, item] of ledger.synchronizers.entries()) item.vetting = before[index] ?? item.vetting
     }

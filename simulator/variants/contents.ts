@@ -1,8 +1,8 @@
 /** Contents of answers that no sentence fixes: the text gives a type for the member, and no value. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, at, everywhere, jsonIn } from '../mutants/alterations.js'
-import type { KnownOperation } from '../participant/door.js'
-import type { Doorkeeper, Stage } from '../participant/participant.js'
+import type { KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor, Stage } from '../participant/participant.js'
 import { judged, type Variant, variant } from './variant.js'
 
 const waiting: readonly KnownOperation[] = ['execute-and-wait-for-transaction']
@@ -50,7 +50,7 @@ const commandIds = variant(
 const partiesIn = (event: JsonObject, name: string): JsonValue[] => [event[name] ?? []].flat()
 
 /** Changes every created event of a transaction. */
-const ofCreated = (change: (event: JsonObject) => JsonObject): Doorkeeper =>
+const ofCreated = (change: (event: JsonObject) => JsonObject): Interceptor =>
   alteringAnswers(waiting, (answer) =>
     everywhere(answer, ['CreatedEvent'], (event) => (isJsonObject(event) ? change(event) : event)),
   )
@@ -97,11 +97,13 @@ const numbers = variant(
 
 /** In all that the participant answers. */
 const anywhere =
-  (outside: (text: string) => string, inside: (text: string) => string = (text) => text): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const meant = inside(asked.body.toString('utf8'))
-    const told = await ask(meant === asked.body.toString('utf8') ? asked : { ...asked, body: Buffer.from(meant) })
+  (outside: (text: string) => string, inside: (text: string) => string = (text) => text): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const meant = inside(request.body.toString('utf8'))
+    const told = await handle(
+      meant === request.body.toString('utf8') ? request : { ...request, body: Buffer.from(meant) },
+    )
     const text = outside(told.text)
     return text === told.text ? told : { ...told, text }
   }
@@ -143,16 +145,18 @@ const serials = variant(
   'topology-serials-above-int32',
   'topologySerial is an integer above 2,147,483,647.',
   'VettedPackages: topologySerial integer; the text gives no width.',
-  ({ ask }) =>
-    async (asked) => {
-      if (!asked.operation || !vetting.includes(asked.operation)) return ask(asked)
-      const body = jsonIn(asked.body.toString('utf8'))
+  ({ handle }) =>
+    async (request) => {
+      if (!request.operation || !vetting.includes(request.operation)) return handle(request)
+      const body = jsonIn(request.body.toString('utf8'))
       const prior = at(body, 'expectedTopologySerial', 'serial', 'Prior', 'value')
       const meant =
         body && typeof prior === 'number' && prior > beyondInt32
           ? { ...body, expectedTopologySerial: { serial: { Prior: { value: prior - beyondInt32 } } } }
           : body
-      const told = await ask(meant === body || !meant ? asked : { ...asked, body: Buffer.from(printJson(meant)) })
+      const told = await handle(
+        meant === body || !meant ? request : { ...request, body: Buffer.from(printJson(meant)) },
+      )
       if (told.status !== 200) return told
       const moved = everywhere(parseJson(told.text), ['topologySerial'], (serial) =>
         typeof serial === 'number' ? serial + beyondInt32 : serial,

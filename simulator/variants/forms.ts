@@ -1,16 +1,16 @@
 /** In which form answers come: on the wire, and what stands for what in them. */
 import { isJsonObject, printJson } from '../../lib/json/json.js'
 import { alteringAnswers, answerOf, everywhere } from '../mutants/alterations.js'
-import type { SentForm } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { SentForm } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 import { alteringRefusals, isJudged, judged, type Variant, variant } from './variant.js'
 
 const sent =
-  (form: SentForm): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const told = await ask(asked)
-    return isJudged(asked) ? { ...told, form: { ...told.form, ...form } } : told
+  (form: SentForm): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const told = await handle(request)
+    return isJudged(request) ? { ...told, form: { ...told.form, ...form } } : told
   }
 
 const pieces = variant(
@@ -53,12 +53,12 @@ const otherOrder = variant(
 
 /** Ids in a form of the participant's own, in all that it says and is asked. */
 const renamed =
-  (outside: (text: string) => string, inside: (text: string) => string): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const said = asked.body.toString('utf8')
+  (outside: (text: string) => string, inside: (text: string) => string): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const said = request.body.toString('utf8')
     const meant = inside(said)
-    const told = await ask(meant === said ? asked : { ...asked, body: Buffer.from(meant, 'utf8') })
+    const told = await handle(meant === said ? request : { ...request, body: Buffer.from(meant, 'utf8') })
     const text = outside(told.text)
     return text === told.text ? told : { ...told, text }
   }

@@ -1,8 +1,8 @@
 /** What a participant may accept, though the reference does not. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alteringRequests, answerOf, bodyOf, json } from '../mutants/alterations.js'
-import type { KnownOperation, Told } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { InterceptedAnswer, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 import { type Variant, variant } from './variant.js'
 
 const submitting: readonly KnownOperation[] = ['submit-and-wait']
@@ -187,18 +187,18 @@ const firstResult = variant(
   'duplicates-answered-with-the-first',
   'A duplicate returns the first response, without a second effect.',
   'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
-  ({ ask, participant }) =>
-    async (asked) => {
-      const told = await ask(asked)
-      if (asked.operation !== 'submit-and-wait' || answerOf(told)?.['code'] !== 'DUPLICATE_COMMAND') return told
-      const { commandId, actAs = [] } = bodyOf(asked) ?? {}
+  ({ handle, participant }) =>
+    async (request) => {
+      const answer = await handle(request)
+      if (request.operation !== 'submit-and-wait' || answerOf(answer)?.['code'] !== 'DUPLICATE_COMMAND') return answer
+      const { commandId, actAs = [] } = bodyOf(request) ?? {}
       const parties = [actAs].flat().map(String)
       const first = [...participant.ledger.state.transactions.values()].findLast(
         ({ submission }) =>
           submission.commandId === commandId &&
           submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
       )
-      return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : told
+      return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : answer
     },
 )
 
@@ -206,36 +206,37 @@ const firstExecution = variant(
   'executions-answered-with-the-first',
   'A repeated execution returns the first response.',
   'submissionId is fresh for each retry; no sentence defines the response to a retry.',
-  ({ ask }) => {
-    const known = new Map<string, Told>()
-    return async (asked) => {
-      const told = await ask(asked)
-      if (asked.operation !== 'execute-and-wait-for-transaction') return told
-      const prepared = String(bodyOf(asked)?.['preparedTransaction'] ?? '')
-      if (told.status === 200) known.set(prepared, told)
-      const isAgain = told.text.includes('DUPLICATE_COMMAND') || told.text.includes('DUPLICATE_CONFIRMATION_REQUEST')
-      return isAgain ? (known.get(prepared) ?? told) : told
+  ({ handle }) => {
+    const known = new Map<string, InterceptedAnswer>()
+    return async (request) => {
+      const answer = await handle(request)
+      if (request.operation !== 'execute-and-wait-for-transaction') return answer
+      const prepared = String(bodyOf(request)?.['preparedTransaction'] ?? '')
+      if (answer.status === 200) known.set(prepared, answer)
+      const isAgain =
+        answer.text.includes('DUPLICATE_COMMAND') || answer.text.includes('DUPLICATE_CONFIRMATION_REQUEST')
+      return isAgain ? (known.get(prepared) ?? answer) : answer
     }
   },
 )
 
 /** What one token is refused, the participant takes from those that came before. */
 const withoutRights =
-  (names: readonly KnownOperation[]): Doorkeeper =>
-  ({ ask }) => {
+  (names: readonly KnownOperation[]): Interceptor =>
+  ({ handle }) => {
     const tokens = new Set<string>()
-    return async (asked) => {
-      const told = await ask(asked)
-      if (!asked.operation || !names.includes(asked.operation)) return told
-      const own = asked.headers['authorization']
-      if (told.status === 200 && own !== undefined) tokens.add(own)
+    return async (request) => {
+      const answer = await handle(request)
+      if (!request.operation || !names.includes(request.operation)) return answer
+      const own = request.headers['authorization']
+      if (answer.status === 200 && own !== undefined) tokens.add(own)
       // Of a user that there is, and not of one who calls himself another.
-      if (told.status !== 403 || told.text.includes('invalid token') || told.text.includes('user')) return told
+      if (answer.status !== 403 || answer.text.includes('invalid token') || answer.text.includes('user')) return answer
       for (const authorization of tokens) {
-        const again = await ask({ ...asked, headers: { ...asked.headers, authorization } })
+        const again = await handle({ ...request, headers: { ...request.headers, authorization } })
         if (again.status !== 403) return again
       }
-      return told
+      return answer
     }
   }
 

@@ -1,7 +1,7 @@
 /** What goes on at a participant beside those who look: others use it, and it takes its time. The reference shows all of it. */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf, at, bodyOf, freshId, json, withBody } from '../mutants/alterations.js'
-import type { Asked, KnownOperation } from '../participant/door.js'
+import type { InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
 import { isJudged, type Variant, variant } from './variant.js'
 
 const ofTheReference = (one: Variant): Variant => ({ ...one, reference: true })
@@ -16,11 +16,11 @@ const slow = variant(
   'No sentence limits the response time.',
   (stage) => {
     let count = 0
-    return async (asked) => {
+    return async (request) => {
       count += 1
-      const told = await stage.ask(asked)
+      const answer = await stage.handle(request)
       if (count % 4 === 0) await new Promise<void>((resolve) => stage.later(pause, resolve))
-      return told
+      return answer
     }
   },
 )
@@ -29,10 +29,10 @@ const busy = variant(
   'others-move-the-end',
   'Transactions of other clients move the ledger end between requests.',
   'offset integer; no sentence excludes gaps.',
-  ({ ask, participant }) =>
-    async (asked) => {
+  ({ handle, participant }) =>
+    async (request) => {
       participant.ledger.state.end += 2
-      return ask(asked)
+      return handle(request)
     },
 )
 
@@ -40,11 +40,11 @@ const waited = variant(
   'bounded-executions-take-their-time',
   'An execution with a minLedgerTime is delayed.',
   'minLedgerTime does not delay submission; no sentence limits the response time.',
-  (stage) => async (asked) => {
-    const isExecution = asked.operation === 'execute' || asked.operation === 'execute-and-wait-for-transaction'
-    if (isExecution && JSON.stringify(bodyOf(asked)?.['minLedgerTime'] ?? '').includes('MinLedgerTime'))
+  (stage) => async (request) => {
+    const isExecution = request.operation === 'execute' || request.operation === 'execute-and-wait-for-transaction'
+    if (isExecution && JSON.stringify(bodyOf(request)?.['minLedgerTime'] ?? '').includes('MinLedgerTime'))
       await new Promise<void>((resolve) => stage.later(longerPause, resolve))
-    return stage.ask(asked)
+    return stage.handle(request)
   },
 )
 
@@ -52,10 +52,10 @@ const traced = variant(
   'own-traces',
   'The participant replaces the trace of a request by its own.',
   'traceContext: object with traceparent and tracestate; no sentence about their origin.',
-  ({ ask }) =>
-    (asked) => {
-      const { traceparent: _, ...headers } = asked.headers
-      return ask({ ...asked, headers })
+  ({ handle }) =>
+    (request) => {
+      const { traceparent: _, ...headers } = request.headers
+      return handle({ ...request, headers })
     },
 )
 
@@ -75,23 +75,23 @@ const late = variant(
       [...stage.participant.ledger.state.transactions].flatMap(([id, { submission }]) =>
         recent.has(submission.submissionId) ? id : [],
       )
-    return async (asked) => {
-      const told = await stage.ask(asked)
-      const { operation } = asked
-      if (operation === 'execute' && told.status === 200) {
-        const { submissionId = '' } = bodyOf(asked) ?? {}
+    return async (request) => {
+      const answer = await stage.handle(request)
+      const { operation } = request
+      if (operation === 'execute' && answer.status === 200) {
+        const { submissionId = '' } = bodyOf(request) ?? {}
         recent.add(submissionId)
         stage.later(delay, () => recent.delete(submissionId))
       }
-      if (recent.size === 0 || operation === undefined || told.status !== 200) return told
+      if (recent.size === 0 || operation === undefined || answer.status !== 200) return answer
       const ids = hidden()
       const isHidden = (text: string): boolean => ids.some((id) => text.includes(id))
-      if (single.includes(operation) && isHidden(told.text))
+      if (single.includes(operation) && isHidden(answer.text))
         return json(404, { code: 'UPDATE_NOT_FOUND', cause: 'not there yet' })
-      const items = lists.includes(operation) ? parseJson(told.text) : undefined
+      const items = lists.includes(operation) ? parseJson(answer.text) : undefined
       return Array.isArray(items)
-        ? { ...told, text: printJson(items.filter((one) => !isHidden(printJson(one)))) }
-        : told
+        ? { ...answer, text: printJson(items.filter((one) => !isHidden(printJson(one)))) }
+        : answer
     }
   },
 )
@@ -105,20 +105,20 @@ const shared = variant(
   (stage) => {
     let count = 0
     let stranger: JsonValue | undefined
-    const post = async (asked: Asked, path: string, operation: KnownOperation, body: JsonObject) =>
-      answerOf(await stage.ask(withBody({ ...asked, method: 'POST', path, operation }, body)))
-    return async (asked) => {
+    const post = async (request: InterceptedRequest, path: string, operation: KnownOperation, body: JsonObject) =>
+      answerOf(await stage.handle(withBody({ ...request, method: 'POST', path, operation }, body)))
+    return async (request) => {
       count += 1
-      if (isJudged(asked) && count % 10 === 0) {
-        const party = await post(asked, '/v2/parties', 'allocate-party', { partyIdHint: `stranger-${count}` })
+      if (isJudged(request) && count % 10 === 0) {
+        const party = await post(request, '/v2/parties', 'allocate-party', { partyIdHint: `stranger-${count}` })
         stranger ??= at(party, 'partyDetails', 'party')
         const createArguments = { id: `stranger-${count}`, initiator: stranger ?? '', responder: stranger ?? '' }
-        await post(asked, '/v2/commands/submit-and-wait', 'submit-and-wait', {
+        await post(request, '/v2/commands/submit-and-wait', 'submit-and-wait', {
           commands: [{ CreateCommand: { templateId: ping, createArguments } }],
           ...{ commandId: freshId('stranger'), actAs: [stranger ?? ''], userId: 'stranger' },
         })
       }
-      return stage.ask(asked)
+      return stage.handle(request)
     }
   },
 )

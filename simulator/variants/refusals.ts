@@ -1,7 +1,7 @@
 /** How a participant may refuse, and where it may listen. */
 import { operations } from '../../interface/operations.js'
 import { answerOf } from '../mutants/alterations.js'
-import type { Told } from '../participant/door.js'
+import type { InterceptedAnswer } from '../participant/interceptor.js'
 import { alteringRefusals, isJudged, type Variant, variant } from './variant.js'
 
 const noStatuses = 'HTTP status codes of the failures: not shown.'
@@ -13,30 +13,30 @@ const statuses = variant(
   'other-statuses',
   'Rejections have different 4xx statuses.',
   noStatuses,
-  alteringRefusals((told) => ({ ...told, status: otherStatus[told.status] ?? told.status })),
+  alteringRefusals((answer) => ({ ...answer, status: otherStatus[answer.status] ?? answer.status })),
 )
 
 const oneStatus = variant(
   'one-status',
   'Each rejection has the status 400.',
   noStatuses,
-  alteringRefusals((told) => ({ ...told, status: 400 })),
+  alteringRefusals((answer) => ({ ...answer, status: 400 })),
 )
 
 const hidden = variant(
   'everything-hidden',
   'Missing tokens and rights are answered with 404.',
   noStatuses,
-  alteringRefusals((told) => ([401, 403].includes(told.status) ? { ...told, status: 404 } : told)),
+  alteringRefusals((answer) => ([401, 403].includes(answer.status) ? { ...answer, status: 404 } : answer)),
 )
 
 const errorBodies = variant(
   'other-error-bodies',
   'Rejections have a plain text body with code and cause.',
   noBody,
-  alteringRefusals((told) => {
-    const { code = 'INVALID', cause = told.text } = answerOf(told) ?? {}
-    return { ...told, contentType: 'text/plain', text: `${String(code)}: ${String(cause)}` }
+  alteringRefusals((answer) => {
+    const { code = 'INVALID', cause = answer.text } = answerOf(answer) ?? {}
+    return { ...answer, contentType: 'text/plain', text: `${String(code)}: ${String(cause)}` }
   }),
 )
 
@@ -44,10 +44,10 @@ const problemDetails = variant(
   'problem-details',
   'Rejections have a problem details body (RFC 9457).',
   noBody,
-  alteringRefusals((told) => {
-    const title = String(answerOf(told)?.['code'] ?? told.text)
-    const text = JSON.stringify({ type: 'about:blank', title, status: told.status })
-    return { ...told, contentType: 'application/problem+json', text }
+  alteringRefusals((answer) => {
+    const title = String(answerOf(answer)?.['code'] ?? answer.text)
+    const text = JSON.stringify({ type: 'about:blank', title, status: answer.status })
+    return { ...answer, contentType: 'application/problem+json', text }
   }),
 )
 
@@ -57,8 +57,8 @@ const silent = variant(
   'silent-refusals',
   'Rejections have no body, except those with a code of the text.',
   noBody,
-  alteringRefusals((told) =>
-    named.some((code) => told.text.includes(code)) ? told : { ...told, contentType: null, text: '' },
+  alteringRefusals((answer) =>
+    named.some((code) => answer.text.includes(code)) ? answer : { ...answer, contentType: null, text: '' },
   ),
 )
 
@@ -66,10 +66,10 @@ const otherCodes = variant(
   'other-codes',
   'Error codes are numbers, except those of the text.',
   'Error codes for the conditions listed without a code: not shown.',
-  alteringRefusals((told) => {
-    const { code, ...rest } = answerOf(told) ?? {}
-    if (code === undefined || named.includes(String(code))) return told
-    return { ...told, text: JSON.stringify({ ...rest, code: 4711 }) }
+  alteringRefusals((answer) => {
+    const { code, ...rest } = answerOf(answer) ?? {}
+    if (code === undefined || named.includes(String(code))) return answer
+    return { ...answer, text: JSON.stringify({ ...rest, code: 4711 }) }
   }),
 )
 
@@ -77,10 +77,10 @@ const ignoresAccept = variant(
   'accept-ignored',
   'Responses are JSON, whatever the Accept header.',
   'Endpoints: JSON response body; no sentence about the Accept header.',
-  ({ ask }) =>
-    (asked) => {
-      const { accept: _accept, ...headers } = asked.headers
-      return ask({ ...asked, headers })
+  ({ handle }) =>
+    (request) => {
+      const { accept: _accept, ...headers } = request.headers
+      return handle({ ...request, headers })
     },
 )
 
@@ -91,28 +91,28 @@ const anyCase = variant(
   'paths-of-any-case',
   'Paths match in any letter case.',
   'Endpoints: no sentence about letter case.',
-  ({ ask }) =>
-    (asked) =>
-      ask({ ...asked, path: pathOf(asked.path) ?? asked.path }),
+  ({ handle }) =>
+    (request) =>
+      handle({ ...request, path: pathOf(request.path) ?? request.path }),
 )
 
 const firstVersion = variant(
   'an-older-version-too',
   'The operations are also available under /v1/.',
   'Deprecation and compatibility policy between versions: not shown.',
-  ({ ask }) =>
-    (asked) =>
-      ask({ ...asked, path: pathOf(asked.path.replace(/^\/v1\//, '/v2/')) ?? asked.path }),
+  ({ handle }) =>
+    (request) =>
+      handle({ ...request, path: pathOf(request.path.replace(/^\/v1\//, '/v2/')) ?? request.path }),
 )
 
 const options = variant(
   'options-answered',
   'OPTIONS returns the allowed methods.',
   'Endpoints: method POST; no sentence about OPTIONS.',
-  ({ ask }) =>
-    async (asked) => {
-      const nothing: Told = { status: 204, contentType: null, text: '' }
-      return asked.method === 'OPTIONS' && pathOf(asked.path) !== undefined ? nothing : ask(asked)
+  ({ handle }) =>
+    async (request) => {
+      const nothing: InterceptedAnswer = { status: 204, contentType: null, text: '' }
+      return request.method === 'OPTIONS' && pathOf(request.path) !== undefined ? nothing : handle(request)
     },
 )
 
@@ -122,15 +122,15 @@ const smallBodies = variant(
   'small-bodies',
   'The size limit of a body is one mebibyte.',
   noSizes,
-  ({ ask }) =>
-    async (asked) => {
-      if (!isJudged(asked) || asked.body.length <= 1024 * 1024) return ask(asked)
+  ({ handle }) =>
+    async (request) => {
+      if (!isJudged(request) || request.body.length <= 1024 * 1024) return handle(request)
       return { status: 413, contentType: 'text/plain', text: 'the body is too large' }
     },
 )
 
 const anySize: Variant = {
-  ...variant('bodies-of-any-size', 'The size of a body is unlimited.', noSizes, ({ ask }) => ask),
+  ...variant('bodies-of-any-size', 'The size of a body is unlimited.', noSizes, ({ handle }) => handle),
   bodyLimit: 256 * 1024 * 1024,
 }
 
@@ -139,7 +139,7 @@ const cutOff: Variant = {
     'large-bodies-cut-off',
     'A body above the size limit is rejected before it is complete, and the connection is closed.',
     noSizes,
-    ({ ask }) => ask,
+    ({ handle }) => handle,
   ),
   cutsOff: true,
   reference: true,
@@ -149,12 +149,12 @@ const busy = variant(
   'busy-at-times',
   'One of four hundred requests is rejected with a request to retry later.',
   noSizes,
-  ({ ask }) => {
+  ({ handle }) => {
     let count = 0
-    return (asked) => {
-      count += isJudged(asked) ? 1 : 0
-      const later: Told = { status: 429, contentType: 'text/plain', text: 'too many requests' }
-      return isJudged(asked) && count % 400 === 2 ? Promise.resolve(later) : ask(asked)
+    return (request) => {
+      count += isJudged(request) ? 1 : 0
+      const later: InterceptedAnswer = { status: 429, contentType: 'text/plain', text: 'too many requests' }
+      return isJudged(request) && count % 400 === 2 ? Promise.resolve(later) : handle(request)
     }
   },
 )

@@ -1,7 +1,7 @@
 /** What a participant may refuse, as the text shows no such request. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { at } from '../mutants/alterations.js'
-import type { KnownOperation } from '../participant/door.js'
+import type { KnownOperation } from '../participant/interceptor.js'
 import { refusing, type Variant, variant } from './variant.js'
 
 /** The names of kinds of a tagged union. */

@@ -2,8 +2,8 @@
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { alteringRequests, answerOf, at, bodyOf, withBody } from '../mutants/alterations.js'
-import type { Asked, KnownOperation } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 import { isJudged, judged, type Variant, variant } from './variant.js'
 
 const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
@@ -65,42 +65,44 @@ const codings = variant(
   'content-codings-undone',
   'A body that is compressed as Content-Encoding states is accepted.',
   'JSON request bodies; no sentence excludes content codings.',
-  ({ ask }) =>
-    (asked) => {
-      if (!isJudged(asked) || asked.headers['content-encoding'] !== 'gzip') return ask(asked)
-      const { 'content-encoding': _, ...headers } = asked.headers
-      return ask({ ...asked, headers, body: gunzipSync(asked.body) })
+  ({ handle }) =>
+    (request) => {
+      if (!isJudged(request) || request.headers['content-encoding'] !== 'gzip') return handle(request)
+      const { 'content-encoding': _, ...headers } = request.headers
+      return handle({ ...request, headers, body: gunzipSync(request.body) })
     },
 )
 
-const isOpen = ({ headers }: Asked): boolean => headers['authorization'] === undefined
+const isOpen = ({ headers }: InterceptedRequest): boolean => headers['authorization'] === undefined
 
 const noUser = variant(
   'executions-without-a-user',
   'An execution without userId belongs to a user that the participant chooses.',
   'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
-  ({ ask, participant }) =>
-    (asked) => {
-      const body = asked.operation && executing.includes(asked.operation) ? bodyOf(asked) : undefined
-      const lacks = body !== undefined && !participant.verify && isOpen(asked) && !('userId' in body)
-      return ask(lacks ? withBody(asked, { ...body, userId: 'chosen' }) : asked)
+  ({ handle, participant }) =>
+    (request) => {
+      const body = request.operation && executing.includes(request.operation) ? bodyOf(request) : undefined
+      const lacks = body !== undefined && !participant.verify && isOpen(request) && !('userId' in body)
+      return handle(lacks ? withBody(request, { ...body, userId: 'chosen' }) : request)
     },
 )
 
 /** Takes a token of a user that does not exist for one that came before. */
 const forAnyUser =
-  (names: readonly KnownOperation[]): Doorkeeper =>
-  ({ ask }) => {
+  (names: readonly KnownOperation[]): Interceptor =>
+  ({ handle }) => {
     const tokens = new Map<KnownOperation, string>()
-    return async (asked) => {
-      const told = await ask(asked)
-      const { operation } = asked
-      if (!operation || !names.includes(operation)) return told
-      const own = asked.headers['authorization']
-      if (told.status === 200 && own !== undefined) tokens.set(operation, own)
-      const context = at(answerOf(told), 'context', 'ledger_api_error')
+    return async (request) => {
+      const answer = await handle(request)
+      const { operation } = request
+      if (!operation || !names.includes(operation)) return answer
+      const own = request.headers['authorization']
+      if (answer.status === 200 && own !== undefined) tokens.set(operation, own)
+      const context = at(answerOf(answer), 'context', 'ledger_api_error')
       const authorization = context === 'invalid token' ? tokens.get(operation) : undefined
-      return authorization === undefined ? told : ask({ ...asked, headers: { ...asked.headers, authorization } })
+      return authorization === undefined
+        ? answer
+        : handle({ ...request, headers: { ...request.headers, authorization } })
     }
   }
 

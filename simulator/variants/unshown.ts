@@ -1,18 +1,20 @@
 /** Values and operations that the text names nowhere, and that a participant may therefore lack. */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { at, bodyOf, json } from '../mutants/alterations.js'
-import type { Asked, KnownOperation, Told } from '../participant/door.js'
-import type { Doorkeeper, Stage } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor, Stage } from '../participant/participant.js'
 import { refusing, type Variant, variant } from './variant.js'
 
 /** Refuses what the operations are asked, where `problem` finds something in the body. */
 const refusingAt =
-  (names: readonly KnownOperation[], problem: (body: JsonObject) => string | undefined): Doorkeeper =>
-  ({ ask }) =>
-  (asked) => {
-    const body = asked.operation && names.includes(asked.operation) ? bodyOf(asked) : undefined
+  (names: readonly KnownOperation[], problem: (body: JsonObject) => string | undefined): Interceptor =>
+  ({ handle }) =>
+  (request) => {
+    const body = request.operation && names.includes(request.operation) ? bodyOf(request) : undefined
     const found = body && problem(body)
-    return found === undefined ? ask(asked) : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: found }))
+    return found === undefined
+      ? handle(request)
+      : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: found }))
   }
 
 const noNames = 'The allowed values of format and signingAlgorithmSpec: not shown.'
@@ -124,25 +126,25 @@ const numbers = variant(
 )
 
 /** The rights of the user who asks, by the token; none where authorization is off. */
-function rightsOf({ headers }: Asked, { participant }: Stage): { kind: string; party?: string }[] {
+function rightsOf({ headers }: InterceptedRequest, { participant }: Stage): { kind: string; party?: string }[] {
   const [, claims = ''] = (headers['authorization'] ?? '').split('.')
   const subject = at(bodyOf({ body: Buffer.from(claims, 'base64url') }), 'sub')
   return typeof subject === 'string' && participant.users.find(subject) ? participant.users.rights(subject) : []
 }
 
-const forbidden: Told = json(403, { code: 'NA', cause: 'reading as the party needs a right of its own' })
+const forbidden: InterceptedAnswer = json(403, { code: 'NA', cause: 'reading as the party needs a right of its own' })
 
 const ownReading = variant(
   'reading-needs-its-own-right',
   'The right to act as a party does not include the right to read as it.',
   'Authentication rule 2 names acting and reading separately; no sentence states that one includes the other.',
-  (stage) => async (asked) => {
-    const { readAs } = (asked.operation === 'submit-and-wait' && bodyOf(asked)) || {}
+  (stage) => async (request) => {
+    const { readAs } = (request.operation === 'submit-and-wait' && bodyOf(request)) || {}
     const parties = Array.isArray(readAs) ? readAs.filter((party) => typeof party === 'string') : []
-    const rights = parties.length > 0 ? rightsOf(asked, stage) : []
+    const rights = parties.length > 0 ? rightsOf(request, stage) : []
     const reads = (party: string): boolean =>
       rights.some(({ kind, party: own }) => kind === 'CanReadAsAnyParty' || (kind === 'CanReadAs' && own === party))
-    return rights.length > 0 && !parties.every(reads) ? forbidden : stage.ask(asked)
+    return rights.length > 0 && !parties.every(reads) ? forbidden : stage.handle(request)
   },
 )
 

@@ -3,8 +3,8 @@
 import { operations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { bodyOf, json } from '../mutants/alterations.js'
-import type { Answering, Asked, KnownOperation, Told } from '../participant/door.js'
-import type { Doorkeeper } from '../participant/participant.js'
+import type { Handler, InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
+import type { Interceptor } from '../participant/participant.js'
 
 /**
  * A participant that keeps to the text and is other than the simulator in something that the text leaves open. Whoever judges by
@@ -17,7 +17,7 @@ export interface Variant {
   sentence: string
   /** The sentence that permits it, or what the text does not say. */
   permittedBy: string
-  door: Doorkeeper
+  interceptor: Interceptor
   /** With it hardly a row is left that can be judged. */
   isSparing?: true
   /** The reference participant shows it, too. */
@@ -28,51 +28,51 @@ export interface Variant {
   cutsOff?: true
 }
 
-export const variant = (name: string, sentence: string, permittedBy: string, door: Doorkeeper): Variant => ({
+export const variant = (name: string, sentence: string, permittedBy: string, interceptor: Interceptor): Variant => ({
   name,
   sentence,
   permittedBy,
-  door,
+  interceptor,
 })
 
 export const judged = Object.keys(operations) as (keyof typeof operations)[] // the keys of the table
 
-export const isJudged = ({ operation }: Asked): boolean => judged.some((name) => name === operation)
+export const isJudged = ({ operation }: InterceptedRequest): boolean => judged.some((name) => name === operation)
 
 /** Alters whatever the judged operations refuse. */
 export const alteringRefusals =
-  (change: (told: Told) => Told): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const told = await ask(asked)
-    return isJudged(asked) && told.status >= 400 && told.status < 500 ? change(told) : told
+  (change: (answer: InterceptedAnswer) => InterceptedAnswer): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const answer = await handle(request)
+    return isJudged(request) && answer.status >= 400 && answer.status < 500 ? change(answer) : answer
   }
 
 /** Alters whatever the judged operations accept. */
 export const alteringSuccesses =
-  (change: (told: Told, asked: Asked) => Told): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const told = await ask(asked)
-    return isJudged(asked) && told.status === 200 ? change(told, asked) : told
+  (change: (answer: InterceptedAnswer, request: InterceptedRequest) => InterceptedAnswer): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const answer = await handle(request)
+    return isJudged(request) && answer.status === 200 ? change(answer, request) : answer
   }
 
 /** Refuses what a judged operation is asked, where `problem` finds something in its body. */
 export const refusing =
-  (problem: (body: JsonObject, operation: KnownOperation) => string | undefined): Doorkeeper =>
-  ({ ask }) =>
-  async (asked) => {
-    const body = isJudged(asked) ? bodyOf(asked) : undefined
-    const found = body && asked.operation && problem(body, asked.operation)
-    if (found === undefined) return ask(asked)
+  (problem: (body: JsonObject, operation: KnownOperation) => string | undefined): Interceptor =>
+  ({ handle }) =>
+  async (request) => {
+    const body = isJudged(request) ? bodyOf(request) : undefined
+    const found = body && request.operation && problem(body, request.operation)
+    if (found === undefined) return handle(request)
     // Whoever may not ask at all is told that first.
-    const who = await ask({ ...asked, method: 'GET', path: '/v2/state/ledger-end', body: Buffer.alloc(0) })
+    const who = await handle({ ...request, method: 'GET', path: '/v2/state/ledger-end', body: Buffer.alloc(0) })
     if (who.status === 401 || who.status === 403) return who
     return json(400, { code: 'INVALID_ARGUMENT', cause: found })
   }
 
 /** All of them at once, the first one nearest to the participant. */
 export const together =
-  (several: readonly Pick<Variant, 'door'>[]): Doorkeeper =>
+  (several: readonly Pick<Variant, 'interceptor'>[]): Interceptor =>
   (stage) =>
-    several.reduce<Answering>((ask, { door }) => door({ ...stage, ask }), stage.ask)
+    several.reduce<Handler>((handle, { interceptor }) => interceptor({ ...stage, handle }), stage.handle)

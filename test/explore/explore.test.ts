@@ -58,11 +58,11 @@ t.test('a target that asks to come back later is asked again, and is no other fo
   const participant = await createParticipant()
   let count = 0
   let refused = 0
-  participant.door =
-    ({ ask }) =>
+  participant.interceptor =
+    ({ handle }) =>
     (call) => {
       count += 1
-      if (count % 15 !== 0) return ask(call)
+      if (count % 15 !== 0) return handle(call)
       refused += 1
       return Promise.resolve({ status: 429, contentType: 'text/plain', text: 'too many requests' })
     }
@@ -82,8 +82,8 @@ t.test('a finding is told without tokens and keys, and can be had again from its
     return
   }
   const text = savedText(finding)
-  for (const told of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
-    t.notMatch(told, /eyJ|secret-of-the-test|PRIVATE/)
+  for (const answer of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+    t.notMatch(answer, /eyJ|secret-of-the-test|PRIVATE/)
   }
   const saved = readSaved(text, 'F1.json')
   for (const [mutant, isSame] of [
@@ -115,22 +115,22 @@ t.test('an operation that is none is refused, with those that are', async (t) =>
 
 t.test('an exploration does no more than it may', async (t) => {
   const participant = await createParticipant()
-  const asked: (JsonObject | undefined)[] = []
-  participant.door =
-    ({ ask }) =>
+  const request: (JsonObject | undefined)[] = []
+  participant.interceptor =
+    ({ handle }) =>
     (call) => {
-      if (call.operation === 'update-package-vetting') asked.push(bodyOf(call))
-      return ask(call)
+      if (call.operation === 'update-package-vetting') request.push(bodyOf(call))
+      return handle(call)
     }
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   const permitted = { url, seed: 'permitted', only: 'update-package-vetting' }
   await explored({}, { ...permitted, conversations: 1, allowed: new Set(['read', 'write', 'upload']) })
-  asked.splice(0)
+  request.splice(0)
   await explored({}, { ...permitted, conversations: 25, allowed: new Set(['read', 'write']) })
-  t.ok(asked.length > 50)
+  t.ok(request.length > 50)
   t.strictSame(
-    asked.filter((body) => body?.['dryRun'] !== true),
+    request.filter((body) => body?.['dryRun'] !== true),
     [],
     'vetting is only decided',
   )

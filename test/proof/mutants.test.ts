@@ -27,9 +27,9 @@ t.test('each mutant breaks one rule that there is, at a switch point', async (t)
     mutants.filter(({ rule }) => !testable.has(rule)).map(({ name, rule }) => `${name}: ${rule}`),
     [],
   )
-  for (const { name, sentence, without, door, seenAs, decisions } of mutants) {
+  for (const { name, sentence, without, interceptor, seenAs, decisions } of mutants) {
     if (!/^[a-z0-9-]+$/.test(name) || sentence === '') t.fail(`${name}: named and told`)
-    if (![without, door, seenAs, decisions].some(Boolean)) t.fail(`${name}: is otherwise at no switch point`)
+    if (![without, interceptor, seenAs, decisions].some(Boolean)) t.fail(`${name}: is otherwise at no switch point`)
   }
 })
 

@@ -8,7 +8,7 @@ const longestMilliseconds = 300
 /** Those who could submit something meanwhile. */
 export interface Others {
   /** Nobody could. */
-  readonly isAlone: boolean
+  readonly hasSingleClient: boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export function quietTransit(): (others: Others) => Promise<void> {
     // What has arrived at the same time, and connections that were opened then, show within a whole turn of the event loop.
     await turn()
     await turn()
-    if (others.isAlone) return
+    if (others.hasSingleClient) return
     commit ??= quiet()
     return commit
   }

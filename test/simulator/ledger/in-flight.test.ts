@@ -200,7 +200,7 @@ const documentedLosses = ['409 LOCAL_VERDICT_LOCKED_CONTRACTS', '404 CONTRACT_NO
 t.test('whoever has the participant to himself waits for nobody', async (t) => {
   const alone: boolean[] = []
   const transit: Clock['transit'] = async (others) => {
-    alone.push(others.isAlone)
+    alone.push(others.hasSingleClient)
   }
   const { url, close } = await startSimulator({ clock: { ...systemClock(), transit } })
   const [one, other] = [connect(url, 1), connect(url, 1)]
@@ -298,7 +298,7 @@ t.test('those that set out one after the other land together, in their order', a
   const transit = quietTransit()
   const landed: number[] = []
   const fly = async (index: number): Promise<void> => {
-    await transit({ isAlone: false })
+    await transit({ hasSingleClient: false })
     landed.push(index)
   }
   const flights = [fly(0), fly(1)]
@@ -319,7 +319,7 @@ t.test('those that set out one after the other land together, in their order', a
 
 t.test('what nobody else can meet commits within a few turns of the event loop', async (t) => {
   let landed = false
-  const flight = quietTransit()({ isAlone: true }).then(() => {
+  const flight = quietTransit()({ hasSingleClient: true }).then(() => {
     landed = true
   })
   let turns = 0

@@ -2,8 +2,8 @@
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { bodyOf, json } from '../../../simulator/mutants/alterations.js'
-import type { Asked, Told } from '../../../simulator/participant/door.js'
-import type { Doorkeeper } from '../../../simulator/participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest } from '../../../simulator/participant/interceptor.js'
+import type { Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 
 /**
@@ -18,7 +18,7 @@ type Now = (count: number) => boolean
 /** The URL of one, until the test ends. */
 export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, now: Now): Promise<string> {
   const participant = await createParticipant()
-  participant.door = doors[kind](now)
+  participant.interceptor = interceptors[kind](now)
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   return url
@@ -30,42 +30,46 @@ const made = (count: number): JsonObject => ({
 })
 
 const winning =
-  (now: Now): Doorkeeper =>
-  ({ ask }) => {
+  (now: Now): Interceptor =>
+  ({ handle }) => {
     let losers = 0
-    return async (asked) => {
-      const told = await ask(asked)
-      const isLoser = told.status >= 400 && usesUp.test(commandOf(asked))
+    return async (request) => {
+      const answer = await handle(request)
+      const isLoser = answer.status >= 400 && usesUp.test(commandOf(request))
       if (isLoser) losers += 1
-      return isLoser && now(losers) ? json(200, made(losers)) : told
+      return isLoser && now(losers) ? json(200, made(losers)) : answer
     }
   }
 
 /** `wrong`: what is said now and then of a submission, that is asked for or not. */
 const submitting =
-  (wrong: (ask: () => Promise<Told>, count: number) => Promise<Told>) =>
-  (now: Now): Doorkeeper =>
-  ({ ask }) => {
+  (wrong: (handle: () => Promise<InterceptedAnswer>, count: number) => Promise<InterceptedAnswer>) =>
+  (now: Now): Interceptor =>
+  ({ handle }) => {
     let submissions = 0
-    return async (asked) => {
-      if (!submits.test(commandOf(asked))) return ask(asked)
+    return async (request) => {
+      if (!submits.test(commandOf(request))) return handle(request)
       submissions += 1
-      return now(submissions) ? wrong(() => ask(asked), submissions) : ask(asked)
+      return now(submissions) ? wrong(() => handle(request), submissions) : handle(request)
     }
   }
 
 const losing = submitting(async (_, count) => json(200, made(count)))
 
-const unsaying = submitting(async (ask) => {
-  await ask()
+const unsaying = submitting(async (handle) => {
+  await handle()
   return { status: 503, contentType: 'text/plain', text: 'later' }
 })
 
-const doors: Readonly<Record<Losing, (now: Now) => Doorkeeper>> = { winners: winning, losses: losing, unsaid: unsaying }
+const interceptors: Readonly<Record<Losing, (now: Now) => Interceptor>> = {
+  winners: winning,
+  losses: losing,
+  unsaid: unsaying,
+}
 
 /** What several clients ask at once has names of its own. One kind of round for each participant: which one tells of it is no matter of chance. */
 const usesUp = /^use-/
 const submits = /^(?:other|own)-/
 
-const commandOf = (asked: Asked): string =>
-  asked.operation === 'submit-and-wait' ? String(bodyOf(asked)?.['commandId']) : ''
+const commandOf = (request: InterceptedRequest): string =>
+  request.operation === 'submit-and-wait' ? String(bodyOf(request)?.['commandId']) : ''

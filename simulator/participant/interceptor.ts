@@ -1,10 +1,10 @@
-/** The door of a participant: what calls look like on their way in, and answers on their way out. */
+/** Requests and answers as an interceptor of the participant sees and changes them. */
 import type { operations, supportOperations } from '../../interface/operations.js'
 
 export type KnownOperation = keyof typeof operations | keyof typeof supportOperations
 
 /** A call as it arrived. */
-export interface Asked {
+export interface InterceptedRequest {
   /** Undefined: none of those that are known by name. */
   operation: KnownOperation | undefined
   method: string
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** An answer as it is about to be sent. */
-export interface Told {
+export interface InterceptedAnswer {
   status: number
   contentType: string | null
   text: string
@@ -31,4 +31,4 @@ export interface SentForm {
   headersInCapitals?: true
 }
 
-export type Answering = (asked: Asked) => Promise<Told>
+export type Handler = (request: InterceptedRequest) => Promise<InterceptedAnswer>

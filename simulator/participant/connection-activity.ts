@@ -2,7 +2,7 @@
 const longestPause = 1_000
 
 /** Who calls a participant: whether somebody is alone with it. */
-export class Company {
+export class ConnectionActivity {
   #latest: object | undefined
   #heard = Number.NEGATIVE_INFINITY
   /** When another connection than the latest was heard of. */
@@ -18,7 +18,7 @@ export class Company {
   }
 
   /** Whether everything has come over one connection for a while. */
-  get isAlone(): boolean {
+  get hasSingleClient(): boolean {
     return performance.now() - this.#otherHeard > longestPause
   }
 }

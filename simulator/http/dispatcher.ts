@@ -1,6 +1,6 @@
-/** The way of a call through the door of a participant, where somebody stands at it; otherwise straight to its operation. */
+/** Passes each request through the participant's interceptor, if it has one, and then to its operation. */
 import { operations, supportOperations } from '../../interface/operations.js'
-import type { Asked, KnownOperation, Told } from '../participant/door.js'
+import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, bytesOf, printBody } from './answer.js'
 import type { RequestHead } from './call.js'
@@ -20,10 +20,10 @@ interface Arriving {
 }
 
 /** Rejects with `RequestAborted`, and with nothing else. */
-export type Doorway = (arriving: Arriving) => Promise<Answer>
+export type Dispatch = (arriving: Arriving) => Promise<Answer>
 
-/** What a call has brought along that nobody at the door can change. */
-interface Arrived extends Asked {
+/** A request with the parts that an interceptor cannot change. */
+interface Arrived extends InterceptedRequest {
   arriving: Arriving
 }
 
@@ -35,20 +35,20 @@ const known = Object.entries({ ...operations, ...supportOperations }) as [
 const nameOf = (method: string, path: string): KnownOperation | undefined =>
   known.find(([, operation]) => operation.method === method && operation.path === path)?.[0]
 
-/** The participant's door, or no door at all. */
-export function doorway(participant: Participant, endpoints: readonly Endpoint[]): Doorway {
-  if (!participant.door) return straight(participant)
-  const answers = new WeakMap<Told, Answer>()
+/** Passes requests through the participant's interceptor, if it has one. */
+export function dispatcher(participant: Participant, endpoints: readonly Endpoint[]): Dispatch {
+  if (!participant.interceptor) return straight(participant)
+  const answers = new WeakMap<InterceptedAnswer, Answer>()
   const later = (milliseconds: number, effect: () => unknown): void => {
     setTimeout(() => void Promise.resolve(effect()).catch(unlessLost), milliseconds).unref()
   }
-  const ask = async (asked: Asked): Promise<Told> => {
-    const answer = await behindTheDoor(asked, participant, endpoints)
-    const told = toldBy(answer)
-    answers.set(told, answer)
-    return told
+  const handle = async (intercepted: InterceptedRequest): Promise<InterceptedAnswer> => {
+    const answer = await behindInterceptor(intercepted, participant, endpoints)
+    const sent = toldBy(answer)
+    answers.set(sent, answer)
+    return sent
   }
-  const keep = participant.door({ participant, ask, later })
+  const keep = participant.interceptor({ participant, handle, later })
   return async (arriving) => {
     const body = await arriving.body().catch((error: unknown) => {
       if (error instanceof RequestAborted) throw error
@@ -56,9 +56,9 @@ export function doorway(participant: Participant, endpoints: readonly Endpoint[]
     })
     // What could not even be read is refused as ever.
     if (!body) return straight(participant)(arriving)
-    const told = await keep(arrived(arriving, body))
-    const { status, text, contentType: type, form } = told
-    return answers.get(told) ?? { status, text, type, ...(form && { form }) }
+    const sent = await keep(arrived(arriving, body))
+    const { status, text, contentType: type, form } = sent
+    return answers.get(sent) ?? { status, text, type, ...(form && { form }) }
   }
 }
 
@@ -68,7 +68,7 @@ function unlessLost(error: unknown): void {
 }
 
 const straight =
-  (participant: Participant): Doorway =>
+  (participant: Participant): Dispatch =>
   async ({ request, endpoint, body, refuse }) =>
     endpoint ? endpoint.answer(request, participant, body) : refuse()
 
@@ -89,23 +89,31 @@ function arrived(arriving: Arriving, body: Buffer): Arrived {
 }
 
 /** A call that was changed at the door goes where its method and path lead now. */
-async function behindTheDoor(asked: Asked, participant: Participant, endpoints: readonly Endpoint[]): Promise<Answer> {
-  const { arriving } = asked as Arrived // at the door calls are changed, and never made up
+async function behindInterceptor(
+  intercepted: InterceptedRequest,
+  participant: Participant,
+  endpoints: readonly Endpoint[],
+): Promise<Answer> {
+  const { arriving } = intercepted as Arrived // interceptors change requests and never invent them
   const { request } = arriving
-  const isMoved = asked.path !== request.url || asked.method !== request.method
-  const [path] = asked.path.split('?')
+  const isMoved = intercepted.path !== request.url || intercepted.method !== request.method
+  const [path] = intercepted.path.split('?')
   const endpoint = isMoved
-    ? endpoints.find((one) => one.path === path && one.method === asked.method.toLowerCase())
+    ? endpoints.find((one) => one.path === path && one.method === intercepted.method.toLowerCase())
     : arriving.endpoint
-  const head: RequestHead = { headers: asked.headers, url: asked.path, params: isMoved ? {} : request.params }
+  const head: RequestHead = {
+    headers: intercepted.headers,
+    url: intercepted.path,
+    params: isMoved ? {} : request.params,
+  }
   if (!endpoint) return arriving.refuse()
-  const answer = await endpoint.answer(head, participant, async () => asked.body)
+  const answer = await endpoint.answer(head, participant, async () => intercepted.body)
   const why = remarkOn(head)
   if (why !== undefined) remark(request, why)
   return answer
 }
 
-function toldBy(answer: Answer): Told {
+function toldBy(answer: Answer): InterceptedAnswer {
   const body = printBody(answer)
   const text = body ? (typeof body.content === 'string' ? body.content : bytesOf(body).toString('utf8')) : ''
   return { status: answer.status, contentType: body?.type ?? null, text }
