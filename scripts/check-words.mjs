@@ -1,11 +1,14 @@
 /**
- * Checks the prose of documents and suites against scripts/words.yaml, and the length of their sentences:
- *   node scripts/check-words.mjs [project]
- * Prints a line for each finding, with file and line, and exits with 1 if there is one. Generated tables are not prose.
+ * Checks documents, suites and sources against scripts/words.yaml, and the length of their sentences:
+ *   node scripts/check-words.mjs [folder or file...]
+ * Without an argument it checks the whole project. Prints a line for each finding, with file and line, and exits with 1 if there is
+ * one. Generated tables are not prose.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPair, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml'
+import { codePassages } from './words/code-passages.mjs'
 
 /** Words; a longer sentence is split. */
 const longest = 30
@@ -23,14 +26,16 @@ const prose = new Set([
   'sentence',
 ])
 
-const root = process.argv[2] ?? '.'
-/** @type {{ words: { pattern: string, use: string }[], exceptions: { file: string, word: string }[] }} */
-const { words, exceptions } = parse(readFileSync(new URL('./words.yaml', import.meta.url), 'utf8'))
-const banned = words.map(({ pattern, use }) => ({ regex: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), use }))
+const root = '.'
+/** @type {{ words: Word[], names: Word[], exceptions: { file: string, word: string, reason: string }[], code: string[] }} */
+const { words, names, exceptions, code } = parse(readFileSync(new URL('./words.yaml', import.meta.url), 'utf8'))
+const bannedWords = words.map(({ pattern, use }) => ({ regex: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), use }))
+const bannedNames = names.map(({ pattern, use }) => ({ regex: new RegExp(`^(?:${pattern})$`, 'i'), use }))
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const segments = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** @typedef {{ file: string, line: number, text: string }} Passage */
+/** @typedef {{ pattern: string, use: string }} Word */
 
 /** Paragraphs, list items and headings; without code, tables, links' addresses and front matter. @returns {Passage[]} */
 function markdownPassages(/** @type {string} */ file) {
@@ -79,11 +84,14 @@ function suitePassages(/** @type {string} */ file) {
 const countWords = (/** @type {string} */ text) =>
   [...segments.segment(text)].filter(({ isWordLike }) => isWordLike).length
 
+const isException = (/** @type {string} */ file, /** @type {string} */ word) =>
+  exceptions.some((each) => file.startsWith(each.file) && each.word === word.toLowerCase())
+
 /** @returns {string[]} */
-function findingsOf(/** @type {Passage} */ { file, line, text }) {
-  const bannedHere = banned.flatMap(({ regex, use }) =>
+function proseFindings(/** @type {Passage} */ { file, line, text }) {
+  const bannedHere = bannedWords.flatMap(({ regex, use }) =>
     [...text.matchAll(regex)]
-      .filter(([word]) => !exceptions.some((each) => each.file === file && each.word === word.toLowerCase()))
+      .filter(([word]) => !isException(file, word))
       .map(([word]) => `${file}:${line}: "${word}" is a private word; write: ${use}`),
   )
   const long = [...sentences.segment(text)]
@@ -93,18 +101,36 @@ function findingsOf(/** @type {Passage} */ { file, line, text }) {
   return [...bannedHere, ...long]
 }
 
-/** @returns {string[]} files below the folder, with `/` */
-const filesBelow = (/** @type {string} */ folder, /** @type {string} */ ending) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .sort()
+/** A name consists of words: `lookUpPath` of look, up, path. To look something up is a usual term. @returns {string[]} */
+function nameFindings(/** @type {Passage} */ { file, line, text }) {
+  const parts = text.replace(/look-?up/gi, 'lookup').split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/)
+  return parts.flatMap((part) =>
+    bannedNames
+      .filter(({ regex }) => regex.test(part) && !isException(file, part))
+      .map(({ use }) => `${file}:${line}: the name ${text} has a private word; write: ${use}`),
+  )
+}
 
-const documents = ['README.md', 'CONTRIBUTING.md', ...filesBelow('docs', '.md'), ...filesBelow('suites', '.md')]
-const markdown = documents.filter((file) => !generated.includes(file))
-const suites = filesBelow('suites', '.yaml')
-const passages = [...markdown.flatMap(markdownPassages), ...suites.flatMap(suitePassages)]
-const findings = passages.flatMap(findingsOf)
+const isChosen = (/** @type {string} */ file) =>
+  process.argv.length === 2 || process.argv.slice(2).some((part) => file.startsWith(part.replace(/^\.\//, '')))
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8', cwd: root }).trim().split('\n')
+/** @returns {string[]} */
+const chosen = (/** @type {RegExp} */ pattern) => tracked.filter((file) => pattern.test(file) && isChosen(file))
+
+const markdown = chosen(/^(README|CONTRIBUTING)\.md$|^(docs|suites)\/.*\.md$/).filter(
+  (file) => !generated.includes(file),
+)
+const suites = chosen(/^suites\/.*\.yaml$/)
+const isCode = (/** @type {string} */ file) => process.argv.length > 2 || code.some((folder) => file.startsWith(folder))
+const sources = chosen(/\.(ts|tsx|mjs)$/).filter(isCode)
+const read = sources.map((file) => codePassages(root, file))
+const findings = [
+  ...[...markdown.flatMap(markdownPassages), ...suites.flatMap(suitePassages)].flatMap(proseFindings),
+  ...read.flatMap(({ prose }) => prose).flatMap(proseFindings),
+  ...read.flatMap(({ names }) => names).flatMap(nameFindings),
+]
 for (const finding of findings) console.error(finding)
-console.log(`${markdown.length} documents, ${suites.length} suite files: ${findings.length || 'no'} findings`)
+console.log(
+  `${markdown.length} documents, ${suites.length} suite files, ${sources.length} sources: ${findings.length || 'no'} findings`,
+)
 process.exitCode = findings.length > 0 ? 1 : 0

@@ -1,0 +1,63 @@
+/** Prose and names of sources: comments, strings of several words, titles of tests, and identifiers. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** @typedef {{ file: string, line: number, text: string }} Passage */
+/** @typedef {{ type: string, start: number, [key: string]: any }} Node the parser has no common type of its nodes */
+
+/** @returns {{ prose: Passage[], names: Passage[] }} a name appears once for each file */
+export function codePassages(/** @type {string} */ root, /** @type {string} */ file) {
+  const source = readFileSync(join(root, file), 'utf8')
+  const { program, comments } = parseSync(file, source)
+  const lineAt = lineFinder(source)
+  const prose = comments.map(({ start, value }) => ({ file, line: lineAt(start), text: commentText(value) }))
+  /** @type {Map<string, number>} */
+  const names = new Map([[fileName(file), 1]])
+  for (const node of nodesOf(/** @type {any} */ (program))) {
+    const name = node.type === 'Identifier' || node.type === 'PrivateIdentifier' ? node['name'] : undefined
+    if (typeof name === 'string' && !names.has(name)) names.set(name, lineAt(node.start))
+    const text = file.startsWith('test/') ? titleOf(node) : stringOf(node)
+    if (text !== undefined && /\p{L},?\s+\p{L}/u.test(text)) prose.push({ file, line: lineAt(node.start), text })
+  }
+  return { prose, names: [...names].map(([text, line]) => ({ file, line, text })) }
+}
+
+const fileName = (/** @type {string} */ file) => file.replace(/^.*\/|\.[^/]*$/g, '')
+
+/** Without stars; code counts as one word, and a tag such as `@param` begins a sentence. */
+const commentText = (/** @type {string} */ value) =>
+  value
+    .replace(/^\*/, '')
+    .replace(/^\s*\* ?/gm, '')
+    .replace(/@\w+(?: \{[^}]*\})?/g, '.')
+    .replace(/`[^`]*`/g, 'Code')
+    .replace(/\s+/g, ' ')
+
+/** Strings of tests are data; the titles of tests are prose. @returns {string | undefined} */
+function titleOf(/** @type {Node} */ { type, callee, arguments: [first] = [] }) {
+  const isTest = type === 'CallExpression' && callee.property?.name === 'test' && first?.type === 'Literal'
+  return isTest ? String(first.value) : undefined
+}
+
+/** A template counts as one string, and each value in it as one word. @returns {string | undefined} */
+function stringOf(/** @type {Node} */ { type, value, quasis }) {
+  if (type === 'Literal' && typeof value === 'string') return value
+  if (type === 'JSXText') return value.replace(/\s+/g, ' ')
+  if (type !== 'TemplateLiteral') return undefined
+  return quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('Value')
+}
+
+/** @returns {Generator<Node>} all nodes, except those of import declarations */
+function* nodesOf(/** @type {unknown} */ node) {
+  if (Array.isArray(node)) for (const child of node) yield* nodesOf(child)
+  else if (typeof node === 'object' && node !== null && 'type' in node && node.type !== 'ImportDeclaration') {
+    yield/** @type {Node} */ (node)
+    for (const child of Object.values(node)) if (typeof child === 'object') yield* nodesOf(child)
+  }
+}
+
+function lineFinder(/** @type {string} */ source) {
+  const starts = [...source.matchAll(/^/gm)].map(({ index }) => index)
+  return (/** @type {number} */ offset) => starts.findLastIndex((start) => start <= offset) + 1
+}
