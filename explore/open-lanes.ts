@@ -1,8 +1,8 @@
 /** Both participants, with all that conversations need there. */
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
-import type { ModelPackage } from '../runner/provision/model.js'
-import { askPreparing } from '../runner/provision/preparing.js'
+import type { ModelPackage } from '../runner/provision/model-packages.js'
+import { askPreparing } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'

@@ -1,5 +1,5 @@
 /** What whoever wants an exploration says of it, and how it gets its model. */
-import type { ModelPackage } from '../runner/provision/model.js'
+import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import type { Target } from '../runner/target/target.js'

@@ -1,6 +1,6 @@
 /** Participants that are made once for each circumstance, with everything that rows need, and copied for whatever is tried. */
 import { permissionNames } from '../record/types/effects.js'
-import type { ModelPackage } from '../runner/provision/model.js'
+import type { ModelPackage } from '../runner/provision/model-packages.js'
 import { type Environment, provisionEnvironment } from '../runner/run/environment.js'
 import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'

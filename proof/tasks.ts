@@ -1,5 +1,5 @@
 /** What a thread is asked to do, and what it answers. */
-import type { ModelPackage } from '../runner/provision/model.js'
+import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CleanRun } from './clean-run.js'
 import type { ProvenMutant } from './mutation-report.js'
 import type { GuardedRows } from './vacuity/guard-rows.js'

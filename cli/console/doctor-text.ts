@@ -2,7 +2,7 @@
 import { type Colors, createColors } from '../../lib/colors.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
-import type { Outlook } from '../../runner/doctor/outlook.js'
+import type { Outlook } from '../../runner/doctor/row-forecast.js'
 import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
 
 /** Without a line feed at the end. Whatever the target said is made visible. */

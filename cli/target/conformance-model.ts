@@ -1,6 +1,6 @@
 /** The packages of the conformance model, and where their archives are. */
 import { fileURLToPath } from 'node:url'
-import type { ModelPackage } from '../../runner/provision/model.js'
+import type { ModelPackage } from '../../runner/provision/model-packages.js'
 
 const folder = new URL('../../../model/packages/', import.meta.url)
 

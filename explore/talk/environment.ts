@@ -1,10 +1,10 @@
 /** Parties and users that one side has for conversations: the suite's own, under names that nobody had before. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { createUsers, type GivenRights, userIds } from '../../runner/provision/actors.js'
-import { castActors } from '../../runner/provision/cast.js'
+import { castActors } from '../../runner/provision/assign-users.js'
 import { allocateParties } from '../../runner/provision/parties.js'
 import type { ResolvedActor, ResolvedFixture } from '../../runner/suite/resolved-suite.js'
-import { type Cast, makerOf } from '../../runner/target/cast.js'
+import { type Cast, makerOf } from '../../runner/target/actor-users.js'
 import type { Side } from './side.js'
 
 export interface Environment {

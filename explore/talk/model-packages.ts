@@ -1,5 +1,5 @@
 /** The packages of the conformance model: there on both sides, or used on neither. */
-import { type ModelPackage, seeModel, uploadModel } from '../../runner/provision/model.js'
+import { type ModelPackage, seeModel, uploadModel } from '../../runner/provision/model-packages.js'
 import type { Permissions } from '../../runner/target/permissions.js'
 import type { Side } from './side.js'
 

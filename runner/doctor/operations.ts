@@ -1,6 +1,6 @@
 /** Which operations under test the target has. */
 import { operationNames } from '../../interface/operations.js'
-import type { Absent } from '../provision/presence.js'
+import type { Absent } from '../provision/absent-operations.js'
 import { type Finding, good, warning } from './finding.js'
 
 export function operationFindings(absent: Absent): Finding[] {

@@ -2,7 +2,7 @@
 import { readVetting, type VettedPackage } from '../changes/vetting-state.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
-import type { ModelPackage, ModelState } from '../provision/model.js'
+import type { ModelPackage, ModelState } from '../provision/model-packages.js'
 import { TargetError } from '../target/target.js'
 import { type Finding, good, warning } from './finding.js'
 

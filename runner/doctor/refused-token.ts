@@ -2,8 +2,8 @@
 import { CredentialError } from '../target/credentials/credential-source.js'
 import type { Target, TokenRefused } from '../target/target.js'
 import { inTime } from './clock.js'
+import { signedInWords, type TokenWords, tokenInWords } from './describe-token.js'
 import { type Finding, stop } from './finding.js'
-import { signedInWords, type TokenWords, tokenInWords } from './token-words.js'
 
 /** `skew`: milliseconds by which the clock of the target is ahead. */
 export async function refusedTokenFinding(

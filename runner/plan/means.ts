@@ -1,7 +1,7 @@
 /** What a run has at hand: who can call, which parties there are, what can be reached. Rows that need more do not run. */
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/cast.js'
+import type { Cast } from '../target/actor-users.js'
 import { whyNotPlayed } from './played.js'
 import type { PlannedRow } from './select.js'
 

@@ -1,7 +1,7 @@
 /** Whether a user who is there already can play an actor in a row, so that the row shows what it is meant to show. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { Cast, Player } from '../target/cast.js'
+import type { Cast, Player } from '../target/actor-users.js'
 
 /** Undefined: it can be played. `steps` are those of the row and of its fixtures. */
 export function whyNotPlayed(

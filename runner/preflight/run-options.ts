@@ -1,6 +1,6 @@
 import type { RecordedOptions, RecordedProof } from '../../record/types/record.js'
 import type { Selection } from '../plan/select.js'
-import type { ModelPackage } from '../provision/model.js'
+import type { ModelPackage } from '../provision/model-packages.js'
 import type { Profile, Suite } from '../suite/suite.js'
 import { type Permissions, usualPermissions } from '../target/permissions.js'
 import type { Target } from '../target/target.js'

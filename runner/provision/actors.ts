@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/cast.js'
+import type { Cast } from '../target/actor-users.js'
 import { userVariable } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'

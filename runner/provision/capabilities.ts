@@ -3,8 +3,8 @@ import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
 import type { Discovery } from './discover.js'
-import type { ModelState } from './model.js'
-import type { Preparing } from './preparing.js'
+import type { ModelState } from './model-packages.js'
+import type { Preparing } from './preparation.js'
 
 /** Keys of contracts, and the hashing scheme V3, came with this protocol version (seen on 3.5.10). */
 const firstWithKeys = 35

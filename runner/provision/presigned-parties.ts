@@ -1,7 +1,7 @@
 /** Parties from elsewhere: what they stand for, and what the target knows of them. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/cast.js'
+import type { Cast } from '../target/actor-users.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'

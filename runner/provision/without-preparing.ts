@@ -1,7 +1,7 @@
 import { TargetError } from '../target/target.js'
 import type { TargetAccess } from '../target/target-file.js'
 import type { Discovery } from './discover.js'
-import type { Preparing } from './preparing.js'
+import type { Preparing } from './preparation.js'
 import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
 
 /**

@@ -1,13 +1,13 @@
 /** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
 import { permissionNames } from '../../record/types/effects.js'
 import type { LeftJournal } from '../changes/journal.js'
-import { type Repaired, repairLeftovers } from '../changes/leftovers.js'
+import { type Repaired, repairLeftovers } from '../changes/leftover-state.js'
+import { withoutSecrets } from '../preflight/redact-error.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
-import { withoutSecrets } from '../preflight/without-secrets.js'
-import { speakerOf } from '../provision/cast.js'
+import { speakerOf } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
-import { seeModel, vetAsNeeded } from '../provision/model.js'
+import { seeModel, vetAsNeeded } from '../provision/model-packages.js'
 
 /**
  * A sentence for each thing that was put back, and for each that is left. Packages of the model that the target lacks are no

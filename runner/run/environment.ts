@@ -4,14 +4,14 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nothingToWatch } from '../changes/row-changes.js'
 import { planRun } from '../plan/plan.js'
 import type { PlannedRow } from '../plan/select.js'
+import { lookAndExpectSense } from '../preflight/check-target.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { lookAndExpectSense } from '../preflight/look-before.js'
 import { allowedIn, type RunOptions } from '../preflight/run-options.js'
 import { startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
-import { lookLate } from './look-late.js'
 import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
+import { lookLate } from './start-late-checks.js'
 
 /** What a run has at hand once everything is there, and with what it was made. */
 export interface Environment {

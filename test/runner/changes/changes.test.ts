@@ -5,7 +5,7 @@ import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../../../runner/changes/journal.js'
-import { repairLeftovers } from '../../../runner/changes/leftovers.js'
+import { repairLeftovers } from '../../../runner/changes/leftover-state.js'
 import { changesVetting, hasRestored } from '../../../runner/changes/vetting-changes.js'
 import {
   differenceInWords,
@@ -19,7 +19,7 @@ import type { ExaminedTarget } from '../../../runner/preflight/examine-target.js
 import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import type { StartedSession } from '../../../runner/preflight/start-session.js'
 import type { Caller } from '../../../runner/provision/caller.js'
-import { RunChanges } from '../../../runner/run/settle-changes.js'
+import { RunChanges } from '../../../runner/run/run-changes.js'
 import { TargetError, TargetRefusal } from '../../../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({

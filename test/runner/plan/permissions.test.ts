@@ -5,7 +5,7 @@ import { allowWords, type Permission } from '../../../record/types/effects.js'
 import type { Means } from '../../../runner/plan/means.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
-import type { Cast, Player } from '../../../runner/target/cast.js'
+import type { Cast, Player } from '../../../runner/target/actor-users.js'
 import { usualPermissions } from '../../../runner/target/permissions.js'
 import {
   accepted,

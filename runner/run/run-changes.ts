@@ -12,7 +12,7 @@ import type { RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
 import type { GivenRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
-import { makerOf } from '../target/cast.js'
+import { makerOf } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 
 /** A sentence for each thing that was or is left, and the users from whom everything is taken back that they were given. */

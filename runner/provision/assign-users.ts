@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { type Cast, type Player, userPrefix } from '../target/cast.js'
+import { type Cast, type Player, userPrefix } from '../target/actor-users.js'
 import {
   administratorActor,
   anyone,

@@ -1,6 +1,6 @@
 /** Who looks at the ledger late, for the rows of a run. */
 
-import { LateLooks } from '../late-effects/late-looks.js'
+import { LateLooks } from '../late-effects/late-checks.js'
 import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { lateLookIn, type RunOptions } from '../preflight/run-options.js'

@@ -4,9 +4,9 @@ import type { Caller } from '../provision/caller.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Target, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
+import { signedInWords, tokenInWords } from './describe-token.js'
 import { type Finding, good, stop, warning } from './finding.js'
 import { refusedTokenFinding } from './refused-token.js'
-import { signedInWords, tokenInWords } from './token-words.js'
 
 export interface Asking {
   target: Pick<Target, 'authorization' | 'callers' | 'administrator'>

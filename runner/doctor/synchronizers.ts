@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
-import type { Preparing } from '../provision/preparing.js'
+import type { Preparing } from '../provision/preparation.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { type Finding, good, warning } from './finding.js'
