@@ -3,7 +3,7 @@ import { ChangeJournal } from '../runner/changes/journal.js'
 import { putBack } from '../runner/changes/put-back.js'
 import { readVetting, type VettingState } from '../runner/changes/vetting-state.js'
 import { withdrawRights } from '../runner/changes/withdraw-rights.js'
-import type { GivenRights } from '../runner/provision/actors.js'
+import type { GrantedRights } from '../runner/provision/actors.js'
 import { TargetError } from '../runner/target/target.js'
 import type { Side } from './talk/side.js'
 
@@ -12,7 +12,7 @@ export class SideChanges {
   readonly #side: Side
   readonly #run: string
   readonly #folder: string | undefined
-  readonly #given: GivenRights[] = []
+  readonly #given: GrantedRights[] = []
   #journal: Promise<ChangeJournal> | undefined
   #vetting: { found: VettingState; read(): Promise<VettingState> } | undefined
 
@@ -23,9 +23,9 @@ export class SideChanges {
   }
 
   /** To be awaited before a user is made or gets rights. Rejects with `JournalError`. */
-  readonly giving = async (given: GivenRights): Promise<void> => {
+  readonly recordGrant = async (given: GrantedRights): Promise<void> => {
     const journal = await this.#open()
-    await journal?.giving(given)
+    await journal?.recordGrant(given)
     if (journal) this.#given.push(given)
   }
 
@@ -34,7 +34,7 @@ export class SideChanges {
     const { participantId, synchronizerIds } = this.#side.discovery
     if (participantId === undefined || this.#folder === undefined) return
     const watched = new Set(ids)
-    const read = () => readVetting(participantId, synchronizerIds, watched, this.#side.as(this.#side.speaker))
+    const read = () => readVetting(participantId, synchronizerIds, watched, this.#side.as(this.#side.defaultUser))
     const found = await read()
     await (await this.#open())?.found({ watched: ids.slice(), vetting: found })
     this.#vetting = { found, read }
@@ -42,7 +42,7 @@ export class SideChanges {
 
   /** Puts everything back; a sentence for each thing that is left. */
   async settle(): Promise<string[]> {
-    const call = this.#side.as(this.#side.speaker)
+    const call = this.#side.as(this.#side.defaultUser)
     const left = this.#vetting ? (await putBack(this.#vetting.found, this.#vetting.read, call)).left : []
     for (const given of this.#given) {
       try {

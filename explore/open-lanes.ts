@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
-import { askPreparing } from '../runner/provision/preparation.js'
+import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
@@ -57,7 +57,7 @@ export async function openLanes(options: ExplorationOptions, redaction: Redactio
       const own = new SideChanges(side, id, folders[name])
       changes.push(own)
       const environmentOn = (lane: Side, number: number) =>
-        makeEnvironment(lane, plan, `${id}${number || ''}`, own.giving)
+        makeEnvironment(lane, plan, `${id}${number || ''}`, own.recordGrant)
       return { side, changes: own, environmentOn, environment: await environmentOn(side, 0) }
     }
     const target = await open('target', options.target)
@@ -126,14 +126,14 @@ function rulebookFor(suite: Suite, profile: Profile, version: number | undefined
 /** The protocol version, as a prepared transaction tells it. */
 async function versionOf(
   side: Side,
-  { variables, cast }: Environment,
+  { variables, actorUsers }: Environment,
   { actors }: EnvironmentPlan,
 ): Promise<number | undefined> {
   const parties = ['alice', 'eve'].flatMap((name): [string, string][] => {
     const id = variables.get(name)
     return typeof id === 'string' ? [[name, id]] : []
   })
-  return (await askPreparing(new Map(parties), cast, actors, side.discovery, side.as)).protocolVersion
+  return (await probePreparation(new Map(parties), actorUsers, actors, side.discovery, side.as)).protocolVersion
 }
 
 /** Why conversations do without the packages of the model; undefined: both sides have them. */

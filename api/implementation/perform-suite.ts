@@ -161,7 +161,7 @@ function listenedBy(on: SuiteEvents = {}): Listened {
   }
   return {
     observer: {
-      planned: ({ rows, left, foreseen: { requests, effects }, header: { seed } }) =>
+      planned: ({ rows, left, forecast: { requests, effects }, header: { seed } }) =>
         heard('planned', () =>
           on.planned?.({ rows, notApplicable: left, requests, transactions: effects.transactions, seed }),
         ),

@@ -6,7 +6,7 @@ import { isSuccess } from '../../runner/judge/sent-steps.js'
 import type { Means } from '../../runner/plan/means.js'
 import { rightsIn } from '../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import type { Cast, Player } from '../../runner/target/actor-users.js'
+import type { ActorUser, ActorUsers } from '../../runner/target/actor-users.js'
 import { administratorActor } from '../../runner/target/target.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
@@ -86,7 +86,7 @@ export function meansOf(header: RunHeader, suite: Provided): Means | undefined {
   const { callers } = header
   if (!callers) return undefined
   return {
-    cast: castOf(header, callers),
+    actorUsers: actorUsersOf(header, callers),
     actors: new Map(suite.actors.map((actor): [string, ResolvedActor] => [actor.name, actor])),
     unreachable: new Set(header.target.file?.unreachable),
     parties: namedParties(header, suite),
@@ -94,20 +94,30 @@ export function meansOf(header: RunHeader, suite: Provided): Means | undefined {
   }
 }
 
-function castOf(header: RunHeader, callers: readonly RecordedCaller[]): Cast {
+function actorUsersOf(header: RunHeader, callers: readonly RecordedCaller[]): ActorUsers {
   const { authorization, ownAudience = false } = header.target
-  const players = callers.map(({ actor, user, made, rights }): [string, Player] => {
-    const shared = callers.some((other) => other.actor !== actor && other.user === user)
-    return [actor, { user, made, grants: [], shared, ...(rights && { rights: new Set(rights) }) }]
+  const byActor = callers.map(({ actor, user, made, rights }): [string, ActorUser] => {
+    const isShared = callers.some((other) => other.actor !== actor && other.user === user)
+    return [actor, { user, isCreated: made, grants: [], isShared, ...(rights && { rights: new Set(rights) }) }]
   })
-  const forges =
+  const canForge =
     authorization === 'none'
       ? 'the target has no authorization'
       : authorization !== 'given' || 'the run holds no key to sign it with'
-  return { players: new Map(players), maker: makerOf(header, callers), speaker: '', asked: [], forges, ownAudience }
+  return {
+    byActor: new Map(byActor),
+    provisioner: recordedProvisioner(header, callers),
+    defaultUser: '',
+    rightsExchanges: [],
+    canForge,
+    hasOwnAudience: ownAudience,
+  }
 }
 
-function makerOf({ allowed, target, made }: RunHeader, callers: readonly RecordedCaller[]): Cast['maker'] {
+function recordedProvisioner(
+  { allowed, target, made }: RunHeader,
+  callers: readonly RecordedCaller[],
+): ActorUsers['provisioner'] {
   if (allowed && !allowed.includes('write')) return 'the run may not make anything'
   const unreachable = target.file?.unreachable ?? []
   if (unreachable.includes('allocate-party') && unreachable.includes('create-user'))

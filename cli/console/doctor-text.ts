@@ -2,7 +2,7 @@
 import { type Colors, createColors } from '../../lib/colors.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
-import type { Outlook } from '../../runner/doctor/row-forecast.js'
+import type { RowForecast } from '../../runner/doctor/row-forecast.js'
 import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
 
 /** Without a line feed at the end. Whatever the target said is made visible. */
@@ -38,7 +38,7 @@ const conclusions: Readonly<Record<DoctorVerdict, string>> = {
 /** Reasons in one group that are shown; the JSON has all. */
 const mostReasons = 2
 
-function tableOf({ run, left, groups }: Outlook): string[] {
+function tableOf({ run, left, groups }: RowForecast): string[] {
   const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
   const lines = groups.flatMap(({ rows, opens, reasons }) => {
     const first = reasons.slice(0, mostReasons).map(({ reason, blocked }) => shown(reason) + (blocked ? blocking : ''))

@@ -4,7 +4,7 @@ import { allowWords, type Effects } from '../../record/types/effects.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
-import { type RunObserver, rehearse } from '../../runner/run/run.js'
+import { dryRunSuite, type RunObserver } from '../../runner/run/run.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 
 type Planned = Parameters<RunObserver['planned']>[0]
@@ -12,7 +12,7 @@ type Planned = Parameters<RunObserver['planned']>[0]
 /** Makes no folder, writes no file, and changes nothing at the target. Throws as `rehearse` does. */
 export async function dryRun(options: RunOptions, asJson: boolean): Promise<ExitCode> {
   const tell = (text: string): void => (asJson ? printError(text) : print(text))
-  await rehearse(options, {
+  await dryRunSuite(options, {
     planned: (planned) => (asJson ? printData(JSON.stringify(dataOf(planned), null, 2)) : print(textOf(planned))),
     row: () => undefined,
     notice: (sentence) => tell(`! ${visibleLine(sentence)}`),
@@ -20,7 +20,7 @@ export async function dryRun(options: RunOptions, asJson: boolean): Promise<Exit
   return exitCode.conforming
 }
 
-const dataOf = ({ rows, left, foreseen: { effects, requests, seconds }, header }: Planned) => ({
+const dataOf = ({ rows, left, forecast: { effects, requests, seconds }, header }: Planned) => ({
   target: { url: header.target.url, version: header.target.version, embedded: header.target.embedded },
   profile: header.profile.name,
   rows: { run: rows, notApplicable: left },
@@ -39,7 +39,7 @@ const stayingOf = ({ parties, users, contracts, packages, transactions }: Effect
   deactivatedUsers: users,
 })
 
-function textOf({ rows, left, foreseen: { effects, requests, seconds }, header }: Planned): string {
+function textOf({ rows, left, forecast: { effects, requests, seconds }, header }: Planned): string {
   const { target, profile, allowed = [], refusals = [], wants = [] } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
   const told = (what: string, names: readonly string[]): string =>

@@ -165,7 +165,7 @@ function runOnConsole(): { observer: RunObserver; clear(): void } {
 
 const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 
-const announce: RunObserver['planned'] = ({ rows, left, foreseen: { requests, seconds, effects }, header }) => {
+const announce: RunObserver['planned'] = ({ rows, left, forecast: { requests, seconds, effects }, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
   print(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)

@@ -1,10 +1,10 @@
 /** Parties and users that one side has for conversations: the suite's own, under names that nobody had before. */
 import type { JsonValue } from '../../lib/json/json.js'
-import { createUsers, type GivenRights, userIds } from '../../runner/provision/actors.js'
-import { castActors } from '../../runner/provision/assign-users.js'
+import { createUsers, type GrantedRights, userIds } from '../../runner/provision/actors.js'
+import { assignUsers } from '../../runner/provision/assign-users.js'
 import { allocateParties } from '../../runner/provision/parties.js'
 import type { ResolvedActor, ResolvedFixture } from '../../runner/suite/resolved-suite.js'
-import { type Cast, makerOf } from '../../runner/target/actor-users.js'
+import { type ActorUsers, provisionerOf } from '../../runner/target/actor-users.js'
 import type { Side } from './side.js'
 
 export interface Environment {
@@ -13,7 +13,7 @@ export interface Environment {
   /** Names of the parties that sign for themselves, where there are any. */
   external: readonly string[]
   /** Who plays the actors. */
-  cast: Cast
+  actorUsers: ActorUsers
 }
 
 /** What environments are made of: parties, keys and actors of the suite. */
@@ -35,12 +35,12 @@ export async function makeEnvironment(
   side: Side,
   plan: EnvironmentPlan,
   name: string,
-  giving: (given: GivenRights) => Promise<void>,
+  recordGrant: (given: GrantedRights) => Promise<void>,
 ): Promise<Environment> {
-  const { target, discovery, speaker, as, keys } = side
+  const { target, discovery, defaultUser, as, keys } = side
   const { fixtures, actors } = plan
-  const casting = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }
-  const cast = await castActors(casting, speaker, as)
+  const assignment = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }
+  const actorUsers = await assignUsers(assignment, defaultUser, as)
   const [synchronizerId = '', ...others] = discovery.synchronizerIds
   const [other] = others
   const allocation = {
@@ -54,10 +54,10 @@ export async function makeEnvironment(
       keysAreOpen: false,
     },
   }
-  const call = as(makerOf(cast))
+  const call = as(provisionerOf(actorUsers))
   const allocated = await allocateParties(fixtures, allocation, keys, call)
-  const people = new Map([...userIds(cast), ...allocated.variables])
-  await createUsers(actors, cast, people, call, giving)
+  const people = new Map([...userIds(actorUsers), ...allocated.variables])
+  await createUsers(actors, actorUsers, people, call, recordGrant)
   const external = fixtures.filter(({ party }) => party?.external).map((fixture) => fixture.name)
   return {
     variables: new Map<string, JsonValue>([
@@ -66,7 +66,7 @@ export async function makeEnvironment(
       ...(other === undefined ? [] : ([['otherSynchronizerId', other]] as const)),
       ...(discovery.participantId === undefined ? [] : ([['participantId', discovery.participantId]] as const)),
     ]),
-    cast,
+    actorUsers,
     external: external.filter((party) => allocated.variables.has(party)),
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
-import { speakerOf } from '../../runner/provision/assign-users.js'
+import { findDefaultUser } from '../../runner/provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
@@ -25,13 +25,13 @@ export interface Side {
   keys: KeyRing
   discovery: Discovery
   /** By whom anybody's questions are asked. */
-  speaker: string
+  defaultUser: string
   /** The same participant over as many connections more, for clients that ask at once. */
   clients(count: number): readonly Side[]
   /** The same participant for conversations that know nothing of the others: with keys and connections of its own. */
   lane(): Side
   as(user: string): Caller
-  uploader(user: string): Uploader
+  uploadAs(user: string): Uploader
   close(): Promise<void>
 }
 
@@ -55,16 +55,16 @@ export async function openSide(
   const transport = over()
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
-  const speaker = speakerOf(target)
-  const discovery = await discover(callerAs(speaker, transport, tokens), new Set(), (found) => {
+  const defaultUser = findDefaultUser(target)
+  const discovery = await discover(callerAs(defaultUser, transport, tokens), new Set(), (found) => {
     participantId = found
   })
   const laneOver = (transport: Transport): Side => {
     const others: Side[] = []
     const lane: Side = {
-      ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, speaker },
+      ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, defaultUser },
       as: (user) => callerAs(user, transport, tokens),
-      uploader: (user) => uploaderAs(user, transport, tokens),
+      uploadAs: (user) => uploaderAs(user, transport, tokens),
       clients: (count) => {
         while (others.length < count) others.push({ ...lane, transport: over() })
         return others.slice(0, count)

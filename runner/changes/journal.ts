@@ -8,7 +8,7 @@ import { makeFolder } from '../../lib/files/folder.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { outgoing } from '../../lib/outgoing.js'
-import type { GivenRights } from '../provision/actors.js'
+import type { GrantedRights } from '../provision/actors.js'
 import type { VettingState } from './vetting-state.js'
 
 const journalName = 'changes.ndjson'
@@ -33,7 +33,7 @@ type JournalLine =
   | ({ type: 'run' } & JournalHeader)
   | ({ type: 'found' } & FoundVetting)
   | { type: 'changing' | 'restored'; row: string; at: string }
-  | ({ type: 'giving' } & GivenRights)
+  | ({ type: 'giving' } & GrantedRights)
 
 /** A journal that cannot be written: then nothing may be changed. */
 export class JournalError extends Error {
@@ -70,7 +70,7 @@ export class ChangeJournal {
   }
 
   /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
-  giving(given: GivenRights): Promise<void> {
+  recordGrant(given: GrantedRights): Promise<void> {
     return this.#append({ type: 'giving', ...given })
   }
 
@@ -105,7 +105,7 @@ export class ChangeJournal {
 export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string
   /** What users were made, and what others were given. */
-  given: GivenRights[]
+  given: GrantedRights[]
   /** Rows that had begun to change something, and are not known to have put it back. */
   rows: string[]
 }

@@ -8,7 +8,7 @@ import { differenceInWords, readVetting, vettingDifferences } from './vetting-st
  * A sentence for each thing that journals below `results` tell of this participant and that is still otherwise than it was
  * found. Only looks.
  */
-export async function leftBehind(
+export async function listLeftoverState(
   results: string,
   { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,
   call: Caller,

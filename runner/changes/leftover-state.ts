@@ -2,18 +2,18 @@
 
 import { printJson } from '../../lib/json/json.js'
 import type { Permission } from '../../record/types/effects.js'
-import type { GivenRights } from '../provision/actors.js'
+import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import { userPrefix } from '../target/actor-users.js'
 import type { Permissions } from '../target/permissions.js'
 import { TargetError } from '../target/target.js'
 import { type LeftJournal, removeJournal } from './journal.js'
-import { differenceInWords, putVettingBack, readVetting, vettingDifferences } from './vetting-state.js'
+import { applyVetting, differenceInWords, readVetting, vettingDifferences } from './vetting-state.js'
 import { withdrawRights } from './withdraw-rights.js'
 
 /** What became of the journals; each text is a sentence for people. */
-export interface Repaired {
+export interface Restored {
   /** What had been left, and is put back now. */
   repaired: string[]
   /** What is still left, and why. */
@@ -29,13 +29,13 @@ interface Place extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
  * participant stays, and so does one whose changes cannot be put back. Packages and users that no journal names are nobody's
  * business here.
  */
-export async function repairLeftovers(
+export async function restoreLeftoverState(
   journals: readonly LeftJournal[],
   place: Place,
   call: Caller,
   allowed: Permissions,
-): Promise<Repaired> {
-  const all: Repaired = { repaired: [], left: [] }
+): Promise<Restored> {
+  const all: Restored = { repaired: [], left: [] }
   for (const journal of journals.filter((one) => isOf(one, place))) {
     const { repaired, left } = await repair(journal, place, call, allowed)
     all.repaired.push(...repaired)
@@ -51,7 +51,7 @@ const isOf = ({ participantId, url }: LeftJournal, place: Place): boolean =>
     ? url === place.url
     : participantId === place.participantId
 
-async function repair(journal: LeftJournal, place: Place, call: Caller, allowed: Permissions): Promise<Repaired> {
+async function repair(journal: LeftJournal, place: Place, call: Caller, allowed: Permissions): Promise<Restored> {
   const told = toldOf(journal)
   const repaired: string[] = []
   const left: string[] = []
@@ -87,7 +87,7 @@ async function repair(journal: LeftJournal, place: Place, call: Caller, allowed:
 }
 
 /** A journal may be planted, or edited: only users and parties of its run are touched. Workers of an exploration append a number to the run. */
-function expectOwn({ user, isMade, rights }: GivenRights, { run }: LeftJournal): void {
+function expectOwn({ user, isMade, rights }: GrantedRights, { run }: LeftJournal): void {
   // Only a checked id becomes a pattern.
   const id = /^[0-9a-f]{4,}$/.test(run) ? `${run}\\d*` : '$^'
   const isOwn = isMade
@@ -110,7 +110,7 @@ async function repairVetting(
   const before = await differences()
   if (before.length === 0) return []
   expectAllowed()
-  await putVettingBack(before, call)
+  await applyVetting(before, call)
   const after = await differences()
   if (after.length > 0) throw new TargetError(after.map(differenceInWords).join('; '))
   return before.map((one) => `${toldOf(journal)} was ended in between: ${differenceInWords(one)}. It is put back now.`)

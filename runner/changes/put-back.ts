@@ -1,9 +1,9 @@
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
-import { differenceInWords, putVettingBack, type VettingState, vettingDifferences } from './vetting-state.js'
+import { applyVetting, differenceInWords, type VettingState, vettingDifferences } from './vetting-state.js'
 
 /** A sentence for each thing that was put back, and for each that is left. */
-export interface PutBack {
+export interface RestoredVetting {
   repaired: string[]
   left: string[]
   /** The target did not tell how it is. */
@@ -11,11 +11,15 @@ export interface PutBack {
 }
 
 /** Compares what is vetted with what it should be, and puts back what differs. */
-export async function putBack(wanted: VettingState, read: () => Promise<VettingState>, call: Caller): Promise<PutBack> {
+export async function putBack(
+  wanted: VettingState,
+  read: () => Promise<VettingState>,
+  call: Caller,
+): Promise<RestoredVetting> {
   try {
     const before = vettingDifferences(wanted, await read())
     if (before.length === 0) return { repaired: [], left: [] }
-    await putVettingBack(before, call)
+    await applyVetting(before, call)
     const after = vettingDifferences(wanted, await read())
     const left = after.map((one) => `After its rows ${differenceInWords(one)}; it could not be put back.`)
     const repaired = before.map((one) => `After its rows ${differenceInWords(one)}; it was put back.`)

@@ -1,6 +1,6 @@
 /** What rows change: told before it is sent, and put back behind each row, so that the rows behind it find what the run has found. */
 import { type ChangeJournal, JournalError } from './journal.js'
-import type { PutBack } from './put-back.js'
+import type { RestoredVetting } from './put-back.js'
 
 export interface RowChanges {
   /** To be awaited before a row that changes something is sent. A sentence: why it must not be. */
@@ -8,7 +8,7 @@ export interface RowChanges {
   /** `restored`: the row has put back what it changed. Otherwise that is done now. */
   end(row: string, restored: boolean): Promise<void>
   /** Compares once more, and puts back what rows have left. */
-  settle(): Promise<PutBack>
+  settle(): Promise<RestoredVetting>
 }
 
 export const nothingToWatch: RowChanges = {
@@ -21,13 +21,13 @@ export const nothingMayChange = (why: string): RowChanges => ({ ...nothingToWatc
 
 export class JournalledChanges implements RowChanges {
   readonly #journal: ChangeJournal
-  readonly #putBack: () => Promise<PutBack>
+  readonly #putBack: () => Promise<RestoredVetting>
   /** Rows whose changes could not be put back yet. */
   readonly #unrestored = new Set<string>()
   readonly #repaired: string[] = []
   #hasBegun = false
 
-  constructor(journal: ChangeJournal, putBack: () => Promise<PutBack>) {
+  constructor(journal: ChangeJournal, putBack: () => Promise<RestoredVetting>) {
     this.#journal = journal
     this.#putBack = putBack
   }
@@ -45,7 +45,7 @@ export class JournalledChanges implements RowChanges {
     await this.#restore()
   }
 
-  async settle(): Promise<PutBack> {
+  async settle(): Promise<RestoredVetting> {
     const { repaired, left, isUnknown } = await this.#putBack()
     // A target that tells nothing any more is as it was, where no row had been begun that changes it.
     return { repaired: [...this.#repaired, ...repaired], left: isUnknown && !this.#hasBegun ? [] : left }

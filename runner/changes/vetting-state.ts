@@ -85,7 +85,7 @@ const sameInstant = (one: string | undefined, other: string | undefined): boolea
   one === other || (one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other))
 
 /** Puts the differences back, in one update for each synchronizer: packages depend on each other. Throws `TargetError`. */
-export async function putVettingBack(differences: readonly VettingDifference[], call: Caller): Promise<void> {
+export async function applyVetting(differences: readonly VettingDifference[], call: Caller): Promise<void> {
   for (const synchronizerId of new Set(differences.map((one) => one.synchronizerId))) {
     const own = differences.filter((one) => one.synchronizerId === synchronizerId)
     await call('update-package-vetting', { changes: own.map(changeOf), dryRun: false, synchronizerId })

@@ -1,6 +1,6 @@
 /** Takes back what a run gave to users: rights, and with users that it made itself also that they can call at all. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
-import type { GivenRights } from '../provision/actors.js'
+import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
@@ -10,7 +10,7 @@ import { valueAt } from '../template/pointer.js'
  * call. Throws `TargetError` unless everything is taken back, or nobody is there. True: there was something to take back.
  */
 export async function withdrawRights(
-  { user, isMade, rights }: GivenRights,
+  { user, isMade, rights }: GrantedRights,
   call: Caller,
   isWorthTrying: () => boolean,
 ): Promise<boolean> {

@@ -13,20 +13,20 @@ export function skewOf({ response, startedAt, milliseconds }: Evidence): number 
   return Number.isNaN(there) ? undefined : there + 500 - (Date.parse(startedAt) + milliseconds / 2)
 }
 
-export function clockFinding(skew: number | undefined): Finding {
+export function checkClock(skew: number | undefined): Finding {
   if (skew === undefined)
     return good('clock', 'clock-untold', 'the target does not tell the time (it sends no Date header)')
   const seconds = Math.round(skew / 1000)
   const facts = { seconds }
   if (Math.abs(skew) <= tolerance)
     return good('clock', 'clock', 'the clock of the target and the one of this machine agree', { facts })
-  const what = `the clock of the target is ${inTime(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} the one of this machine`
+  const what = `the clock of the target is ${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} the one of this machine`
   const advice = 'put the wrong one right: tokens end, and submissions are in time, by the clock of the target'
   return warning('clock', 'clock-differs', what, { advice, facts })
 }
 
 /** For people: `12 minutes`. */
-export function inTime(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [amount, unit] =
     seconds < 120 ? [seconds, 'second'] : seconds < 7200 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
   const shown = amount < 1e6 ? Math.round(amount) : amount.toExponential(0)

@@ -12,7 +12,12 @@ const soon = 14
 const day = 24 * 60 * 60 * 1000
 
 /** `limit`: milliseconds for the handshake. The last finding says where the way ends, if it does. Throws `ProxySettingError`. */
-export async function lookAtWay(url: URL, settings: ConnectionSettings, limit: number, now: Date): Promise<Finding[]> {
+export async function checkConnectivity(
+  url: URL,
+  settings: ConnectionSettings,
+  limit: number,
+  now: Date,
+): Promise<Finding[]> {
   const proxy = proxyFor(url, settings)
   const named = await lookUp((proxy ?? url).hostname)
   const findings = [...(proxy ? [good('way', 'proxy', `requests go through the proxy ${proxy.origin}`)] : []), ...named]

@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { claimsIn } from '../target/credentials/held-token.js'
 import type { Authorization } from '../target/target.js'
-import { inTime } from './clock.js'
+import { formatDuration } from './clock.js'
 
 export interface TokenWords {
   words: string
@@ -19,7 +19,7 @@ export interface TokenWords {
 const longest = 300
 
 /** `now`: seconds since 1970 by the clock that counts, which is that of the target. */
-export function tokenInWords(token: string, now: number): TokenWords {
+export function describeToken(token: string, now: number): TokenWords {
   const payload = claimsIn(token)
   if (!payload) return { words: 'it is no JWT, so that nothing can be read in it' }
   const { sub, aud, iss, scope, exp, nbf, iat } = payload
@@ -47,11 +47,13 @@ function claimInWords(name: keyof JWTPayload, payload: JWTPayload): string[] {
 
 function untilOf(exp: unknown, now: number): string {
   if (typeof exp !== 'number') return 'without an end'
-  return exp > now ? `good for ${inTime(Math.round(exp - now))}` : `ended ${inTime(Math.round(now - exp))} ago`
+  return exp > now
+    ? `good for ${formatDuration(Math.round(exp - now))}`
+    : `ended ${formatDuration(Math.round(now - exp))} ago`
 }
 
 /** Of tokens that the run signs. */
-export function signedInWords({ key }: Extract<Authorization, { kind: 'minted' }>): string {
+export function describeSigning({ key }: Extract<Authorization, { kind: 'minted' }>): string {
   const { issuer, audience, scope, keyId, life } = key.form
   const said = [
     ...(issuer === undefined ? [] : [`iss ${issuer}`]),
@@ -60,5 +62,5 @@ export function signedInWords({ key }: Extract<Authorization, { kind: 'minted' }
     ...(audience === undefined && scope === undefined ? ['for this participant'] : []),
     ...(keyId === undefined ? [] : [`kid ${keyId}`]),
   ]
-  return `${key.kind}, ${said.join(', ')}, good for ${inTime(life)}`
+  return `${key.kind}, ${said.join(', ')}, good for ${formatDuration(life)}`
 }

@@ -59,14 +59,14 @@ export const warning = teller('warning')
 export const stop = teller('stop')
 export const unreachable = teller('unreachable')
 
-export const stops = ({ level }: Finding): boolean => level === 'stop' || level === 'unreachable'
+export const preventsRun = ({ level }: Finding): boolean => level === 'stop' || level === 'unreachable'
 
 /** For people: `what; advice`. */
 const inWords = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
   advice === undefined ? what : `${what}; ${advice}`
 
 /** A run makes no sense on this target, as it is now: its message has every reason, one a line. */
-export class SenselessRun extends TargetError {
+export class UnusableTarget extends TargetError {
   constructor(findings: readonly Finding[]) {
     super(findings.map(inWords).join('\n'))
   }

@@ -8,7 +8,7 @@ import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
 /** Whether a participant is there at all; `wait`: the milliseconds that it was waited for. */
-export function firstAnswerFinding(
+export function checkFirstResponse(
   evidence: Evidence,
   { connection }: Pick<Target, 'connection'>,
   wait?: number,

@@ -4,11 +4,11 @@ import type { Caller } from '../provision/caller.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Target, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
-import { signedInWords, tokenInWords } from './describe-token.js'
+import { describeSigning, describeToken } from './describe-token.js'
 import { type Finding, good, stop, warning } from './finding.js'
-import { refusedTokenFinding } from './refused-token.js'
+import { explainRefusedToken } from './refused-token.js'
 
-export interface Asking {
+export interface IdentityCheck {
   target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
   unreachable: ReadonlySet<string>
   /** Milliseconds by which the clock of the target is ahead. */
@@ -17,17 +17,17 @@ export interface Asking {
 }
 
 /** A finding for each caller, or for the key. Each user is asked what he may do himself. */
-export async function whoFindings(asking: Asking): Promise<Finding[]> {
-  const { authorization, callers, administrator } = asking.target
+export async function checkIdentities(check: IdentityCheck): Promise<Finding[]> {
+  const { authorization, callers, administrator } = check.target
   if (authorization.kind === 'none')
     return [good('credentials', 'open', 'nobody is asked for a token; users are whoever a request names')]
   const findings: Finding[] = []
   for (const [actor, { user, source, rights }] of callers) {
-    findings.push(await callerFinding({ actor, user, source, said: rights }, asking))
+    findings.push(await callerFinding({ actor, user, source, said: rights }, check))
   }
   if (authorization.kind === 'minted') {
-    const told = `the run signs its tokens itself (${signedInWords(authorization)}) and makes a user for each actor`
-    findings.push(await withRights(administrator, `${told}; ${administrator} makes them`, {}, asking))
+    const told = `the run signs its tokens itself (${describeSigning(authorization)}) and makes a user for each actor`
+    findings.push(await withRights(administrator, `${told}; ${administrator} makes them`, {}, check))
   }
   return findings
 }
@@ -40,17 +40,17 @@ interface KnownUser {
   said: readonly string[] | undefined
 }
 
-async function callerFinding({ actor, user, source, said }: KnownUser, asking: Asking): Promise<Finding> {
+async function callerFinding({ actor, user, source, said }: KnownUser, check: IdentityCheck): Promise<Finding> {
   const facts = { actor, user }
-  if (!source) return withRights(user, `${actor} is the user ${user}`, facts, asking, said)
+  if (!source) return withRights(user, `${actor} is the user ${user}`, facts, check, said)
   const token = await source.token().catch((error: unknown) => {
     if (error instanceof CredentialError) return error
     throw error
   })
   if (token instanceof CredentialError) return unavailable(actor, token)
-  const { words, claims } = tokenInWords(token, (Date.now() + (asking.skew ?? 0)) / 1000)
+  const { words, claims } = describeToken(token, (Date.now() + (check.skew ?? 0)) / 1000)
   const what = `${actor} is the user ${user}, by the ${source.place ?? source.origin} (${words})`
-  return withRights(user, what, { ...facts, origin: source.origin, ...(claims && { claims }) }, asking, said)
+  return withRights(user, what, { ...facts, origin: source.origin, ...(claims && { claims }) }, check, said)
 }
 
 /** A credential that is named and cannot be had. */
@@ -64,7 +64,7 @@ async function withRights(
   user: string,
   what: string,
   facts: object,
-  { as, target, skew, unreachable }: Asking,
+  { as, target, skew, unreachable }: IdentityCheck,
   said?: readonly string[],
 ): Promise<Finding> {
   if (said)
@@ -77,7 +77,7 @@ async function withRights(
     const rights = rightsIn(await as(user)('list-user-rights', undefined, { user }))
     return good('credentials', 'caller', `${what}; may do: ${listed(rights)}`, { facts: { ...facts, rights } })
   } catch (error) {
-    if (error instanceof TokenRefused) return refusedTokenFinding(error, target, skew)
+    if (error instanceof TokenRefused) return explainRefusedToken(error, target, skew)
     if (!(error instanceof TargetError)) throw error
     const isUnknown = error instanceof TargetRefusal && error.status === 403
     const advice = isUnknown

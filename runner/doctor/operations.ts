@@ -1,9 +1,9 @@
 /** Which operations under test the target has. */
 import { operationNames } from '../../interface/operations.js'
-import type { Absent } from '../provision/absent-operations.js'
+import type { AbsentOperations } from '../provision/absent-operations.js'
 import { type Finding, good, warning } from './finding.js'
 
-export function operationFindings(absent: Absent): Finding[] {
+export function describeOperations(absent: AbsentOperations): Finding[] {
   const operations = operationNames.filter((name) => !absent.has(name))
   const found =
     operations.length === 0

@@ -7,7 +7,7 @@ import { TargetError } from '../target/target.js'
 import { type Finding, good, warning } from './finding.js'
 
 /** `model`: as a run would find it that may upload nothing. */
-export async function packageFindings(
+export async function checkPackages(
   packages: readonly ModelPackage[],
   model: ModelState,
   { participantId, synchronizerIds }: Discovery,

@@ -3,7 +3,7 @@ import type { Profile } from '../suite/suite.js'
 import { type Finding, good, warning } from './finding.js'
 
 /** Whether the profile that judges is about such a version as the target says it is. */
-export function profileFindings(
+export function checkProfile(
   version: string | undefined,
   chosen: Profile,
   profiles: ReadonlyMap<string, Profile>,

@@ -55,7 +55,7 @@ async function notReady({ unreachable, probe, call }: Waiting): Promise<string |
   if (first && tellsNobodyIsThere(first))
     return lasting.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
   const ready = asks('readyz') ? await probe('readyz') : undefined
-  if (ready && saysNotReady(ready)) return reasonOf(ready)
+  if (ready && isNotReady(ready)) return reasonOf(ready)
   return call && asks('connected-synchronizers') ? withoutSynchronizer(call) : undefined
 }
 
@@ -63,7 +63,7 @@ const reasonOf = ({ problem, response, request }: Evidence): string =>
   problem?.message ?? `GET ${request.url} is answered with ${response?.status}`
 
 /** Of participants that have no such question somebody else answers that there is none. */
-export const saysNotReady = (evidence: Evidence): boolean => answerOf(evidence)?.status === 503
+export const isNotReady = (evidence: Evidence): boolean => answerOf(evidence)?.status === 503
 
 async function withoutSynchronizer(call: Caller): Promise<string | undefined> {
   try {

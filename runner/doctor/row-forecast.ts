@@ -3,14 +3,14 @@ import { signingKey } from '../plan/means.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { Capabilities } from '../target/capabilities.js'
 
-export interface Outlook {
+export interface RowForecast {
   run: number
   left: number
   /** By what would open them; most rows first. */
-  groups: ClosedRows[]
+  groups: SkippedRows[]
 }
 
-export interface ClosedRows {
+export interface SkippedRows {
   rows: number
   /** A credential, an option or another target; undefined where nothing is known that would. */
   opens?: string
@@ -18,10 +18,10 @@ export interface ClosedRows {
   reasons: { rows: number; reason: string; blocked?: true }[]
 }
 
-export function outlookOf(decided: readonly PlannedRow[], capabilities: Capabilities): Outlook {
+export function forecastRows(decided: readonly PlannedRow[], capabilities: Capabilities): RowForecast {
   const closed = decided.filter(({ reason }) => reason !== undefined)
   const groups = groupBy(closed, (one) => opener(one, capabilities)).map(
-    ([opens, rows]): ClosedRows => ({
+    ([opens, rows]): SkippedRows => ({
       rows: rows.length,
       ...(opens !== undefined && { opens }),
       reasons: groupBy(rows, ({ reason = '' }) => reason).map(([reason, all]) => ({

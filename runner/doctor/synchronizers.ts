@@ -2,12 +2,12 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
-import type { Preparing } from '../provision/preparation.js'
+import type { Preparation } from '../provision/preparation.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { type Finding, good, warning } from './finding.js'
 
-export function synchronizerFindings(
+export function describeSynchronizers(
   { synchronizerIds, participantId }: Discovery,
   version: number | undefined,
 ): Finding[] {
@@ -30,7 +30,7 @@ export function synchronizerFindings(
 }
 
 /** What the participant may do for each party that the settings name, as far as that is told. */
-export async function permissionFindings(parties: ReadonlyMap<string, string>, call: Caller): Promise<Finding[]> {
+export async function checkPermissions(parties: ReadonlyMap<string, string>, call: Caller): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, party] of parties) findings.push(await permissionFinding(name, party, call))
   return findings
@@ -75,18 +75,18 @@ function permissionIn(one: JsonValue): { permission: string; synchronizer: strin
 }
 
 /** Whether parties that sign for themselves can be made, and transactions prepared for them. */
-export function makingFindings(
+export function checkProvisioning(
   { externalParties }: Discovery,
-  maker: { user: string } | string,
-  preparing: Preparing | undefined,
+  provisioner: { user: string } | string,
+  preparing: Preparation | undefined,
   prepares: boolean,
 ): Finding[] {
   const made =
-    typeof maker === 'string'
-      ? warning('parties', 'nothing-made', `a run can make nothing: ${maker}`, {
+    typeof provisioner === 'string'
+      ? warning('parties', 'nothing-made', `a run can make nothing: ${provisioner}`, {
           advice: '--token administrator=env:NAME would let it, and --party names parties that are there',
         })
-      : good('parties', 'made', `parties and users are made by ${maker.user}`)
+      : good('parties', 'made', `parties and users are made by ${provisioner.user}`)
   const onboarding =
     externalParties === true
       ? good('parties', 'onboarding', 'parties that sign for themselves can be onboarded: a topology is proposed')
@@ -101,7 +101,7 @@ export function makingFindings(
   return [made, onboarding, preparingFinding(preparing, prepares)]
 }
 
-function preparingFinding(preparing: Preparing | undefined, prepares: boolean): Finding {
+function preparingFinding(preparing: Preparation | undefined, prepares: boolean): Finding {
   if (!prepares) {
     const advice = 'leave prepare out of unreachable if it can be reached; otherwise presigned transactions stand in'
     return warning('parties', 'no-preparing', 'the settings say that no transaction can be prepared', { advice })

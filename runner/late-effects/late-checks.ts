@@ -26,7 +26,7 @@ const pause = 400
 /** A target that could not be looked at that often in a row is not looked at any more. */
 const enough = 3
 
-export class LateLooks {
+export class LateChecks {
   readonly #watch: LedgerWatch
   readonly #options: LateLooksOptions
   #held: Held[] = []

@@ -1,12 +1,12 @@
 /** What a run has at hand: who can call, which parties there are, what can be reached. Rows that need more do not run. */
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { whyNotPlayed } from './played.js'
 import type { PlannedRow } from './select.js'
 
 export interface Means {
-  cast: Cast
+  actorUsers: ActorUsers
   actors: ReadonlyMap<string, ResolvedActor>
   /** Operations that are not called. */
   unreachable: ReadonlySet<string>
@@ -68,11 +68,11 @@ function variablesIn(piece: object): ReadonlySet<string> {
   return found
 }
 
-function partiesLacking(needed: readonly ResolvedFixture[], { cast, parties, unreachable }: Means): Lacking[] {
+function partiesLacking(needed: readonly ResolvedFixture[], { actorUsers, parties, unreachable }: Means): Lacking[] {
   const missing = needed.filter(({ name, party }) => party && !parties.has(name))
   return missing.flatMap(({ name, party }): Lacking[] => {
-    if (typeof cast.maker === 'string')
-      return [{ reason: `the party ${name} cannot be made: ${cast.maker}`, wants: [makersCredential] }]
+    if (typeof actorUsers.provisioner === 'string')
+      return [{ reason: `the party ${name} cannot be made: ${actorUsers.provisioner}`, wants: [makersCredential] }]
     if (!party?.external && unreachable.has('allocate-party'))
       return [{ reason: `the party ${name} is not named, and allocate-party cannot be reached`, wants: [] }]
     return []
@@ -80,13 +80,13 @@ function partiesLacking(needed: readonly ResolvedFixture[], { cast, parties, unr
 }
 
 /** A token with other claims takes a key; and where tokens name an audience of their own, nobody knows which would be wrong. */
-function tokensLacking({ steps }: ResolvedRow, { cast }: Means): Lacking[] {
+function tokensLacking({ steps }: ResolvedRow, { actorUsers }: Means): Lacking[] {
   const made = steps.flatMap(({ token }) => (token && isMade(token) ? [token] : []))
   return made.flatMap((token): Lacking[] => {
-    if (cast.forges !== true)
-      return [{ reason: `the token ${token.name} cannot be made: ${cast.forges}`, wants: [signingKey] }]
+    if (actorUsers.canForge !== true)
+      return [{ reason: `the token ${token.name} cannot be made: ${actorUsers.canForge}`, wants: [signingKey] }]
     const names = Object.keys(token.claims ?? {})
-    if (cast.ownAudience && (names.includes('aud') || names.includes('scope')))
+    if (actorUsers.hasOwnAudience && (names.includes('aud') || names.includes('scope')))
       return [
         {
           reason: `the token ${token.name} says another audience, and the tokens here have one of their own`,
@@ -102,7 +102,7 @@ const isMade = ({ none, header }: TokenTemplate): boolean => !none && header ===
 const playersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], means: Means): Lacking[] => {
   const names = [...new Set(steps.map(({ actor }) => actor))]
   return names.flatMap((actor) => {
-    const reason = whyNotPlayed(actor, row, steps, means.cast, means.actors)
+    const reason = whyNotPlayed(actor, row, steps, means.actorUsers, means.actors)
     return reason === undefined ? [] : [{ reason: `no caller can act as ${actor} here: ${reason}`, wants: [actor] }]
   })
 }

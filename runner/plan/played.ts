@@ -1,23 +1,24 @@
 /** Whether a user who is there already can play an actor in a row, so that the row shows what it is meant to show. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { Cast, Player } from '../target/actor-users.js'
+import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
 /** Undefined: it can be played. `steps` are those of the row and of its fixtures. */
 export function whyNotPlayed(
   actor: string,
   row: ResolvedRow,
   steps: readonly ResolvedStep[],
-  cast: Cast,
+  actorUsers: ActorUsers,
   actors: ReadonlyMap<string, ResolvedActor>,
 ): string | undefined {
-  const player = cast.players.get(actor)
+  const actorUser = actorUsers.byActor.get(actor)
   const own = actors.get(actor)
-  if (!player) return 'no credential is given for it'
-  if (player.shared && own?.apart) return `the user ${player.user} plays others too, and it must be a user of its own`
-  const namesake = otherNamed(actor, row, cast.players)
-  if (namesake) return `the user ${player.user} is also ${namesake}, and the row tells the two apart`
-  const { rights } = player
+  if (!actorUser) return 'no credential is given for it'
+  if (actorUser.isShared && own?.apart)
+    return `the user ${actorUser.user} plays others too, and it must be a user of its own`
+  const namesake = otherNamed(actor, row, actorUsers.byActor)
+  if (namesake) return `the user ${actorUser.user} is also ${namesake}, and the row tells the two apart`
+  const { rights } = actorUser
   if (!rights || !own) return undefined
   const needed = rightsNeeded(
     own.rights,
@@ -25,10 +26,10 @@ export function whyNotPlayed(
     steps.filter((step) => step.actor === actor),
   )
   const missing = needed.find((right) => !covers(rights, right))
-  if (missing !== undefined) return `the user ${player.user} lacks ${missing}`
+  if (missing !== undefined) return `the user ${actorUser.user} lacks ${missing}`
   if (!showsRights(actor, row)) return undefined
   const surplus = [...rights].find((right) => !own.rights.some((one) => one === right))
-  return surplus && `the user ${player.user} has ${surplus} besides, and the row is about what ${actor} may do`
+  return surplus && `the user ${actorUser.user} has ${surplus} besides, and the row is about what ${actor} may do`
 }
 
 /** Rows for which it must not matter that a user may do more are all but these. */
@@ -36,10 +37,10 @@ const showsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>
   needs.includes('authorization') && steps.some((step) => step.role === 'act' && step.actor === actor && !step.token)
 
 /** Somebody else of whom the row speaks by name, and who is the same user. */
-function otherNamed(actor: string, row: ResolvedRow, players: ReadonlyMap<string, Player>): string | undefined {
+function otherNamed(actor: string, row: ResolvedRow, byActor: ReadonlyMap<string, ActorUser>): string | undefined {
   const named = JSON.stringify([row.values, row.steps.map(({ request }) => request)]).matchAll(/\$\{user\.([\w-]+)\}/g)
-  const user = players.get(actor)?.user
-  return [...named].map(([, name = '']) => name).find((name) => name !== actor && players.get(name)?.user === user)
+  const user = byActor.get(actor)?.user
+  return [...named].map(([, name = '']) => name).find((name) => name !== actor && byActor.get(name)?.user === user)
 }
 
 /** Of the rights of an actor, those without which its steps would be refused. Rather too many than too few. */

@@ -1,12 +1,12 @@
 /** The checks that a run begins with: whether somebody is there, who it is, and whether he lets us in. */
-import { clockFinding, skewOf } from '../doctor/clock.js'
-import { lookAtWay } from '../doctor/connectivity.js'
-import { type Finding, SenselessRun, stop, stops, warning } from '../doctor/finding.js'
-import { firstAnswerFinding } from '../doctor/first-response.js'
-import { profileFindings } from '../doctor/profile-fit.js'
-import { saysNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
-import { refusedTokenFinding } from '../doctor/refused-token.js'
-import { speakerOf } from '../provision/assign-users.js'
+import { checkClock, skewOf } from '../doctor/clock.js'
+import { checkConnectivity } from '../doctor/connectivity.js'
+import { type Finding, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
+import { checkFirstResponse } from '../doctor/first-response.js'
+import { checkProfile } from '../doctor/profile-fit.js'
+import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
+import { explainRefusedToken } from '../doctor/refused-token.js'
+import { findDefaultUser } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { NoSynchronizer, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
@@ -30,7 +30,7 @@ const handshakeLimit = 10_000
  * Looks, waits where it may be waited, and examines the target. What stands against a run becomes a finding. Throws
  * `EndedBeforeRows` where it is ended while it waits, and `ProxySettingError`.
  */
-export async function lookBefore(
+export async function checkTarget(
   options: RunOptions,
   suite: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
   started: StartedSession,
@@ -39,13 +39,13 @@ export async function lookBefore(
   const look: Look = { findings: [] }
   try {
     await waitFor(options, started, told)
-    await lookFromOutside(look, options, started)
-    if (look.findings.some(stops)) return look
+    await checkWithoutToken(look, options, started)
+    if (look.findings.some(preventsRun)) return look
     look.findings.push(...(await speakerFindings(look, options, started)))
-    if (look.findings.some(stops)) return look
+    if (look.findings.some(preventsRun)) return look
     look.target = await examineTarget(options, suite, started)
     const { version } = look.target.discovery
-    look.findings.push(...profileFindings(version, options.profile, options.suite.profiles))
+    look.findings.push(...checkProfile(version, options.profile, options.suite.profiles))
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     look.findings.push(await findingOf(error, look, options))
@@ -54,17 +54,17 @@ export async function lookBefore(
 }
 
 async function findingOf(error: TargetError, { skew }: Look, { target, wait }: RunOptions): Promise<Finding> {
-  if (error instanceof TokenRefused) return refusedTokenFinding(error, target, skew)
+  if (error instanceof TokenRefused) return explainRefusedToken(error, target, skew)
   if (error instanceof NoSynchronizer)
     return stop('synchronizers', 'no-synchronizer', error.message, { advice: `connect it; ${waitAdvice(wait)}` })
   return stop('rows', 'cannot-begin', error.message)
 }
 
 /** The examined target, where a run makes sense; warnings are told. Throws `SenselessRun`, and as `lookBefore`. */
-export async function lookAndExpectSense(...given: Parameters<typeof lookBefore>): Promise<ExaminedTarget> {
-  const { findings, target } = await lookBefore(...given)
-  const reasons = findings.filter(stops)
-  if (!target || reasons.length > 0) throw new SenselessRun(reasons)
+export async function expectUsableTarget(...given: Parameters<typeof checkTarget>): Promise<ExaminedTarget> {
+  const { findings, target } = await checkTarget(...given)
+  const reasons = findings.filter(preventsRun)
+  if (!target || reasons.length > 0) throw new UnusableTarget(reasons)
   const [, , , told] = given
   for (const { what, advice } of findings.filter(({ level }) => level === 'warning'))
     told(advice === undefined ? `${what}.` : `${what}: ${advice}.`)
@@ -77,26 +77,26 @@ function waitFor(
   told: (sentence: string) => void,
 ): Promise<void> {
   if (wait === undefined) return Promise.resolve()
-  const call = beforehand.as(speakerOf(target))
+  const call = beforehand.as(findDefaultUser(target))
   const unreachable = access?.unreachable ?? new Set<string>()
   return waitUntilReady({ limit: wait, unreachable, probe: beforehand.probe, call, end, told })
 }
 
 /** As somebody who is nobody: no token is sent to who may be no participant. */
-async function lookFromOutside(look: Look, options: RunOptions, { beforehand }: StartedSession): Promise<void> {
+async function checkWithoutToken(look: Look, options: RunOptions, { beforehand }: StartedSession): Promise<void> {
   const { target, timeLimit, access } = options
   const limit = Math.min(handshakeLimit, timeLimit)
-  look.findings.push(...(await lookAtWay(new URL(target.url), target.connection, limit, new Date())))
-  if (look.findings.some(stops) || access?.unreachable.has('version')) return
+  look.findings.push(...(await checkConnectivity(new URL(target.url), target.connection, limit, new Date())))
+  if (look.findings.some(preventsRun) || access?.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
-  const first = firstAnswerFinding(answer, target, options.wait)
+  const first = checkFirstResponse(answer, target, options.wait)
   look.findings.push(first)
-  if (stops(first)) return
+  if (preventsRun(first)) return
   look.isOpen = answer.response?.status === 200
   const skew = skewOf(answer)
   if (skew !== undefined) look.skew = skew
-  look.findings.push(clockFinding(skew))
-  if (access?.unreachable.has('readyz') || !saysNotReady(await beforehand.probe('readyz'))) return
+  look.findings.push(checkClock(skew))
+  if (access?.unreachable.has('readyz') || !isNotReady(await beforehand.probe('readyz'))) return
   const advice = `its log, or the text of that answer, tells what it waits for; ${waitAdvice(options.wait)}`
   look.findings.push(
     warning('way', 'not-serving', 'GET /readyz is answered with 503: the target is not ready', { advice }),
@@ -106,7 +106,7 @@ async function lookFromOutside(look: Look, options: RunOptions, { beforehand }: 
 /** Everybody may ask for the version: whose token is right and who is refused all the same is no user there. */
 async function speakerFindings({ isOpen }: Look, { target }: RunOptions, { as }: StartedSession): Promise<Finding[]> {
   if (target.authorization.kind === 'none' || !isOpen) return []
-  const user = speakerOf(target)
+  const user = findDefaultUser(target)
   try {
     await as(user)('version')
     return []

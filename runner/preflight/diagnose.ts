@@ -1,31 +1,31 @@
 /** What `conform doctor` tells: the checks of every run, and more of what is there, without changing anything. */
-import { leftBehind } from '../changes/left-behind.js'
-import { type Finding, findingCodes, stop, stops, warning } from '../doctor/finding.js'
-import { unavailable, whoFindings } from '../doctor/identity.js'
-import { operationFindings } from '../doctor/operations.js'
-import { packageFindings } from '../doctor/packages.js'
-import { type Outlook, outlookOf } from '../doctor/row-forecast.js'
-import { makingFindings, permissionFindings, synchronizerFindings } from '../doctor/synchronizers.js'
+import { listLeftoverState } from '../changes/left-behind.js'
+import { type Finding, findingCodes, preventsRun, stop, warning } from '../doctor/finding.js'
+import { checkIdentities, unavailable } from '../doctor/identity.js'
+import { describeOperations } from '../doctor/operations.js'
+import { checkPackages } from '../doctor/packages.js'
+import { forecastRows, type RowForecast } from '../doctor/row-forecast.js'
+import { checkPermissions, checkProvisioning, describeSynchronizers } from '../doctor/synchronizers.js'
 import { decideRows } from '../plan/plan.js'
 import { mayBeMeant, selectRows } from '../plan/select.js'
 import { capabilitiesByVersion, refinedCapabilities } from '../provision/capabilities.js'
-import { seeModel } from '../provision/model-packages.js'
-import { askPreparing, type Preparing } from '../provision/preparation.js'
+import { checkModel } from '../provision/model-packages.js'
+import { type Preparation, probePreparation } from '../provision/preparation.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import { makerOf } from '../target/actor-users.js'
+import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
 import { nothingSaid } from '../target/target-file.js'
-import { type Look, lookBefore } from './check-target.js'
+import { checkTarget, type Look } from './check-target.js'
 import type { ExaminedTarget } from './examine-target.js'
-import { withoutSecrets } from './redact-error.js'
+import { redactError } from './redact-error.js'
 import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 
 export interface Diagnosis {
   findings: Finding[]
   /** Absent where the target could not be examined. */
-  rows?: Outlook
+  rows?: RowForecast
 }
 
 /**
@@ -43,13 +43,13 @@ export async function diagnose(
     const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
     selectRows(suite.rows, options)
     // Without the folder of results nothing is put back.
-    const look = await lookBefore(looking, suite, started, told)
+    const look = await checkTarget(looking, suite, started, told)
     const without = [...lacking].map(([actor, error]) => unavailable(actor, error))
     const more = look.target ? await examined(options, look.target, look, suite, started) : { findings: [] }
     const findings = [...look.findings, ...without, ...more.findings].map((one) => cleaned(one, started))
     return { ...more, findings: ordered(withoutTwins(findings)) }
   } catch (error) {
-    throw withoutSecrets(error, started.redaction)
+    throw redactError(error, started.redaction)
   }
 }
 
@@ -61,20 +61,20 @@ async function examined(
   started: StartedSession,
 ): Promise<Diagnosis> {
   const packages = options.model ?? []
-  const { absent, discovery, cast, limitations } = target
+  const { absent, discovery, actorUsers, limitations } = target
   const { unreachable, parties } = options.access ?? nothingSaid
-  const call = started.as(cast.speaker)
+  const call = started.as(actorUsers.defaultUser)
   const preparing = target.told ?? (await preparingOf(options, target, suite, started))
   const version = options.protocolVersion ?? preparing?.protocolVersion
   const rows = outlook(options, target, preparing, version)
-  const model = await seeModel(packages, 'never', discovery, call)
+  const model = await checkModel(packages, 'never', discovery, call)
   const findings = [
-    ...operationFindings(absent),
-    ...(await whoFindings({ target: options.target, unreachable, skew, as: started.as })),
-    ...synchronizerFindings(discovery, version),
-    ...(await permissionFindings(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
-    ...makingFindings(discovery, cast.maker, preparing, limitations.prepares),
-    ...(packages.length === 0 ? [] : await packageFindings(packages, model, discovery, call)),
+    ...describeOperations(absent),
+    ...(await checkIdentities({ target: options.target, unreachable, skew, as: started.as })),
+    ...describeSynchronizers(discovery, version),
+    ...(await checkPermissions(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
+    ...checkProvisioning(discovery, actorUsers.provisioner, preparing, limitations.prepares),
+    ...(packages.length === 0 ? [] : await checkPackages(packages, model, discovery, call)),
     ...(await leftoverFindings(options, target, started)),
     ...rowFindings(rows),
   ]
@@ -84,25 +84,25 @@ async function examined(
 /** Asked for a party that is there already: without one nobody can know. */
 async function preparingOf(
   { access = nothingSaid }: RunOptions,
-  { cast, discovery }: ExaminedTarget,
+  { actorUsers, discovery }: ExaminedTarget,
   { actors }: ResolvedSuite,
   { as }: StartedSession,
-): Promise<Preparing | undefined> {
-  return access.parties.size === 0 ? undefined : askPreparing(access.parties, cast, actors, discovery, as)
+): Promise<Preparation | undefined> {
+  return access.parties.size === 0 ? undefined : probePreparation(access.parties, actorUsers, actors, discovery, as)
 }
 
 function outlook(
   options: RunOptions,
   { absent, capabilities, limitations, means, model }: ExaminedTarget,
-  preparing: Preparing | undefined,
+  preparing: Preparation | undefined,
   version: number | undefined,
-): Outlook {
+): RowForecast {
   const suite = resolveSuite(options.suite, options.profile, version, mayBeMeant(options))
   const known =
     preparing?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparing, model)
-  return outlookOf(
+  return forecastRows(
     decideRows(suite, known, { ...selectionIn(options), absent, limitations, means, allowed: allowedIn(options) }),
     known,
   )
@@ -110,15 +110,15 @@ function outlook(
 
 async function leftoverFindings(
   { results }: RunOptions,
-  { discovery, cast }: ExaminedTarget,
+  { discovery, actorUsers }: ExaminedTarget,
   { as }: StartedSession,
 ): Promise<Finding[]> {
-  const left = results === undefined ? [] : await leftBehind(results, discovery, as(makerOf(cast)))
+  const left = results === undefined ? [] : await listLeftoverState(results, discovery, as(provisionerOf(actorUsers)))
   const advice = 'conform clean puts it back, and so does the next run'
   return left.map((sentence) => warning('leftovers', 'left-behind', sentence, { advice }))
 }
 
-const rowFindings = ({ run, groups }: Outlook): Finding[] =>
+const rowFindings = ({ run, groups }: RowForecast): Finding[] =>
   run > 0
     ? []
     : [stop('rows', 'no-row', `none of the selected rows can run here: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
@@ -148,5 +148,5 @@ export type DoctorVerdict = 'ready' | 'senseless' | 'unreachable'
 
 export function verdictOf({ findings }: Diagnosis): DoctorVerdict {
   if (findings.some(({ level }) => level === 'unreachable')) return 'unreachable'
-  return findings.some(stops) ? 'senseless' : 'ready'
+  return findings.some(preventsRun) ? 'senseless' : 'ready'
 }

@@ -1,17 +1,17 @@
 import { leftJournals } from '../changes/journal.js'
-import { type Repaired, repairLeftovers } from '../changes/leftover-state.js'
+import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
 import type { Means } from '../plan/means.js'
-import { type Absent, findAbsent } from '../provision/absent-operations.js'
-import { castActors, speakerOf } from '../provision/assign-users.js'
+import { type AbsentOperations, findAbsentOperations } from '../provision/absent-operations.js'
+import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
 import { type Discovery, discover } from '../provision/discover.js'
-import { type ModelState, seeModel } from '../provision/model-packages.js'
-import type { Preparing } from '../provision/preparation.js'
+import { checkModel, type ModelState } from '../provision/model-packages.js'
+import type { Preparation } from '../provision/preparation.js'
 import { expectKnown, fixturesOfPresigned } from '../provision/presigned-parties.js'
-import { withoutPreparing } from '../provision/without-preparing.js'
+import { declaredPreparation } from '../provision/without-preparing.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import { type Cast, makerOf } from '../target/actor-users.js'
+import { type ActorUsers, provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { unclaimed } from '../target/claims.js'
 import type { Permissions } from '../target/permissions.js'
@@ -23,9 +23,9 @@ import type { StartedSession } from './start-session.js'
 export interface ExaminedTarget {
   discovery: Discovery
   /** Operations under test that it does not have. */
-  absent: Absent
+  absent: AbsentOperations
   /** Who plays the actors, and who makes what there is to be made. */
-  cast: Cast
+  actorUsers: ActorUsers
   /** Parties from elsewhere, by the fixtures that they stand for. */
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
@@ -33,9 +33,9 @@ export interface ExaminedTarget {
   model: ModelState
   capabilities: Capabilities
   /** What a target file tells of preparing, where nothing is prepared. */
-  told: Preparing | undefined
+  told: Preparation | undefined
   /** What became of what earlier runs had left changed. */
-  leftovers: Repaired
+  leftovers: Restored
 }
 
 /**
@@ -45,45 +45,45 @@ export interface ExaminedTarget {
 export async function examineTarget(
   options: RunOptions,
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
-  { id: run, as, restoring, learned }: StartedSession,
+  { id: run, as, restoreAs, setParticipantId }: StartedSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? nothingSaid
   const { unreachable, parties } = access
-  const speaker = speakerOf(options.target)
-  const call = as(speaker)
-  const discovery = await discover(call, unreachable, learned, access)
-  const absent = await findAbsent(call, unreachable)
-  const casting = { target: options.target, actors, fixtures, run, unreachable, parties }
-  const castIf = (writes: boolean): Promise<Cast> => castActors({ ...casting, writes }, speaker, as)
+  const defaultUser = findDefaultUser(options.target)
+  const call = as(defaultUser)
+  const discovery = await discover(call, unreachable, setParticipantId, access)
+  const absent = await findAbsentOperations(call, unreachable)
+  const assignment = { target: options.target, actors, fixtures, run, unreachable, parties }
+  const assignIf = (writes: boolean): Promise<ActorUsers> => assignUsers({ ...assignment, writes }, defaultUser, as)
   const allowed = allowedIn(options)
-  const cast = await castIf(allowed.has('write'))
-  const ifWritten = allowed.has('write') ? undefined : await castIf(true)
+  const actorUsers = await assignIf(allowed.has('write'))
+  const ifWritten = allowed.has('write') ? undefined : await assignIf(true)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
   const place = { ...discovery, url: options.target.url }
   const journals = options.results === undefined ? [] : await leftJournals(options.results)
-  const leftovers = await repairLeftovers(
+  const leftovers = await restoreLeftoverState(
     journals,
     place,
-    restoring(makerOf(cast)),
+    restoreAs(provisionerOf(actorUsers)),
     options.isDry ? nothingAllowed : allowed,
   )
   // Whatever does not fit is found before anything is made.
-  const told = limitations.prepares ? undefined : withoutPreparing(access, discovery, options.protocolVersion)
+  const told = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
-  const isMade = typeof (ifWritten ?? cast).maker !== 'string' && !unreachable.has('upload-dar')
+  const isMade = typeof (ifWritten ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
   const uploading = !isMade ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
-  const model = await seeModel(options.model ?? [], uploading, discovery, call)
+  const model = await checkModel(options.model ?? [], uploading, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
   const means: Means = {
-    cast,
+    actorUsers,
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     unreachable,
     parties: new Set([...parties.keys(), ...presigned.keys()]),
     untold: new Map([...untoldOf(discovery), ...unclaimed(access.claims)]),
   }
-  if (ifWritten) means.ifWritten = { ...means, cast: ifWritten }
-  return { discovery, absent, cast, presigned, limitations, means, model, capabilities, told, leftovers }
+  if (ifWritten) means.ifWritten = { ...means, actorUsers: ifWritten }
+  return { discovery, absent, actorUsers, presigned, limitations, means, model, capabilities, told, leftovers }
 }
 
 const nothingAllowed: Permissions = new Set()

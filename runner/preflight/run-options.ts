@@ -70,7 +70,7 @@ export interface RunOptions extends Selection {
 const usualLateLook = 3000
 
 /** What the embedded simulator does is done when it has answered. */
-export const lateLookIn = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
+export const lateCheckDelay = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
   lateLook ?? (embedded ? 0 : usualLateLook)
 
 /** Which rows are meant. */

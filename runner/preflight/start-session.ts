@@ -6,7 +6,7 @@ import type { Evidence } from '../../record/types/record.js'
 import { CompletionsWatch } from '../execute/completions-watch.js'
 import type { Session } from '../execute/session.js'
 import { createTokens } from '../execute/tokens.js'
-import { speakerOf } from '../provision/assign-users.js'
+import { findDefaultUser } from '../provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../provision/caller.js'
 import { KeyRing } from '../sign/key-ring.js'
 import { knownSecrets } from '../target/known-secrets.js'
@@ -15,7 +15,7 @@ import { valueAt } from '../template/pointer.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { type Outage, OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
-import { lateLookIn, type RunOptions } from './run-options.js'
+import { lateCheckDelay, type RunOptions } from './run-options.js'
 
 /** What a run talks with, before it knows anything of its target. */
 export interface StartedSession {
@@ -28,9 +28,9 @@ export interface StartedSession {
   /** Calls support operations as this user; those that cannot be reached throw `TargetError` without being called. */
   as(user: string): Caller
   /** The same to put something back, which is sent whatever befell others: in a run that ends, and where nobody was answered. */
-  restoring(user: string): Caller
+  restoreAs(user: string): Caller
   /** Uploads archives as this user. */
-  uploader(user: string): Uploader
+  uploadAs(user: string): Uploader
   /** For what is asked before it is known that somebody is there, past the guard, which would remember a missing answer. */
   beforehand: {
     /** Asks as nobody. */
@@ -39,7 +39,7 @@ export interface StartedSession {
   }
   redaction: Redaction
   /** Tokens are for the participant of that id. */
-  learned(participantId: string): void
+  setParticipantId(participantId: string): void
 }
 
 /** Milliseconds from the first unanswered exchange on: with the time limit of an exchange, a dead target costs a minute at most. */
@@ -59,31 +59,32 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const guard = new OutageGuard(unguarded, {
     ...{
       probe: () => probe('version', quick),
-      stranger: () => strangerThan(participantId, within(unreachable, callerAs(speakerOf(target), quick, tokens))),
+      stranger: () =>
+        strangerThan(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
       patience,
       end,
       told,
     },
   })
-  const learned = (found: string): void => {
+  const setParticipantId = (found: string): void => {
     participantId = found
   }
   const transport = guard.provisioning
   const session: Session = {
     ...{ transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) },
-    lateLook: lateLookIn(options),
+    lateLook: lateCheckDelay(options),
   }
   return {
     id: randomBytes(4).toString('hex'),
-    ...{ session, guard, end, redaction, learned },
+    ...{ session, guard, end, redaction, setParticipantId },
     as: (user) => within(unreachable, callerAs(user, transport, tokens)),
-    restoring: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
+    restoreAs: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
     beforehand: {
       // What answers at all may take its time; whoever only says that it is ready need not.
       probe: (operation) => probe(operation, operation === 'version' ? unguarded : quick),
       as: (user) => within(unreachable, callerAs(user, unguarded, tokens)),
     },
-    uploader: (user) => uploaderAs(user, transport, tokens),
+    uploadAs: (user) => uploaderAs(user, transport, tokens),
   }
 }
 

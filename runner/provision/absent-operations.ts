@@ -6,7 +6,7 @@ import { TargetError, TargetRefusal } from '../target/target.js'
 import type { Caller } from './caller.js'
 
 /** Operations that cannot be called, each with the one cause that blocks all rows which need it. */
-export type Absent = ReadonlyMap<string, string>
+export type AbsentOperations = ReadonlyMap<string, string>
 
 /** These lack what every one of the operations requires, so that a participant has nothing to do for them. */
 const harmless: Readonly<Record<OperationName, JsonValue>> = {
@@ -18,7 +18,7 @@ const harmless: Readonly<Record<OperationName, JsonValue>> = {
 }
 
 /** Operations under `unreachable` get no request: the settings say that they cannot be called. */
-export async function findAbsent(call: Caller, unreachable: ReadonlySet<string>): Promise<Absent> {
+export async function findAbsentOperations(call: Caller, unreachable: ReadonlySet<string>): Promise<AbsentOperations> {
   const causes = await Promise.all(operationNames.map((name) => absenceOf(name, call, unreachable)))
   return new Map(operationNames.flatMap((name, index) => (causes[index] === undefined ? [] : [[name, causes[index]]])))
 }

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { userVariable } from '../template/callers.js'
 import type { Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'
 
 /** What a run gives to a user, and takes back at its end. */
-export interface GivenRights {
+export interface GrantedRights {
   user: string
   /** The run makes the user. */
   isMade: boolean
@@ -18,8 +18,8 @@ export interface GivenRights {
 type MadeUsers = Pick<Made, 'users' | 'rights'>
 
 /** The user ids of all actors that somebody plays, as variables. */
-export const userIds = ({ players }: Cast): Map<string, string> =>
-  new Map([...players].map(([name, { user }]) => [userVariable(name), user]))
+export const userIds = ({ byActor }: ActorUsers): Map<string, string> =>
+  new Map([...byActor].map(([name, { user }]) => [userVariable(name), user]))
 
 /**
  * Makes the users that the cast says, with their rights, and lets those who were there before act for the parties of the run.
@@ -27,25 +27,25 @@ export const userIds = ({ players }: Cast): Map<string, string> =>
  */
 export async function createUsers(
   actors: readonly ResolvedActor[],
-  { players, maker }: Cast,
+  { byActor, provisioner }: ActorUsers,
   variables: Variables,
   call: Caller,
-  giving: (given: GivenRights) => Promise<void>,
+  recordGrant: (given: GrantedRights) => Promise<void>,
 ): Promise<MadeUsers> {
   const made: MadeUsers = { users: [], rights: [] }
-  if (typeof maker === 'string') return made
+  if (typeof provisioner === 'string') return made
   for (const { name, rights } of actors) {
-    const player = players.get(name)
-    if (!player?.made) continue
-    const user = { id: player.user, primaryParty: '', isDeactivated: false, identityProviderId: '' }
-    const given = { user: player.user, isMade: true, rights: rightsOf(rights, variables) }
-    await giving(given)
+    const actorUser = byActor.get(name)
+    if (!actorUser?.isCreated) continue
+    const user = { id: actorUser.user, primaryParty: '', isDeactivated: false, identityProviderId: '' }
+    const given = { user: actorUser.user, isMade: true, rights: rightsOf(rights, variables) }
+    await recordGrant(given)
     await call('create-user', { user, rights: given.rights })
-    made.users.push(player.user)
+    made.users.push(actorUser.user)
   }
-  for (const { user, rights: wanted } of grantsIn(players, variables)) {
+  for (const { user, rights: wanted } of grantsIn(byActor, variables)) {
     const rights = rightsOf(wanted, variables)
-    await giving({ user, isMade: false, rights })
+    await recordGrant({ user, isMade: false, rights })
     await call('grant-rights', { userId: user, rights, identityProviderId: '' }, { user })
     made.rights.push({ user, rights: wanted })
   }
@@ -53,8 +53,11 @@ export async function createUsers(
 }
 
 /** What users get who were there before; nothing over parties that there will not be. */
-export function grantsIn(players: Cast['players'], parties: Pick<ReadonlyMap<string, unknown>, 'has'>): Made['rights'] {
-  const granted = new Map([...players.values()].map(({ user, grants }) => [user, grants]))
+export function grantsIn(
+  byActor: ActorUsers['byActor'],
+  parties: Pick<ReadonlyMap<string, unknown>, 'has'>,
+): Made['rights'] {
+  const granted = new Map([...byActor.values()].map(({ user, grants }) => [user, grants]))
   return [...granted].flatMap(([user, grants]) => {
     const rights = grants.filter((right) => parties.has(right.split(' ')[1] ?? ''))
     return rights.length === 0 ? [] : [{ user, rights }]
@@ -62,10 +65,10 @@ export function grantsIn(players: Cast['players'], parties: Pick<ReadonlyMap<str
 }
 
 /** Users that will be made. */
-export const usersIn = (actors: readonly ResolvedActor[], players: Cast['players']): string[] =>
+export const usersIn = (actors: readonly ResolvedActor[], byActor: ActorUsers['byActor']): string[] =>
   actors.flatMap(({ name }) => {
-    const player = players.get(name)
-    return player?.made ? [player.user] : []
+    const actorUser = byActor.get(name)
+    return actorUser?.isCreated ? [actorUser.user] : []
   })
 
 /** Without those over parties that have not been made: then nothing is done on their behalf. */
@@ -78,12 +81,12 @@ const rightsOf = (rights: readonly string[], variables: Variables): JsonValue[] 
   })
 
 /** A user who may act for the party: with authorization it takes one. */
-export function userFor(party: string, actors: readonly ResolvedActor[], { players }: Cast): string | undefined {
+export function userFor(party: string, actors: readonly ResolvedActor[], { byActor }: ActorUsers): string | undefined {
   const right = `CanActAs ${party}`
   const able = actors.filter(({ name, rights }) => {
-    const player = players.get(name)
-    return player && (player.rights?.has(right) ?? rights.some((one) => one === right))
+    const actorUser = byActor.get(name)
+    return actorUser && (actorUser.rights?.has(right) ?? rights.some((one) => one === right))
   })
   const [first] = able
-  return first && players.get(first.name)?.user
+  return first && byActor.get(first.name)?.user
 }

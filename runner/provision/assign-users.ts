@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { type Cast, type Player, userPrefix } from '../target/actor-users.js'
+import { type ActorUser, type ActorUsers, userPrefix } from '../target/actor-users.js'
 import {
   administratorActor,
   anyone,
@@ -14,7 +14,7 @@ import {
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 
-export interface Casting {
+export interface Assignment {
   target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
   actors: readonly ResolvedActor[]
   fixtures: readonly ResolvedFixture[]
@@ -27,55 +27,59 @@ export interface Casting {
 }
 
 /** The user by whom a run asks what anybody may ask. Throws `TargetError` where nobody has been named at all. */
-export function speakerOf({ authorization, callers, administrator }: Casting['target']): string {
+export function findDefaultUser({ authorization, callers, administrator }: Assignment['target']): string {
   const [first] = callers.values()
   const known = callers.get(administratorActor) ?? callers.get(anyone)
-  const speaker = known ?? (authorization.kind === 'given' ? first : { user: administrator })
-  if (speaker) return speaker.user
+  const defaultUser = known ?? (authorization.kind === 'given' ? first : { user: administrator })
+  if (defaultUser) return defaultUser.user
   throw new TargetError(
     'nobody can call: the target asks for tokens, and no credential is given; --token administrator=env:NAME would give one',
   )
 }
 
 /** `as`: calls of a user. Throws `TargetError` where the target is not reached, or does not know a caller that it should. */
-export async function castActors(casting: Casting, speaker: string, as: (user: string) => Caller): Promise<Cast> {
-  const { target, actors, run } = casting
+export async function assignUsers(
+  assignment: Assignment,
+  defaultUser: string,
+  as: (user: string) => Caller,
+): Promise<ActorUsers> {
+  const { target, actors, run } = assignment
   const asked: RecordedRights[] = []
-  const held = await rightsHeld(casting, as, asked)
-  const maker = makerOf(casting, held)
-  const known = (name: string): KnownCaller | undefined => knownCaller(name, casting)
-  const players = new Map<string, Player>()
+  const held = await rightsHeld(assignment, as, asked)
+  const provisioner = chooseProvisioner(assignment, held)
+  const known = (name: string): KnownCaller | undefined => knownCaller(name, assignment)
+  const byActor = new Map<string, ActorUser>()
   for (const { name, rights } of actors) {
     const caller = known(name)
     if (!caller && target.authorization.kind === 'given') continue
     if (!caller) {
       const made = target.authorization.kind === 'minted'
-      if (made && (typeof maker === 'string' || casting.unreachable.has('create-user'))) continue
-      players.set(name, { user: userPrefix(run) + name, made, grants: [], shared: false })
+      if (made && (typeof provisioner === 'string' || assignment.unreachable.has('create-user'))) continue
+      byActor.set(name, { user: userPrefix(run) + name, isCreated: made, grants: [], isShared: false })
       continue
     }
     const isOwn = target.callers.get(name) === caller
     // What nobody tells of a user is believed of the actor that it was named for, and of no other.
     const believed = caller === target.callers.get(administratorActor) ? ['ParticipantAdmin'] : []
     const found = held.get(caller.user) ?? (isOwn ? undefined : new Set<string>(believed))
-    const grants = target.authorization.kind === 'none' ? [] : grantsFor(rights, casting, maker)
+    const grants = target.authorization.kind === 'none' ? [] : grantsFor(rights, assignment, provisioner)
     const open = target.authorization.kind === 'none' || !found
-    players.set(name, { user: caller.user, made: false, grants, shared: false, ...(!open && { rights: found }) })
+    byActor.set(name, { user: caller.user, isCreated: false, grants, isShared: false, ...(!open && { rights: found }) })
   }
   return {
-    players: withShares(players),
-    maker,
-    speaker,
-    asked,
-    forges: forgesOf(target),
-    ownAudience:
+    byActor: markSharedUsers(byActor),
+    provisioner,
+    defaultUser,
+    rightsExchanges: asked,
+    canForge: forgesOf(target),
+    hasOwnAudience:
       target.authorization.kind === 'minted' &&
       (target.authorization.key.form.audience !== undefined || target.authorization.key.form.scope !== undefined),
   }
 }
 
 /** Who has no caller of its own is played by anyone, or else by the administrator, where nobody can be made up. */
-function knownCaller(actor: string, { target, writes }: Casting): KnownCaller | undefined {
+function knownCaller(actor: string, { target, writes }: Assignment): KnownCaller | undefined {
   const { authorization, callers, administrator } = target
   const own = callers.get(actor) ?? callers.get(anyone)
   if (authorization.kind === 'minted' && !writes)
@@ -85,10 +89,10 @@ function knownCaller(actor: string, { target, writes }: Casting): KnownCaller | 
   return own ?? callers.get(administratorActor)
 }
 
-function makerOf(
-  { target, unreachable, writes }: Casting,
+function chooseProvisioner(
+  { target, unreachable, writes }: Assignment,
   held: ReadonlyMap<string, ReadonlySet<string>>,
-): Cast['maker'] {
+): ActorUsers['provisioner'] {
   const { authorization, callers, administrator } = target
   if (!writes) return 'the run may not make anything'
   if (unreachable.has('allocate-party') && unreachable.has('create-user'))
@@ -101,7 +105,7 @@ function makerOf(
   return 'that takes the credential of an administrator'
 }
 
-function forgesOf({ authorization }: Casting['target']): true | string {
+function forgesOf({ authorization }: Assignment['target']): true | string {
   if (authorization.kind === 'minted') return true
   return authorization.kind === 'none' ? 'the target has no authorization' : 'the run holds no key to sign it with'
 }
@@ -109,38 +113,38 @@ function forgesOf({ authorization }: Casting['target']): true | string {
 /** Over parties that the run makes, and nothing else: whatever a user may do beyond that is for others to decide. */
 function grantsFor(
   rights: readonly string[],
-  { fixtures, parties, unreachable }: Casting,
-  maker: Cast['maker'],
+  { fixtures, parties, unreachable }: Assignment,
+  provisioner: ActorUsers['provisioner'],
 ): string[] {
-  if (typeof maker === 'string' || unreachable.has('grant-rights')) return []
+  if (typeof provisioner === 'string' || unreachable.has('grant-rights')) return []
   const made = new Set(fixtures.filter(({ name, party }) => party && !parties.has(name)).map(({ name }) => name))
   return rights.filter((right) => made.has(right.split(' ')[1] ?? ''))
 }
 
 /** A user of several actors may do what each of them may. */
-function withShares(players: ReadonlyMap<string, Player>): Map<string, Player> {
+function markSharedUsers(byActor: ReadonlyMap<string, ActorUser>): Map<string, ActorUser> {
   return new Map(
-    [...players].map(([name, player]) => {
-      const all = [...players.values()].filter(({ user }) => user === player.user)
+    [...byActor].map(([name, actorUser]) => {
+      const all = [...byActor.values()].filter(({ user }) => user === actorUser.user)
       const grants = [...new Set(all.flatMap((one) => one.grants))]
-      const rights = player.rights && new Set([...player.rights, ...grants])
-      return [name, { ...player, grants, shared: all.length > 1, ...(rights && { rights }) }]
+      const rights = actorUser.rights && new Set([...actorUser.rights, ...grants])
+      return [name, { ...actorUser, grants, isShared: all.length > 1, ...(rights && { rights }) }]
     }),
   )
 }
 
 /** By user; without those of whom nobody tells. */
 async function rightsHeld(
-  casting: Casting,
+  assignment: Assignment,
   as: (user: string) => Caller,
   exchanges: RecordedRights[],
 ): Promise<Map<string, ReadonlySet<string>>> {
-  const { target, parties, unreachable } = casting
+  const { target, parties, unreachable } = assignment
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
   const names = new Map([...parties].map(([fixture, party]) => [party, fixture]))
   // With a key the administrator may have to play others.
-  const isStandIn = target.authorization.kind === 'minted' && !casting.writes
+  const isStandIn = target.authorization.kind === 'minted' && !assignment.writes
   const callers: KnownCaller[] = [...target.callers.values(), ...(isStandIn ? [{ user: target.administrator }] : [])]
   for (const { user, rights } of callers) {
     if (rights) held.set(user, new Set(rights))

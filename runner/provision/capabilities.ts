@@ -4,7 +4,7 @@ import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
 import type { Discovery } from './discover.js'
 import type { ModelState } from './model-packages.js'
-import type { Preparing } from './preparation.js'
+import type { Preparation } from './preparation.js'
 
 /** Keys of contracts, and the hashing scheme V3, came with this protocol version (seen on 3.5.10). */
 const firstWithKeys = 35
@@ -33,7 +33,7 @@ export const knownCapabilities = (
 export function refinedCapabilities(
   known: Capabilities,
   version: number | undefined,
-  { hashesByThirdScheme, synchronizerId }: Pick<Preparing, 'hashesByThirdScheme' | 'synchronizerId'>,
+  { hashesByThirdScheme, synchronizerId }: Pick<Preparation, 'hashesByThirdScheme' | 'synchronizerId'>,
   { capability }: ModelState,
 ): Capabilities {
   const decided = capabilitiesAt(version)

@@ -34,7 +34,7 @@ interface Told {
 export async function discover(
   call: Caller,
   unreachable: ReadonlySet<string>,
-  learned: (participantId: string) => void,
+  setParticipantId: (participantId: string) => void,
   told: Omit<Told, 'unreachable'> = {},
 ): Promise<Discovery> {
   const ask = (name: SupportName): Promise<JsonValue | undefined> => asked(name, call, unreachable)
@@ -42,7 +42,7 @@ export async function discover(
   const named = await ask('participant-id')
   const participantId = named && valueAt(named, '/participantId')
   if (named && typeof participantId !== 'string') throw new TargetError('the target does not tell its participant id')
-  if (typeof participantId === 'string') learned(participantId)
+  if (typeof participantId === 'string') setParticipantId(participantId)
   const synchronizerIds = synchronizersIn(await ask('connected-synchronizers'), told.synchronizerId)
   return {
     version: typeof version === 'string' ? version : undefined,

@@ -23,7 +23,7 @@ export interface ModelState {
   /** What has to be uploaded before they can; empty where that may not be. */
   missing: readonly ModelPackage[]
   /** What the target has, and has vetted otherwise than cases need it. */
-  misvetted: readonly ModelPackage[]
+  wronglyVetted: readonly ModelPackage[]
 }
 
 /** `never`: nobody could upload anything; `if-permitted`: somebody could, who may not. */
@@ -33,26 +33,27 @@ export type Uploading = 'never' | 'if-permitted' | 'permitted'
  * Looks whether the target has the packages as cases need them, and changes nothing. Where they may be uploaded, what is only
  * missing counts as there, and is then to be uploaded.
  */
-export async function seeModel(
+export async function checkModel(
   packages: readonly ModelPackage[],
   uploading: Uploading,
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
-  if (packages.length === 0) return { capability: 'the run was not told of any packages', missing: [], misvetted: [] }
+  if (packages.length === 0)
+    return { capability: 'the run was not told of any packages', missing: [], wronglyVetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
     const missing = shortages.filter(({ known }) => !known).map(({ wanted }) => wanted)
-    const misvetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
-    if (shortages.length === 0 || uploading === 'permitted') return { capability: true, missing, misvetted }
+    const wronglyVetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
+    if (shortages.length === 0 || uploading === 'permitted') return { capability: true, missing, wronglyVetted }
     const reason = reasonOf(shortages)
     // Nobody else has a use for these packages: a run that was ended left them like that.
-    if (misvetted.length > 0) return { capability: { hindered: reason }, missing: [], misvetted }
+    if (wronglyVetted.length > 0) return { capability: { hindered: reason }, missing: [], wronglyVetted }
     const isHelped = uploading === 'if-permitted'
-    return { capability: isHelped ? { permission: 'upload', without: reason } : reason, missing: [], misvetted }
+    return { capability: isHelped ? { permission: 'upload', without: reason } : reason, missing: [], wronglyVetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [], misvetted: [] }
+    return { capability: error.message, missing: [], wronglyVetted: [] }
   }
 }
 
@@ -69,14 +70,14 @@ function reasonOf(hindering: readonly Shortage[]): string {
 /** Vets what is there and otherwise vetted than cases need it, uploads what is missing, and looks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
-  { missing, misvetted }: ModelState,
+  { missing, wronglyVetted }: ModelState,
   discovery: Discovery,
   call: Caller,
   upload: Uploader,
 ): Promise<{ model: ModelState; uploaded: string[] }> {
   const uploaded: string[] = []
   try {
-    if (misvetted.length > 0) await vetAsNeeded(misvetted, discovery, call)
+    if (wronglyVetted.length > 0) await vetAsRequired(wronglyVetted, discovery, call)
     for (const { title, dar, vetted } of missing) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
@@ -85,13 +86,13 @@ export async function uploadModel(
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { model: { capability: error.message, missing: [], misvetted: [] }, uploaded }
+    return { model: { capability: error.message, missing: [], wronglyVetted: [] }, uploaded }
   }
-  return { model: await seeModel(packages, 'never', discovery, call), uploaded }
+  return { model: await checkModel(packages, 'never', discovery, call), uploaded }
 }
 
 /** In one update: packages depend on each other. Throws `TargetError`. */
-export async function vetAsNeeded(
+export async function vetAsRequired(
   packages: readonly ModelPackage[],
   { synchronizerIds: [synchronizerId = ''] }: Discovery,
   call: Caller,

@@ -7,7 +7,7 @@ import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
@@ -16,7 +16,7 @@ import type { Discovery } from './discover.js'
 import { versionIn } from './synchronizer-name.js'
 
 /** What the target tells of its synchronizer when it prepares a transaction. */
-export interface Preparing {
+export interface Preparation {
   /** Undefined: there is no party, or the target does not prepare anything for it. */
   protocolVersion: number | undefined
   /** The synchronizer as prepared transactions name it: with version and serial where these have a place in its id. */
@@ -27,7 +27,7 @@ export interface Preparing {
   checks: RecordedCheck[]
 }
 
-const nothing: Preparing = {
+const nothing: Preparation = {
   protocolVersion: undefined,
   synchronizerId: undefined,
   hashesByThirdScheme: false,
@@ -35,15 +35,15 @@ const nothing: Preparing = {
 }
 
 /** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
-export async function askPreparing(
+export async function probePreparation(
   parties: ReadonlyMap<string, string>,
-  cast: Cast,
+  actorUsers: ActorUsers,
   actors: readonly ResolvedActor[],
   { synchronizerIds }: Discovery,
   as: (user: string) => Caller,
-): Promise<Preparing> {
-  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, actors, cast) }))
-  const { party, user = cast.speaker } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
+): Promise<Preparation> {
+  const callable = [...parties].map(([name, party]) => ({ party, user: userFor(name, actors, actorUsers) }))
+  const { party, user = actorUsers.defaultUser } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
   if (party === undefined) return nothing
   const call = as(user)
   const prepare = async (scheme: 'V2' | 'V3'): Promise<JsonValue | undefined> => {

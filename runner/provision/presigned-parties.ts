@@ -1,7 +1,7 @@
 /** Parties from elsewhere: what they stand for, and what the target knows of them. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { TargetError, TargetRefusal } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
@@ -56,12 +56,12 @@ export interface Unused {
 export async function unusedTransactions(
   presigned: ReadonlyMap<string, PresignedParty>,
   actors: readonly ResolvedActor[],
-  cast: Cast,
+  actorUsers: ActorUsers,
   as: (user: string) => Caller,
 ): Promise<Map<string, Unused>> {
   const unused = new Map<string, Unused>()
   for (const [fixture, one] of presigned) {
-    unused.set(fixture, await unusedOf(one, as(userFor(fixture, actors, cast) ?? cast.speaker)))
+    unused.set(fixture, await unusedOf(one, as(userFor(fixture, actors, actorUsers) ?? actorUsers.defaultUser)))
   }
   return unused
 }

@@ -1,18 +1,18 @@
 import { TargetError } from '../target/target.js'
 import type { TargetAccess } from '../target/target-file.js'
 import type { Discovery } from './discover.js'
-import type { Preparing } from './preparation.js'
+import type { Preparation } from './preparation.js'
 import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
 
 /**
  * What there is to know where nothing is prepared: the synchronizer as the file names it, or as presigned transactions do. Throws
  * `TargetError` where that is not the target's, where it contradicts itself, or where nobody tells the protocol version.
  */
-export function withoutPreparing(
+export function declaredPreparation(
   { synchronizerId: named, presigned }: TargetAccess,
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
   asked: number | undefined,
-): Preparing {
+): Preparation {
   const ofPresigned = presigned.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
   const [synchronizerId, other] = new Set([...ofPresigned, ...(named === undefined ? [] : [named])])
   if (other !== undefined)

@@ -1,42 +1,42 @@
 /** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
 import { permissionNames } from '../../record/types/effects.js'
 import type { LeftJournal } from '../changes/journal.js'
-import { type Repaired, repairLeftovers } from '../changes/leftover-state.js'
-import { withoutSecrets } from '../preflight/redact-error.js'
+import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
+import { redactError } from '../preflight/redact-error.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
-import { speakerOf } from '../provision/assign-users.js'
+import { findDefaultUser } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
-import { seeModel, vetAsNeeded } from '../provision/model-packages.js'
+import { checkModel, vetAsRequired } from '../provision/model-packages.js'
 
 /**
  * A sentence for each thing that was put back, and for each that is left. Packages of the model that the target lacks are no
  * leftovers: nothing is uploaded. Throws `TargetError` where the target cannot be reached, or refuses to be put right.
  */
-export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Repaired> {
+export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {
   const started = startSession(options, () => undefined)
   const clean = (sentences: readonly string[]): string[] => sentences.map((one) => started.redaction.clean(one))
   try {
     const { repaired, left } = await cleanWith(started, options, journals)
     return { repaired: clean(repaired), left: clean(left) }
   } catch (error) {
-    throw withoutSecrets(error, started.redaction)
+    throw redactError(error, started.redaction)
   }
 }
 
 async function cleanWith(
-  { restoring, learned }: StartedSession,
+  { restoreAs, setParticipantId }: StartedSession,
   options: RunOptions,
   journals: readonly LeftJournal[],
-): Promise<Repaired> {
-  const call = restoring(speakerOf(options.target))
-  const discovery = await discover(call, options.access?.unreachable ?? new Set(), learned, options.access)
+): Promise<Restored> {
+  const call = restoreAs(findDefaultUser(options.target))
+  const discovery = await discover(call, options.access?.unreachable ?? new Set(), setParticipantId, options.access)
   const place = { ...discovery, url: options.target.url }
-  const { repaired, left } = await repairLeftovers(journals, place, call, new Set(permissionNames))
-  const see = () => seeModel(options.model ?? [], 'never', discovery, call)
-  const { capability, misvetted } = await see()
+  const { repaired, left } = await restoreLeftoverState(journals, place, call, new Set(permissionNames))
+  const see = () => checkModel(options.model ?? [], 'never', discovery, call)
+  const { capability, wronglyVetted } = await see()
   if (!isHindered(capability)) return { repaired, left }
-  await vetAsNeeded(misvetted, discovery, call)
+  await vetAsRequired(wronglyVetted, discovery, call)
   const after = await see()
   if (isHindered(after.capability)) return { repaired, left: [...left, after.capability.hindered] }
   const sentence = `Packages of the conformance model are vetted as rows need them: ${capability.hindered}`
@@ -44,5 +44,5 @@ async function cleanWith(
 }
 
 const isHindered = (
-  capability: Awaited<ReturnType<typeof seeModel>>['capability'],
+  capability: Awaited<ReturnType<typeof checkModel>>['capability'],
 ): capability is { hindered: string } => typeof capability === 'object' && 'hindered' in capability

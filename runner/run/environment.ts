@@ -4,14 +4,14 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nothingToWatch } from '../changes/row-changes.js'
 import { planRun } from '../plan/plan.js'
 import type { PlannedRow } from '../plan/select.js'
-import { lookAndExpectSense } from '../preflight/check-target.js'
+import { expectUsableTarget } from '../preflight/check-target.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { allowedIn, type RunOptions } from '../preflight/run-options.js'
 import { startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
-import { lookLate } from './start-late-checks.js'
+import { startLateChecks } from './start-late-checks.js'
 
 /** What a run has at hand once everything is there, and with what it was made. */
 export interface Environment {
@@ -23,13 +23,13 @@ export interface Environment {
   keys: ReturnType<typeof startSession>['session']['keys']
 }
 
-const nobodyHears = (): void => undefined
+const ignore = (): void => undefined
 
 /** Makes everything that the rows of the plan need, and performs none. Rejects as `run` does. */
 export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
-  const started = startSession(options, nobodyHears)
+  const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
-  const target = await lookAndExpectSense(options, suite, started, nobodyHears)
+  const target = await expectUsableTarget(options, suite, started, ignore)
   const { limitations, means, capabilities } = target
   const seed = options.seed ?? started.id
   const plan = planRun(suite, capabilities, {
@@ -64,12 +64,12 @@ export async function performAt(
     ...environment.provisioned,
     plan: { ...plan, rows: chosen(plan.rows), alone: chosen(plan.alone) },
   }
-  const fresh = startSession(options, nobodyHears)
+  const fresh = startSession(options, ignore)
   const started = { ...fresh, id: environment.id, session: { ...fresh.session, keys: environment.keys } }
   const { participantId } = environment.target.discovery
-  if (participantId !== undefined) started.learned(participantId)
+  if (participantId !== undefined) started.setParticipantId(participantId)
   started.guard.targetHasWorked()
-  const looks = await lookLate(options, environment.target, provisioned, started, nobodyHears)
+  const looks = await startLateChecks(options, environment.target, provisioned, started, ignore)
   const { session, redaction, guard, end } = started
   await performPlan(
     { rows: provisioned.plan.rows, alone: provisioned.plan.alone, left: [] },
@@ -89,7 +89,7 @@ export async function performAt(
       },
       failFast: Number.POSITIVE_INFINITY,
       beforeAlone: () => Promise.resolve(),
-      ...{ sent: nobodyHears, hazard: nobodyHears, written: ended },
+      ...{ sent: ignore, hazard: ignore, written: ended },
     },
   )
 }

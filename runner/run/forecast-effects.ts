@@ -12,7 +12,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { allocationFor, needsModel } from './provision-run.js'
 
 /** What is foreseen of a plan. What only shows once there are parties can make it less. */
-export interface Foreseen {
+export interface EffectsForecast {
   effects: Effects
   requests: number
   /** Rounded up, by what the target took to answer until now. */
@@ -20,26 +20,26 @@ export interface Foreseen {
 }
 
 /** `run`: what stands for the id of the run in names of parties. */
-export function foresee(
+export function forecastEffects(
   options: RunOptions,
   target: ExaminedTarget,
   suite: ResolvedSuite,
   plan: Plan,
   { run, latency }: { run: string; latency: number | undefined },
-): Foreseen {
-  const { cast, model, presigned } = target
+): EffectsForecast {
+  const { actorUsers, model, presigned } = target
   const allocation = allocationFor(options, target, plan, run)
   const made = partiesToMake(suite.fixtures, allocation)
   const parties = new Set([...made.map(({ name }) => name), ...allocation.named.keys(), ...presigned.keys()])
-  const isMaker = typeof cast.maker !== 'string'
+  const isMaker = typeof actorUsers.provisioner !== 'string'
   const { repeat = 1 } = options
   const requests = requestCount(plan) * repeat
   const transactions = plan.transactions * repeat
   return {
     effects: {
       parties: made.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),
-      users: isMaker ? usersIn(suite.actors, cast.players) : [],
-      rights: isMaker ? grantsIn(cast.players, parties) : [],
+      users: isMaker ? usersIn(suite.actors, actorUsers.byActor) : [],
+      rights: isMaker ? grantsIn(actorUsers.byActor, parties) : [],
       contracts: plan.fixtures
         .filter(({ controls, steps }) => !controls && steps.some(mayCommit))
         .map(({ name }) => name),

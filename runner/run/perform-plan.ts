@@ -7,7 +7,7 @@ import type { Evidence, RunRow } from '../../record/types/record.js'
 import { nonConforming } from '../../record/types/verdict.js'
 import type { SentRow } from '../changes/seen-changes.js'
 import { inParallel, type Rest } from '../execute/in-parallel.js'
-import type { LateLooks } from '../late-effects/late-checks.js'
+import type { LateChecks } from '../late-effects/late-checks.js'
 import type { Plan } from '../plan/plan.js'
 import { useOf } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
@@ -19,7 +19,7 @@ import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
 
 /** What all rows have in common, and who looks at the ledger after each; undefined where nobody can. */
 export interface PlanSetting extends RowSetting {
-  looks: LateLooks | undefined
+  looks: LateChecks | undefined
 }
 
 export interface PerformedPlan {

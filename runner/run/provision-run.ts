@@ -13,12 +13,12 @@ import { refinedCapabilities } from '../provision/capabilities.js'
 import { type Fixtures, makeFixtures } from '../provision/fixtures.js'
 import { type ModelState, uploadModel } from '../provision/model-packages.js'
 import { type Allocation, allocateParties } from '../provision/parties.js'
-import { askPreparing, type Preparing } from '../provision/preparation.js'
+import { type Preparation, probePreparation } from '../provision/preparation.js'
 import { unusedTransactions } from '../provision/presigned-parties.js'
 import { checkWeakKeys } from '../provision/weak-keys.js'
 import { resolveAgain } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import { makerOf } from '../target/actor-users.js'
+import { provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { nothingSaid } from '../target/target-file.js'
 import type { RunChanges } from './run-changes.js'
@@ -44,15 +44,16 @@ export async function provisionRun(
   suite: ResolvedSuite,
   planned: Plan,
   started: StartedSession,
-  giving: RunChanges['giving'],
+  recordGrant: RunChanges['recordGrant'],
 ): Promise<ProvisionedRun> {
   const { id, session, as } = started
   const allocation = allocationFor(options, target, planned, id)
-  const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(makerOf(target.cast)))
-  const { cast } = target
-  const people = new Map([...userIds(cast), ...parties.variables])
-  const users = await createUsers(suite.actors, cast, people, as(makerOf(cast)), giving)
-  const preparing = target.told ?? (await askPreparing(parties.variables, cast, suite.actors, target.discovery, as))
+  const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(provisionerOf(target.actorUsers)))
+  const { actorUsers } = target
+  const people = new Map([...userIds(actorUsers), ...parties.variables])
+  const users = await createUsers(suite.actors, actorUsers, people, as(provisionerOf(actorUsers)), recordGrant)
+  const preparing =
+    target.told ?? (await probePreparation(parties.variables, actorUsers, suite.actors, target.discovery, as))
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
@@ -82,24 +83,24 @@ export async function provisionRun(
 }
 
 async function presignedFor(
-  { presigned, cast }: ExaminedTarget,
+  { presigned, actorUsers }: ExaminedTarget,
   { actors }: ResolvedSuite,
   { as }: StartedSession,
 ): Promise<PresignedTransactions | undefined> {
   if (presigned.size === 0) return undefined
-  return new PresignedTransactions(await unusedTransactions(presigned, actors, cast, as))
+  return new PresignedTransactions(await unusedTransactions(presigned, actors, actorUsers, as))
 }
 
 /** Which parties a run makes, and how. */
 export function allocationFor(
   { access = nothingSaid, profile }: Pick<RunOptions, 'access' | 'profile'>,
-  { presigned, cast, discovery: { synchronizerIds } }: ExaminedTarget,
+  { presigned, actorUsers, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,
 ): Allocation {
   const [synchronizerId = '', ...others] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
-  const makes = typeof cast.maker !== 'string'
+  const makes = typeof actorUsers.provisioner !== 'string'
   return {
     ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
     allocates: makes && !access.unreachable.has('allocate-party'),
@@ -114,19 +115,19 @@ export const needsModel = ({ rows, alone }: Plan): boolean =>
 
 async function provideModel(
   { model: packages = [] }: RunOptions,
-  { model, discovery, cast }: ExaminedTarget,
+  { model, discovery, actorUsers }: ExaminedTarget,
   plan: Plan,
-  { as, uploader }: StartedSession,
+  { as, uploadAs }: StartedSession,
 ): Promise<{ model: ModelState; uploaded: string[] }> {
-  const isWhole = model.capability !== true || model.missing.length + model.misvetted.length === 0
+  const isWhole = model.capability !== true || model.missing.length + model.wronglyVetted.length === 0
   if (isWhole || !needsModel(plan)) return { model, uploaded: [] }
-  return uploadModel(packages, model, discovery, as(makerOf(cast)), uploader(makerOf(cast)))
+  return uploadModel(packages, model, discovery, as(provisionerOf(actorUsers)), uploadAs(provisionerOf(actorUsers)))
 }
 
 /** What the runner itself knows, by the names that suites use. */
 function namesOf(
   { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
-  { synchronizerId: prepared }: Preparing,
+  { synchronizerId: prepared }: Preparation,
   run: string,
 ): Map<string, JsonValue> {
   const [synchronizerId, otherSynchronizerId] = synchronizerIds
@@ -140,9 +141,11 @@ function namesOf(
 }
 
 const weakKeysOf = async (
-  { discovery: { externalParties, synchronizerIds }, cast }: ExaminedTarget,
+  { discovery: { externalParties, synchronizerIds }, actorUsers }: ExaminedTarget,
   { as }: StartedSession,
 ): Promise<RecordedCheck[]> => {
   const [synchronizer] = synchronizerIds
-  return externalParties === true && synchronizer !== undefined ? checkWeakKeys(synchronizer, as(cast.speaker)) : []
+  return externalParties === true && synchronizer !== undefined
+    ? checkWeakKeys(synchronizer, as(actorUsers.defaultUser))
+    : []
 }

@@ -1,7 +1,7 @@
 /** What a run changes is written down before, and looked after at its end. */
 import { dirname } from 'node:path'
 import { ChangeJournal, JournalError } from '../changes/journal.js'
-import { type PutBack, putBack } from '../changes/put-back.js'
+import { putBack, type RestoredVetting } from '../changes/put-back.js'
 import { JournalledChanges, nothingMayChange, nothingToWatch, type RowChanges } from '../changes/row-changes.js'
 import { changesVetting } from '../changes/vetting-changes.js'
 import { readVetting, type VettingState } from '../changes/vetting-state.js'
@@ -10,13 +10,13 @@ import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
-import type { GivenRights } from '../provision/actors.js'
+import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
-import { makerOf } from '../target/actor-users.js'
+import { provisionerOf } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 
 /** A sentence for each thing that was or is left, and the users from whom everything is taken back that they were given. */
-export interface Settled extends PutBack {
+export interface Settled extends RestoredVetting {
   withdrawn: string[]
 }
 
@@ -32,16 +32,16 @@ export class RunChanges {
   readonly #target: ExaminedTarget
   readonly #run: string
   readonly #call: Caller
-  readonly #given: GivenRights[] = []
+  readonly #given: GrantedRights[] = []
   #file: Promise<ChangeJournal> | undefined
   #rows: RowChanges = nothingToWatch
   #settled: Promise<Settled> | undefined
 
-  constructor(options: RunOptions, target: ExaminedTarget, { id, restoring }: StartedSession) {
+  constructor(options: RunOptions, target: ExaminedTarget, { id, restoreAs }: StartedSession) {
     this.#options = options
     this.#target = target
     this.#run = id
-    this.#call = restoring(makerOf(target.cast))
+    this.#call = restoreAs(provisionerOf(target.actorUsers))
   }
 
   /** What rows tell before they change anything, and behind it. */
@@ -50,8 +50,8 @@ export class RunChanges {
   }
 
   /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
-  readonly giving = async (given: GivenRights): Promise<void> => {
-    if (!this.#options.embedded) await (await this.#journal()).giving(given)
+  readonly recordGrant = async (given: GrantedRights): Promise<void> => {
+    if (!this.#options.embedded) await (await this.#journal()).recordGrant(given)
     this.#given.push(given)
   }
 
@@ -113,11 +113,11 @@ export class RunChanges {
 }
 
 async function withdrawAll(
-  given: readonly GivenRights[],
+  given: readonly GrantedRights[],
   call: Caller,
   limit: number,
 ): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
-  const open = new Map<GivenRights, string>(given.map((one) => [one, 'there was no time left for it']))
+  const open = new Map<GrantedRights, string>(given.map((one) => [one, 'there was no time left for it']))
   const withdrawn: string[] = []
   let isOver = false
   const work = async (): Promise<void> => {

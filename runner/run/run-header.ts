@@ -8,9 +8,9 @@ import type { RecordedCaller, RecordedConnection } from '../../record/types/reco
 import type { Plan } from '../plan/plan.js'
 import { selectionInWords } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { allowedIn, lateLookIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
+import { allowedIn, lateCheckDelay, type RunOptions, selectionIn } from '../preflight/run-options.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Cast } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
@@ -25,7 +25,7 @@ export function headerOf(
   options: RunOptions,
   run: string,
   seed: string,
-  { discovery, capabilities, cast }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'cast'>,
+  { discovery, capabilities, actorUsers }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'actorUsers'>,
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
@@ -54,7 +54,7 @@ export function headerOf(
       url: target.url,
       ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
       authorization: authorizationOf(target),
-      ...(cast.ownAudience && { ownAudience: true }),
+      ...(actorUsers.hasOwnAudience && { ownAudience: true }),
       embedded,
       ...connectionOf(target),
       ...(access && isTold(access) && { file: fileOf(access) }),
@@ -64,9 +64,9 @@ export function headerOf(
     ...(options.challenge !== undefined && { challenge: options.challenge }),
     ...(repeat > 1 && { repeat }),
     concurrency,
-    timeLimits: { exchange: timeLimit, lateLook: Math.round(lateLookIn(options)) },
-    callers: callersOf(cast, target),
-    ...(cast.asked.length > 0 && { rights: [...cast.asked] }),
+    timeLimits: { exchange: timeLimit, lateLook: Math.round(lateCheckDelay(options)) },
+    callers: callersOf(actorUsers, target),
+    ...(actorUsers.rightsExchanges.length > 0 && { rights: [...actorUsers.rightsExchanges] }),
     allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
     ...wantsOf(plan),
     ...(called && { options: withoutFolders(called) }),
@@ -123,13 +123,13 @@ function connectionOf({ url, connection }: Target): { connection?: RecordedConne
   return Object.keys(told).length === 0 ? {} : { connection: told }
 }
 
-const callersOf = ({ players }: Cast, target: Target): RecordedCaller[] => {
+const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] => {
   const callers = [...target.callers.values()]
   const sources = new Map(callers.map(({ user, source }) => [user, source?.origin]))
   const declared = new Set(callers.flatMap(({ user, rights }) => (rights ? [user] : [])))
   const usual = target.authorization.kind === 'none' ? 'none' : 'a token that the run signs'
-  return [...players].map(([actor, { user, made, rights }]) => ({
-    ...{ actor, user, credential: sources.get(user) ?? usual, made },
+  return [...byActor].map(([actor, { user, isCreated, rights }]) => ({
+    ...{ actor, user, credential: sources.get(user) ?? usual, made: isCreated },
     ...(rights && { rights: [...rights] }),
     ...(rights && declared.has(user) && { declared: true }),
   }))

@@ -7,23 +7,23 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges } from '../changes/seen-changes.js'
 import { type Plan, planRun } from '../plan/plan.js'
 import { mayBeMeant, type PlannedRow } from '../plan/select.js'
-import { lookAndExpectSense } from '../preflight/check-target.js'
+import { expectUsableTarget } from '../preflight/check-target.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { withoutSecrets } from '../preflight/redact-error.js'
+import { redactError } from '../preflight/redact-error.js'
 import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
 import { allowedIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
-import { type Foreseen, foresee } from './forecast-effects.js'
+import { type EffectsForecast, forecastEffects } from './forecast-effects.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { RunChanges, type Settled } from './run-changes.js'
 import { headerOf, refinedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
-import { lookLate } from './start-late-checks.js'
+import { startLateChecks } from './start-late-checks.js'
 
 /** Rows that are still to be sent: several at once, and those that run alone. */
 export interface RowsAhead {
@@ -32,7 +32,7 @@ export interface RowsAhead {
 }
 
 export interface RunObserver {
-  planned(summary: { rows: number; left: number; foreseen: Foreseen; header: RunHeader; ahead: RowsAhead }): void
+  planned(summary: { rows: number; left: number; forecast: EffectsForecast; header: RunHeader; ahead: RowsAhead }): void
   /** A row has ended; `done` of `total` rows have. */
   row(row: RunRow, done: number, total: number): void
   /** The target does not answer, or answers again. */
@@ -53,7 +53,7 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<W
   try {
     return await runPhases(started, options, observer)
   } catch (error) {
-    throw withoutSecrets(error, started.redaction)
+    throw redactError(error, started.redaction)
   }
 }
 
@@ -83,7 +83,7 @@ interface PreparedRun {
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
-  const target = await lookAndExpectSense(options, suite, started, (sentence) => observer.notice?.(sentence))
+  const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
   const { absent, limitations, means, capabilities } = target
@@ -105,7 +105,7 @@ async function runPrepared(
   options: RunOptions,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
-  const provisioned = await provisionRun(options, target, suite, plan, started, changes.giving)
+  const provisioned = await provisionRun(options, target, suite, plan, started, changes.recordGrant)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
@@ -113,7 +113,7 @@ async function runPrepared(
   await changes.watchVetting(provisioned.plan)
   const setting = rowSetting(options, provisioned, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
-  const looks = await lookLate(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
+  const looks = await startLateChecks(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
   const performing = { ...setting, looks }
   return performAndRecord(options, known, provisioned, performing, [target, changes], observer)
 }
@@ -141,19 +141,19 @@ function announce(
   observer.planned({
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
-    foreseen: foresee(options, target, suite, plan, { run: id, latency: guard.latency() }),
+    forecast: forecastEffects(options, target, suite, plan, { run: id, latency: guard.latency() }),
     header: cleanHeader(header, redaction),
     ahead: { rows: open(plan.rows), alone: open(plan.alone) },
   })
 }
 
 /** Tells what a run would do, without anything of it; `<run>` stands for its id. Throws as `run` does. */
-export async function rehearse(options: RunOptions, observer: RunObserver): Promise<void> {
+export async function dryRunSuite(options: RunOptions, observer: RunObserver): Promise<void> {
   const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
   try {
     announce(await prepareRun(started, { ...options, isDry: true }, observer), options, started, observer)
   } catch (error) {
-    throw withoutSecrets(error, started.redaction)
+    throw redactError(error, started.redaction)
   }
 }
 

@@ -1,9 +1,9 @@
 /** Who looks at the ledger late, for the rows of a run. */
 
-import { LateLooks } from '../late-effects/late-checks.js'
+import { LateChecks } from '../late-effects/late-checks.js'
 import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { lateLookIn, type RunOptions } from '../preflight/run-options.js'
+import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
 import { userFor } from '../provision/actors.js'
 import { TargetError } from '../target/target.js'
@@ -11,19 +11,19 @@ import { markersOf } from './markers.js'
 import type { ProvisionedRun } from './provision-run.js'
 
 /** Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. */
-export async function lookLate(
+export async function startLateChecks(
   options: RunOptions,
-  { cast, presigned }: ExaminedTarget,
+  { actorUsers, presigned }: ExaminedTarget,
   { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
   { id, end, as }: StartedSession,
   told: (sentence: string) => void,
-): Promise<LateLooks | undefined> {
+): Promise<LateChecks | undefined> {
   const steps = [...plan.rows, ...plan.alone].flatMap(({ row }) => row.steps)
   if (!steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))) return undefined
   const readable = new Map<string, string[]>()
   for (const { name, party } of fixtures) {
     const known = variables.get(name)
-    const user = userFor(name, actors, cast)
+    const user = userFor(name, actors, actorUsers)
     if (!party || typeof known !== 'string' || user === undefined) continue
     readable.set(user, [...(readable.get(user) ?? []), known])
   }
@@ -43,7 +43,7 @@ export async function lookLate(
     failed(error.message)
     return undefined
   }
-  return new LateLooks(watch, { after: lateLookIn(options), end, failed })
+  return new LateChecks(watch, { after: lateCheckDelay(options), end, failed })
 }
 
 const anyOf = (usual: RegExp, marks: readonly string[]): RegExp =>

@@ -85,7 +85,7 @@ export async function readTargetFile(
     checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
-  throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+  throw new TargetFileError(redactError(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
 }
 
 const onlyMember = (root: Located, name: string): Located => {
@@ -215,7 +215,7 @@ function textsIn({ content }: Located): string[] {
 }
 
 /** Findings quote what they are about. */
-const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
+const redactError = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
   findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
 
 const withoutText = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')

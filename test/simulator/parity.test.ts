@@ -4,7 +4,7 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/simulator
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { differences } from '../support/replay/replay-compare.js'
 import { type RecordedAnswer, readRecording, type Scenario } from '../support/replay/replay-recording.js'
-import { type Player, play } from '../support/replay/replay-steps.js'
+import { type ActorUser, play } from '../support/replay/replay-steps.js'
 import { Variables } from '../support/replay/replay-variables.js'
 import { connect } from '../support/servers/wire.js'
 
@@ -33,15 +33,20 @@ for (const { file, count, ...options } of settings) {
     })
     const { tokens = {}, environment, scenarios } = readRecording(file)
     t.equal(scenarios.length, count)
-    const player: Player = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
+    const actorUser: ActorUser = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
     const variables = new Variables()
-    await play(player, environment, variables)
-    for (const scenario of scenarios) await judge(t, scenario, player, variables.fork())
+    await play(actorUser, environment, variables)
+    for (const scenario of scenarios) await judge(t, scenario, actorUser, variables.fork())
   })
 }
 
-async function judge(t: Test, { id, group, steps }: Scenario, player: Player, variables: Variables): Promise<void> {
-  const found = await play(player, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
+async function judge(
+  t: Test,
+  { id, group, steps }: Scenario,
+  actorUser: ActorUser,
+  variables: Variables,
+): Promise<void> {
+  const found = await play(actorUser, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
   t.strictSame(found, [], `${group}: ${id}`)
 }
 

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../../../runner/changes/journal.js'
-import { repairLeftovers } from '../../../runner/changes/leftover-state.js'
+import { restoreLeftoverState } from '../../../runner/changes/leftover-state.js'
 import { changesVetting, hasRestored } from '../../../runner/changes/vetting-changes.js'
 import {
   differenceInWords,
@@ -99,7 +99,7 @@ const place = { participantId: 'participant', synchronizerIds: ['one'], url: 'ht
 const everything = new Set(permissionNames)
 
 const repaired = async (results: string, call: Caller, at = place) =>
-  repairLeftovers(await leftJournals(results), at, call, everything)
+  restoreLeftoverState(await leftJournals(results), at, call, everything)
 
 async function killed(results: string): Promise<void> {
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
@@ -198,7 +198,7 @@ t.test('which rows change something, and whether they have put it back', async (
 async function watched(folder: string) {
   let isGone = false
   const { call } = participant(found.vetting.one)
-  const restoring =
+  const restoreAs =
     () =>
     async (...given: Parameters<Caller>) => {
       if (isGone) throw new TargetError('nobody is there')
@@ -208,8 +208,8 @@ async function watched(folder: string) {
   const changes = new RunChanges(
     // As much of a run as is looked at.
     { target: { url: '' }, embedded: false, recordFile: join(folder, 'run.ndjson') } as unknown as RunOptions,
-    { discovery: place, cast: { maker: 'maker' } } as unknown as ExaminedTarget,
-    { id: 'run', restoring } as unknown as StartedSession,
+    { discovery: place, actorUsers: { provisioner: 'maker' } } as unknown as ExaminedTarget,
+    { id: 'run', restoreAs } as unknown as StartedSession,
   )
   await changes.watchVetting(plan as unknown as Plan)
   const leave = (): void => {
@@ -261,7 +261,7 @@ t.test('a journal that names users and parties of others changes nothing', async
   for (const [run, user, isMade] of foreign) {
     const results = t.testdir()
     const journal = await ChangeJournal.create(join(results, 'planted'), { ...header, run })
-    await journal.giving({ user, isMade, rights: [right] })
+    await journal.recordGrant({ user, isMade, rights: [right] })
     await journal.close(false)
     const call: Caller = (operation) => Promise.reject(new Error(`${operation} was called`))
     t.match(await repaired(results, call), {
@@ -330,7 +330,7 @@ t.test(
     const results = t.testdir()
     const { participantId: _, ...nameless } = header
     const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
-    await journal.giving({ user: 'conformance-abcd-one', isMade: true, rights: [] })
+    await journal.recordGrant({ user: 'conformance-abcd-one', isMade: true, rights: [] })
     await journal.close(false)
     t.match(await leftJournals(results), [
       { given: [{ user: 'conformance-abcd-one', isMade: true, rights: [] }], vetting: {} },
@@ -342,7 +342,7 @@ t.test(
     }
     t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
     t.strictSame(asked, [])
-    const none = await repairLeftovers(await leftJournals(results), place, call, new Set(['read', 'topology']))
+    const none = await restoreLeftoverState(await leftJournals(results), place, call, new Set(['read', 'topology']))
     t.match(none.left, [
       /left the user conformance-abcd-one that it had made, .*: this run may not do that; conform clean does$/,
     ])

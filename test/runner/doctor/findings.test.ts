@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import { doctorText } from '../../../cli/console/doctor-text.js'
-import { clockFinding } from '../../../runner/doctor/clock.js'
-import { lookAtWay } from '../../../runner/doctor/connectivity.js'
+import { checkClock } from '../../../runner/doctor/clock.js'
+import { checkConnectivity } from '../../../runner/doctor/connectivity.js'
 import { type Finding, findingCodes } from '../../../runner/doctor/finding.js'
-import { whoFindings } from '../../../runner/doctor/identity.js'
-import { packageFindings } from '../../../runner/doctor/packages.js'
-import { profileFindings } from '../../../runner/doctor/profile-fit.js'
-import { makingFindings, permissionFindings, synchronizerFindings } from '../../../runner/doctor/synchronizers.js'
+import { checkIdentities } from '../../../runner/doctor/identity.js'
+import { checkPackages } from '../../../runner/doctor/packages.js'
+import { checkProfile } from '../../../runner/doctor/profile-fit.js'
+import { checkPermissions, checkProvisioning, describeSynchronizers } from '../../../runner/doctor/synchronizers.js'
 import { type Diagnosis, verdictOf } from '../../../runner/preflight/diagnose.js'
 import type { Caller } from '../../../runner/provision/caller.js'
 import { run } from '../../../runner/run/run.js'
@@ -170,7 +170,7 @@ t.test('the certificate is looked at, and nothing is sent to whom nobody trusts'
   t.equal(verdictOf(trusted), 'ready')
   const ends = trusted.findings.find(({ code }) => code === 'certificate')?.facts?.['until']
   const soon = new Date(Date.parse(String(ends)) - 3 * 24 * 60 * 60 * 1000)
-  const [ending] = await lookAtWay(new URL(gateway.url), { ...plainConnection, ca }, 5000, soon)
+  const [ending] = await checkConnectivity(new URL(gateway.url), { ...plainConnection, ca }, 5000, soon)
   t.match(ending, { code: 'certificate-ends', level: 'warning', advice: 'have it renewed', facts: { days: 3 } })
   const proxy = await forwardProxy(t, gateway.url, 'a:b')
   const insecure = await by({ insecure: true, client: { certificate, key }, proxy: new URL(proxy.url) })
@@ -195,20 +195,20 @@ t.test('what may disappoint is told with what to do', async (t) => {
   const refusing: Caller = () => Promise.reject(new TargetError('no'))
   const known = { version: '3.5.10', participantId: 'p', synchronizerIds: ['one'], externalParties: true as const }
   const untold = { ...known, participantId: undefined, synchronizerIds: [] }
-  told.push(...synchronizerFindings(untold, undefined))
-  told.push(...makingFindings({ ...known, externalParties: 'nobody asked' }, 'nobody may', undefined, false))
+  told.push(...describeSynchronizers(untold, undefined))
+  told.push(...checkProvisioning({ ...known, externalParties: 'nobody asked' }, 'nobody may', undefined, false))
   const unprepared = { protocolVersion: undefined, synchronizerId: undefined, hashesByThirdScheme: false, checks: [] }
-  told.push(...makingFindings({ ...known, externalParties: false }, { user: 'me' }, unprepared, true))
+  told.push(...checkProvisioning({ ...known, externalParties: false }, { user: 'me' }, unprepared, true))
   const parties = new Map([['alice', 'al::1220']])
-  told.push(...(await permissionFindings(parties, () => Promise.resolve({ connectedSynchronizers: [] }))))
-  told.push(...(await permissionFindings(parties, refusing)))
-  const hindered = { capability: { hindered: 'bounds' }, missing: [], misvetted: [] }
+  told.push(...(await checkPermissions(parties, () => Promise.resolve({ connectedSynchronizers: [] }))))
+  told.push(...(await checkPermissions(parties, refusing)))
+  const hindered = { capability: { hindered: 'bounds' }, missing: [], wronglyVetted: [] }
   const packages = [{ title: 'a 1', id: 'ab', dar: '', vetted: true }]
-  told.push(...(await packageFindings(packages, hindered, known, refusing)))
-  told.push(...(await packageFindings(packages, { ...hindered, capability: true }, untold, refusing)))
-  told.push(...profileFindings('4.0.1', reference, suite.profiles), ...profileFindings(undefined, reference, new Map()))
-  told.push(clockFinding(undefined), clockFinding(-7_200_000))
-  const asking = {
+  told.push(...(await checkPackages(packages, hindered, known, refusing)))
+  told.push(...(await checkPackages(packages, { ...hindered, capability: true }, untold, refusing)))
+  told.push(...checkProfile('4.0.1', reference, suite.profiles), ...checkProfile(undefined, reference, new Map()))
+  told.push(checkClock(undefined), checkClock(-7_200_000))
+  const check = {
     target: {
       ...withToken('http://a', 'x'),
       callers: new Map([['alice', { user: 'al', rights: ['CanActAs alice'] }]]),
@@ -216,10 +216,10 @@ t.test('what may disappoint is told with what to do', async (t) => {
     skew: undefined,
     unreachable: new Set<string>(),
   }
-  told.push(...(await whoFindings({ ...asking, as: () => refusing })))
-  const unsaid = { ...asking, target: { ...asking.target, callers: new Map([['alice', { user: 'al' }]]) } }
-  told.push(...(await whoFindings({ ...unsaid, as: () => refusing })))
-  told.push(...(await whoFindings({ ...unsaid, as: () => refusing, unreachable: new Set(['list-user-rights']) })))
+  told.push(...(await checkIdentities({ ...check, as: () => refusing })))
+  const unsaid = { ...check, target: { ...check.target, callers: new Map([['alice', { user: 'al' }]]) } }
+  told.push(...(await checkIdentities({ ...unsaid, as: () => refusing })))
+  told.push(...(await checkIdentities({ ...unsaid, as: () => refusing, unreachable: new Set(['list-user-rights']) })))
   t.strictSame(
     told.map(
       ({ code, level, what, advice }) => `${code} ${level}: ${what}${advice === undefined ? '' : `; ${advice}`}`,

@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
 import { CompletionsWatch } from '../../../runner/execute/completions-watch.js'
 import { inParallel } from '../../../runner/execute/in-parallel.js'
-import { LateLooks } from '../../../runner/late-effects/late-checks.js'
+import { LateChecks } from '../../../runner/late-effects/late-checks.js'
 import { LedgerWatch } from '../../../runner/late-effects/ledger-watch.js'
 import type { Caller } from '../../../runner/provision/caller.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
@@ -36,7 +36,7 @@ t.test('what comes late is seen by the row that it is of, page after page', asyn
   commands.push('run-000001 of before')
   const watch = watchOf(call)
   await watch.begin()
-  const looks = new LateLooks(watch, { after: 60, end: new EarlyEnd() })
+  const looks = new LateChecks(watch, { after: 60, end: new EarlyEnd() })
   // Both rows end at the same instant, however busy the machine is.
   const { now } = performance
   const instant = performance.now()
@@ -54,14 +54,14 @@ t.test('a run that ends early waits for nobody, and neither does one that cannot
   const { call } = ledger()
   const end = new EarlyEnd()
   const watch = watchOf(call)
-  const looks = new LateLooks(watch, { after: 3_600_000, end })
+  const looks = new LateChecks(watch, { after: 3_600_000, end })
   const held = looks.at('run-000001', 0)
   end.decide({ cause: 'interrupted', sentence: 'Somebody ended it.' })
   t.equal(await held, undefined)
   t.equal(await looks.at('run-000002', 0), undefined)
   const told: string[] = []
   const broken = watchOf(() => Promise.reject(new Error('no way')))
-  const blind = new LateLooks(broken, { after: 0, end: new EarlyEnd(), failed: (why) => told.push(why) })
+  const blind = new LateChecks(broken, { after: 0, end: new EarlyEnd(), failed: (why) => told.push(why) })
   t.strictSame(await Promise.all([blind.at('run-000001', 0), blind.at('run-000002', 0)]), [undefined, undefined])
   t.strictSame(told, ['no way'])
 })

@@ -194,7 +194,7 @@ t.test('lists in the schemas are those of the code', async (t) => {
   t.strictSame(called?.['enum'], [...Object.keys(operations), ...Object.keys(supportOperations)])
   const discovery = { version: undefined, participantId: '', synchronizerIds: [], externalParties: true }
   const target = readTarget('http://127.0.0.1:7575', 'none')
-  const known = knownCapabilities(target, discovery, { capability: true, missing: [], misvetted: [] }, new Set())
+  const known = knownCapabilities(target, discovery, { capability: true, missing: [], wronglyVetted: [] }, new Set())
   t.strictSame([...Object(allowed('cases.schema.json', 'capability'))].sort(), Object.keys(known).sort())
   t.strictSame(allowed('profile.schema.json', 'confidence'), ['text', 'observed', 'read'] satisfies Confidence[])
   t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))

@@ -5,7 +5,7 @@ import { allowWords, type Permission } from '../../../record/types/effects.js'
 import type { Means } from '../../../runner/plan/means.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
-import type { Cast, Player } from '../../../runner/target/actor-users.js'
+import type { ActorUser, ActorUsers } from '../../../runner/target/actor-users.js'
 import { usualPermissions } from '../../../runner/target/permissions.js'
 import {
   accepted,
@@ -97,18 +97,18 @@ t.test('a row waits for what it asks for, whether it is to be accepted or refuse
   )
 })
 
-const player = (user: string, more: Partial<Player> = {}): Player => ({
-  ...{ user, made: false, grants: [], shared: false },
+const actorUser = (user: string, more: Partial<ActorUser> = {}): ActorUser => ({
+  ...{ user, isCreated: false, grants: [], isShared: false },
   ...more,
 })
-const castOf = (players: Record<string, Player>, maker: Cast['maker']): Cast => ({
+const actorUsersOf = (byActor: Record<string, ActorUser>, provisioner: ActorUsers['provisioner']): ActorUsers => ({
   ...{
-    players: new Map(Object.entries({ bob: player('bob'), ...players })),
-    maker,
-    speaker: 'admin',
-    asked: [],
-    forges: true,
-    ownAudience: false,
+    byActor: new Map(Object.entries({ bob: actorUser('bob'), ...byActor })),
+    provisioner,
+    defaultUser: 'admin',
+    rightsExchanges: [],
+    canForge: true,
+    hasOwnAudience: false,
   },
 })
 const [actor = ''] = resolved.rows.flatMap(({ steps }) => steps.map((step) => step.actor))
@@ -117,13 +117,16 @@ const common = {
 }
 
 t.test('where only users are missing whom the run would make, it is the permission that is told', async (t) => {
-  const alone = { ...common, cast: castOf({}, 'nothing may be made') }
-  const withUsers = { ...common, cast: castOf({ [actor]: player('made', { made: true }) }, { user: 'admin' }) }
+  const alone = { ...common, actorUsers: actorUsersOf({}, 'nothing may be made') }
+  const withUsers = {
+    ...common,
+    actorUsers: actorUsersOf({ [actor]: actorUser('made', { isCreated: true }) }, { user: 'admin' }),
+  }
   const told = waiting(['read'], { ...alone, ifWritten: withUsers })
   t.strictSame(told['asks'], ['write'])
   t.strictSame(told['vets'], ['topology'])
   t.match(waiting(['read'], { ...alone, ifWritten: alone })['asks'], /no caller can act as/, 'no permission would help')
-  const played = { ...common, cast: castOf({ [actor]: player('somebody') }, 'nothing may be made') }
+  const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('somebody') }, 'nothing may be made') }
   t.notOk('asks' in waiting(['read'], { ...played, ifWritten: withUsers }), 'who is there can call')
   t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritten: withUsers }), 'and the party is named')
 })

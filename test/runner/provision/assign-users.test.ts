@@ -4,9 +4,9 @@ import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { type Means, withinMeans } from '../../../runner/plan/means.js'
-import { type Casting, castActors, speakerOf } from '../../../runner/provision/assign-users.js'
+import { type Assignment, assignUsers, findDefaultUser } from '../../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resolved-suite.js'
-import type { Cast } from '../../../runner/target/actor-users.js'
+import type { ActorUsers } from '../../../runner/target/actor-users.js'
 import { secretKey, usualForm } from '../../../runner/target/credentials/minting-key.js'
 import { type KnownCaller, TargetError, TargetRefusal } from '../../../runner/target/target.js'
 
@@ -22,8 +22,8 @@ const fixtures: ResolvedFixture[] = ['alice', 'bob'].map((name) => ({
 const given = { kind: 'given' } as const
 const minted = { kind: 'minted', key: secretKey('s'.repeat(20)) } as const
 
-interface Setting extends Partial<Omit<Casting, 'target'>> {
-  authorization?: Casting['target']['authorization']
+interface Setting extends Partial<Omit<Assignment, 'target'>> {
+  authorization?: Assignment['target']['authorization']
   callers?: Record<string, KnownCaller>
   /** What the target tells of its users; a user who is not there is none of its. */
   rights?: Record<string, JsonValue | TargetError>
@@ -31,9 +31,9 @@ interface Setting extends Partial<Omit<Casting, 'target'>> {
 
 const named = { alice: 'alice::1220', bob: 'bob::1220' }
 
-function cast({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<Cast> {
+function actorUsers({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<ActorUsers> {
   const target = { authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' }
-  const casting: Casting = {
+  const assignment: Assignment = {
     target,
     actors,
     fixtures,
@@ -43,9 +43,9 @@ function cast({ authorization = given, callers = {}, rights = {}, ...more }: Set
     writes: true,
     ...more,
   }
-  return castActors(casting, speakerOf(target), (asking) => async (name, _, params) => {
-    t.strictSame([name, params], ['list-user-rights', { user: asking }], 'everybody asks of himself')
-    const told = rights[asking] ?? new TargetRefusal(404, 'no such user')
+  return assignUsers(assignment, findDefaultUser(target), (check) => async (name, _, params) => {
+    t.strictSame([name, params], ['list-user-rights', { user: check }], 'everybody asks of himself')
+    const told = rights[check] ?? new TargetRefusal(404, 'no such user')
     if (told instanceof TargetError) throw told
     return { rights: told }
   })
@@ -66,9 +66,9 @@ const row = (steps: ResolvedStep[], more: Partial<ResolvedRow> = {}): ResolvedRo
 })
 
 /** Why the row does not run; undefined: it does. */
-function reason(one: Cast, planned: ResolvedRow, more: Partial<Means> = {}): string | undefined {
+function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Means> = {}): string | undefined {
   const means: Means = {
-    ...{ cast: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), untold: new Map() },
+    ...{ actorUsers: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), untold: new Map() },
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     ...more,
   }
@@ -77,52 +77,54 @@ function reason(one: Cast, planned: ResolvedRow, more: Partial<Means> = {}): str
 
 t.test('with a key, users are made; who is named is taken as it is', async (t) => {
   const callers = { alice: { user: 'al' }, administrator: { user: 'root' } }
-  const { players, maker, forges } = await cast({ authorization: minted, callers })
-  t.strictSame(maker, { user: 'root' })
-  t.equal(forges, true)
-  t.match(players.get('operator'), { user: 'conformance-r-operator', made: true, grants: [] })
-  t.match(players.get('alice'), { user: 'al', made: false, grants: ['CanActAs alice'] })
-  t.notOk(players.get('alice')?.rights, 'nobody tells of al, who is believed to be what it is named for')
-  const without = await cast({ authorization: minted, unreachable: new Set(['create-user']) })
-  t.equal(without.players.size, 0)
+  const { byActor, provisioner, canForge } = await actorUsers({ authorization: minted, callers })
+  t.strictSame(provisioner, { user: 'root' })
+  t.equal(canForge, true)
+  t.match(byActor.get('operator'), { user: 'conformance-r-operator', isCreated: true, grants: [] })
+  t.match(byActor.get('alice'), { user: 'al', isCreated: false, grants: ['CanActAs alice'] })
+  t.notOk(byActor.get('alice')?.rights, 'nobody tells of al, who is believed to be what it is named for')
+  const without = await actorUsers({ authorization: minted, unreachable: new Set(['create-user']) })
+  t.equal(without.byActor.size, 0)
 })
 
 t.test('without a key, whoever is there plays what its rights allow', async (t) => {
   const parties = new Map(Object.entries(named))
   const rights = [right('CanActAs', named.alice), right('CanActAs', 'somebody::1220')]
-  const ordinary = await cast({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
-  t.equal(ordinary.maker, 'that takes the credential of an administrator')
-  t.strictSame([...(ordinary.players.get('operator')?.rights ?? [])], ['CanActAs alice'])
-  const boss = await cast({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
-  t.strictSame(boss.maker, { user: 'app' }, 'an administrator by its rights')
-  t.match(boss.players.get('operator')?.grants, ['CanActAs alice', 'CanActAs bob'])
-  t.strictSame([...(boss.players.get('alice')?.rights ?? [])], ['ParticipantAdmin', 'CanActAs alice', 'CanActAs bob'])
-  const unknown = await cast({ callers: { administrator: { user: 'root' } } })
-  t.ok(unknown.players.get('operator')?.rights?.has('ParticipantAdmin'), 'which nobody has to tell')
-  const said = await cast({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
-  t.strictSame([...(said.players.get('loner')?.rights ?? [])], ['CanActAs alice'])
+  const ordinary = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
+  t.equal(ordinary.provisioner, 'that takes the credential of an administrator')
+  t.strictSame([...(ordinary.byActor.get('operator')?.rights ?? [])], ['CanActAs alice'])
+  const boss = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
+  t.strictSame(boss.provisioner, { user: 'app' }, 'an administrator by its rights')
+  t.match(boss.byActor.get('operator')?.grants, ['CanActAs alice', 'CanActAs bob'])
+  t.strictSame([...(boss.byActor.get('alice')?.rights ?? [])], ['ParticipantAdmin', 'CanActAs alice', 'CanActAs bob'])
+  const unknown = await actorUsers({ callers: { administrator: { user: 'root' } } })
+  t.ok(unknown.byActor.get('operator')?.rights?.has('ParticipantAdmin'), 'which nobody has to tell')
+  const said = await actorUsers({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
+  t.strictSame([...(said.byActor.get('loner')?.rights ?? [])], ['CanActAs alice'])
   await t.rejects(
-    cast({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRefusal(401, 'not known') } }),
+    actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRefusal(401, 'not known') } }),
     { message: 'not known' },
     'a token that is not taken would fail every row',
   )
 })
 
 t.test('who asks: the administrator, or else anybody', (t) => {
-  const speaker = (callers: Record<string, KnownCaller>, authorization: Casting['target']['authorization'] = given) =>
-    speakerOf({ authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' })
-  t.equal(speaker({ alice: { user: 'al' }, administrator: { user: 'root' } }), 'root')
-  t.equal(speaker({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
-  t.equal(speaker({ alice: { user: 'al' } }), 'al')
-  t.equal(speaker({ alice: { user: 'al' } }, minted), 'admin')
-  t.throws(() => speaker({}), /^nobody can call: the target asks for tokens/)
+  const defaultUser = (
+    callers: Record<string, KnownCaller>,
+    authorization: Assignment['target']['authorization'] = given,
+  ) => findDefaultUser({ authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' })
+  t.equal(defaultUser({ alice: { user: 'al' }, administrator: { user: 'root' } }), 'root')
+  t.equal(defaultUser({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
+  t.equal(defaultUser({ alice: { user: 'al' } }), 'al')
+  t.equal(defaultUser({ alice: { user: 'al' } }, minted), 'admin')
+  t.throws(() => defaultUser({}), /^nobody can call: the target asks for tokens/)
   t.end()
 })
 
 t.test('a row runs where its callers may do what it takes, and is shown by just what they may', async (t) => {
   const parties = new Map(Object.entries(named))
   const app = [right('CanActAs', named.alice)]
-  const one = await cast({ callers: { anyone: { user: 'app' } }, rights: { app }, parties })
+  const one = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app }, parties })
   const by = (actor: string, more: Partial<ResolvedStep> = {}, other: Partial<ResolvedRow> = {}): string | undefined =>
     reason(one, row([step(actor, more)], other))
   t.equal(by('operator'), undefined)
@@ -136,7 +138,7 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
   t.match(by('loner'), /must be a user of its own$/)
   const rights = { needs: ['authorization'] }
   t.equal(by('alice', {}, rights), undefined, 'app may do just what alice may')
-  const more = await cast({
+  const more = await actorUsers({
     callers: { anyone: { user: 'app' } },
     rights: { app: [...app, right('CanReadAsAnyParty')] },
     parties,
@@ -151,7 +153,7 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
 })
 
 t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
-  const one = await cast({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
+  const one = await actorUsers({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
   t.match(reason(one, row([step('operator')])), /no caller can act as operator here: no credential is given for it$/)
   t.match(
     reason(one, row([step('alice')]), { parties: new Set() }),
@@ -175,7 +177,7 @@ t.test('what is not there, or cannot be made, is told with what would help', asy
     fixtures: [],
   })
   t.match(
-    reason(await cast({ authorization: own }), foreign),
+    reason(await actorUsers({ authorization: own }), foreign),
     /says another audience, and the tokens here have one of their own$/,
   )
 })

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonValue, parseJson } from '../../../lib/json/json.
 import { consoleSummary } from '../../../reports/formats/console.js'
 import type { Tokens } from '../../../runner/execute/tokens.js'
 import { callerAs } from '../../../runner/provision/caller.js'
-import { askPreparing, type Preparing } from '../../../runner/provision/preparation.js'
+import { type Preparation, probePreparation } from '../../../runner/provision/preparation.js'
 import { damage } from '../../../runner/sign/damage.js'
-import type { Cast } from '../../../runner/target/actor-users.js'
+import type { ActorUsers } from '../../../runner/target/actor-users.js'
 import type { Transport } from '../../../runner/transport/transport.js'
 import { resolvedRow } from '../../support/records/judged-row.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
@@ -15,7 +15,7 @@ import { vectors } from '../../support/replay/recorded-vectors.js'
 import { stepOf } from '../../support/suites/small-suite.js'
 
 /** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
-function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparing> {
+function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparation> {
   const discovery = {
     version: undefined,
     participantId: 'p',
@@ -33,16 +33,16 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepari
       return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
     },
   }
-  const cast: Cast = {
-    players: new Map(),
-    maker: 'nobody',
-    speaker: 'anybody',
-    asked: [],
-    forges: true,
-    ownAudience: false,
+  const actorUsers: ActorUsers = {
+    byActor: new Map(),
+    provisioner: 'nobody',
+    defaultUser: 'anybody',
+    rightsExchanges: [],
+    canForge: true,
+    hasOwnAudience: false,
   }
   const as = (user: string) => callerAs(user, transport, tokens)
-  return askPreparing(new Map([['alice', 'alice::1220']]), cast, [], discovery, as)
+  return probePreparation(new Map([['alice', 'alice::1220']]), actorUsers, [], discovery, as)
 }
 
 const broken = (hash: string): string => damage(Buffer.from(hash, 'base64'), 'flip-last')?.toString('base64') ?? ''
