@@ -7,7 +7,7 @@ import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../reco
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { staysInWords } from '../summary/what-stays.js'
+import { staysInWords } from '../summary/remaining-state.js'
 import { configurationLines } from '../wording/configurations.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'

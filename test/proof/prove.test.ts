@@ -14,7 +14,7 @@ import { MutationReportError, printMutationReport, readMutationReport } from '..
 import { sampleOf } from '../../proof/sample.js'
 import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
-import { proofSentence, provenInWords } from '../../reports/summary/proof-words.js'
+import { proofSentence, provenInWords } from '../../reports/summary/mutation-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { performAt } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'

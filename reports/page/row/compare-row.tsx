@@ -5,7 +5,7 @@ import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
-import { RowBehind } from './row-behind.js'
+import { RowBehind } from './row-details.js'
 
 /** One row in both runs, side by side. */
 export function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: LoadedRun; id: string }) {

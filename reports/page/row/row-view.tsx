@@ -12,7 +12,7 @@ import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
-import { RowBehind } from './row-behind.js'
+import { RowBehind } from './row-details.js'
 
 /** All that is known of one row, from why it has its verdict to how to run it again. */
 export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {

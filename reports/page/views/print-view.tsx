@@ -7,15 +7,15 @@ import type { Signing } from '../../wording/signing.js'
 import { count } from '../../wording/words.js'
 import { Difference } from '../parts/cause-list.js'
 import { Passages } from '../parts/passages.js'
-import { RowBehind } from '../row/row-behind.js'
+import { RowBehind } from '../row/row-details.js'
 import { RowHead } from '../row/row-view.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Facts } from './facts.js'
 import { NotTested } from './not-tested.js'
 import { PrintedRules } from './printed-rules.js'
 import { SignersPage } from './signers-page.js'
-import { Waived } from './waived.js'
-import { WhatStays } from './what-stays.js'
+import { Waived } from './waivers.js'
+import { WhatStays } from './remaining-state.js'
 
 /**
  * The report on paper, with all that the views have but what passed row by row: what its signer has to know on a page of its own, what

@@ -1,5 +1,5 @@
 import { verdicts } from '../../../record/types/verdict.js'
-import { provenInWords } from '../../summary/proof-words.js'
+import { provenInWords } from '../../summary/mutation-text.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
 import { textInWords } from '../../wording/judged-by.js'
 import { Passages } from '../parts/passages.js'

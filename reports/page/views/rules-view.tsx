@@ -1,7 +1,7 @@
 import type { RunHeader } from '../../../record/types/record.js'
 import { type Verdict, verdicts } from '../../../record/types/verdict.js'
 import { divergenceInWords, seenDivergences } from '../../summary/divergences.js'
-import { proofSentence, provenInWords } from '../../summary/proof-words.js'
+import { proofSentence, provenInWords } from '../../summary/mutation-text.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
 import { textInWords } from '../../wording/judged-by.js'
 import { ruleTag } from '../../wording/obligation.js'

@@ -10,8 +10,8 @@ import { Facts } from './facts.js'
 import { LatencyChart } from './latency-chart.js'
 import { NotTested } from './not-tested.js'
 import { OperationsChart } from './operations-chart.js'
-import { Waived } from './waived.js'
-import { WhatStays } from './what-stays.js'
+import { Waived } from './waivers.js'
+import { WhatStays } from './remaining-state.js'
 
 /** Groups of failures that the summary names; the failures have a view of their own. */
 const namedGroups = 5

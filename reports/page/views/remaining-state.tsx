@@ -1,4 +1,4 @@
-import { byEachPart, whatStays } from '../../summary/what-stays.js'
+import { byEachPart, whatStays } from '../../summary/remaining-state.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 
 /** What the run has left at its target, by name: somebody may want to look after it. */
