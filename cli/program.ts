@@ -5,7 +5,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { printCrashes, printData, printError, printMistake } from '../lib/print.js'
-import { usualProfile, usualResults } from '../reports/wording/shell.js'
+import { defaultProfile, defaultResults } from '../reports/wording/shell.js'
 import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/format-names.js'
@@ -147,7 +147,7 @@ program
   .command('merge')
   .description('merge the shards of a run (--shard) and write the reports of one run')
   .argument('<runs...>', 'run records (.ndjson), their folders, or results folders for their newest runs')
-  .option('--out <folder>', 'results folder; the merged run has its own folder in it', usualResults)
+  .option('--out <folder>', 'results folder; the merged run has its own folder in it', defaultResults)
   .option('--baseline <run>', 'earlier run: only regressions against it fail this run')
   .action(
     ending(async (runs: string[], flags) =>
@@ -239,7 +239,7 @@ program
   .command('show')
   .description('show the requests and expectations of a row, with their rules and sources')
   .argument('<row>', 'id of a row, or a pattern of id, operation or rule; * matches any text')
-  .option('--profile <name>', 'profile that judges the row', usualProfile)
+  .option('--profile <name>', 'profile that judges the row', defaultProfile)
   .option(
     '--protocol-version <n>',
     'protocol version of the synchronizer (default: the highest of the profile)',

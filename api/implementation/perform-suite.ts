@@ -17,7 +17,7 @@ import { countVerdicts } from '../../record/types/verdict.js'
 import { conclude } from '../../reports/summary/conclusion.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
-import { usualProfile } from '../../reports/wording/shell.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
@@ -82,7 +82,7 @@ async function usualOptions({ profile, concurrency = 8, redact = [], only, seed 
   const suite = await loadSuite(suitePath(undefined))
   return {
     suite,
-    profile: profileOf(suite, profile ?? usualProfile),
+    profile: profileOf(suite, profile ?? defaultProfile),
     tool: toolIdentity(),
     concurrency,
     timeLimit: 30_000,

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { print } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
-import { usualResults } from '../../reports/wording/shell.js'
+import { defaultResults } from '../../reports/wording/shell.js'
 import { journalIn, type LeftJournal, leftJournals } from '../../runner/changes/journal.js'
 import { cleanTarget } from '../../runner/run/clean-target.js'
 import { openTarget } from '../../runner/target/open-target.js'
@@ -22,7 +22,7 @@ import { type Flags, gatherSettings } from '../target/settings.js'
  */
 export async function cleanCommand(run: string | undefined, flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
-  const results = settings.run.out ?? usualResults
+  const results = settings.run.out ?? defaultResults
   const journals = run === undefined ? await leftJournals(results) : await journalsOf(run, results)
   const url = settings.url ?? (run === undefined ? undefined : journals[0]?.url)
   if (url === undefined) {

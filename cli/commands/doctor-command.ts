@@ -1,7 +1,7 @@
 /** `conform doctor`: whether a run makes sense on a participant, and what it would come to. */
 import { print, printData, printError } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
-import { usualResults } from '../../reports/wording/shell.js'
+import { defaultResults } from '../../reports/wording/shell.js'
 import { diagnose, verdictOf } from '../../runner/preflight/diagnose.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { openTarget } from '../../runner/target/open-target.js'
@@ -22,7 +22,7 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const options = await runOptionsOf(settings)
   const { callers, lacking } = await haveCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
-  const more = { target, embedded: false, recordFile: '', results: said.out ?? usualResults, model: conformanceModel }
+  const more = { target, embedded: false, recordFile: '', results: said.out ?? defaultResults, model: conformanceModel }
   const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => printError(visibleLine(sentence)))
   const verdict = verdictOf(diagnosis)
   if (json === true) printData(doctorJson(url, verdict, diagnosis))

@@ -12,7 +12,7 @@ import { print, printError } from '../../lib/print.js'
 import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
-import { usualProfile, usualResults } from '../../reports/wording/shell.js'
+import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { usualPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
@@ -35,7 +35,7 @@ const usualBudget = 60_000
 export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   const suite = await loadSuite(suitePath(settings.run.suite))
-  const profile = profileOf(suite, settings.run.profile ?? usualProfile)
+  const profile = profileOf(suite, settings.run.profile ?? defaultProfile)
   const limits = limitsOf(flags)
   const only = flags['only']
   const end = new EarlyEnd()
@@ -44,7 +44,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
   const { target, simulator } = await openRunTarget(settings)
   const seed = settings.run.seed ?? randomBytes(6).toString('hex')
-  const folder = explorationFolder(settings.run.out ?? usualResults, seed)
+  const folder = explorationFolder(settings.run.out ?? defaultResults, seed)
   try {
     const options: ExplorationOptions = {
       ...{ target, suite, profile, packages: conformanceModel },

@@ -1,7 +1,7 @@
 /** `conform list`: what the suite holds, row by row. */
 
 import { printData } from '../../lib/print.js'
-import { usualProfile } from '../../reports/wording/shell.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, rulesOfRow, selectRows } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
@@ -16,7 +16,7 @@ export interface ListFlags {
 
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
-  const { rows: all } = resolveSuite(suite, profileOf(suite, usualProfile), undefined, matcherOf(flags.only))
+  const { rows: all } = resolveSuite(suite, profileOf(suite, defaultProfile), undefined, matcherOf(flags.only))
   const rows = selectRows(all, { only: flags.only })
   for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''

@@ -1,5 +1,5 @@
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
-import { usualResults } from '../../reports/wording/shell.js'
+import { defaultResults } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRun } from '../console/dry-run.js'
@@ -49,7 +49,7 @@ function failedOfResumed(begun: RunRecord | undefined): Pick<RunOptions, 'failed
 async function dryRunOn({ settings, options }: Configuration, asJson: boolean): Promise<ExitCode> {
   const { target, access, simulator } = await openRunTarget(settings)
   try {
-    const results = settings.run.out ?? usualResults
+    const results = settings.run.out ?? defaultResults
     const told = { target, access, embedded: simulator !== undefined, recordFile: '', results, model: conformanceModel }
     return await dryRun({ ...options, ...told }, asJson)
   } finally {

@@ -7,7 +7,7 @@ import { combineRecords, expectCombinable } from '../../record/merge/combine-rec
 import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
-import { usualResults } from '../../reports/wording/shell.js'
+import { defaultResults } from '../../reports/wording/shell.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
@@ -46,7 +46,7 @@ export async function performRun(
   { begin, kept = [], also = [], report }: Around,
 ): Promise<ExitCode> {
   const { run: said } = configurations[0].settings
-  const results = await openResults(said.out ?? usualResults)
+  const results = await openResults(said.out ?? defaultResults)
   const end = new EarlyEnd()
   const forget = [endBySignals(end), endAfter(said.maxTime ?? 15, end)]
   const recordFile = (number: number): string => join(results.run, recordNameOf(number))

@@ -1,7 +1,7 @@
 import { proofOf } from '../../proof/mutation-report.js'
 import { readMutationReport } from '../../proof/read-mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
-import { usualConcurrency, usualProfile, usualResults } from '../../reports/wording/shell.js'
+import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'
@@ -29,10 +29,10 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
   return {
     ...ownOptions(settings, suite),
     suite,
-    profile: profileOf(suite, said.profile ?? usualProfile),
+    profile: profileOf(suite, said.profile ?? defaultProfile),
     tool: toolIdentity(),
     ...(report && { proof: proofOf(report) }),
-    concurrency: said.concurrency ?? usualConcurrency(settings.url === undefined),
+    concurrency: said.concurrency ?? defaultConcurrency(settings.url === undefined),
     timeLimit: (said.requestTimeout ?? 30) * 1000,
     ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),
     redact: said.redact.map(patternOf),
@@ -75,7 +75,7 @@ function expectNames({ callers, access }: Settings, suite: Suite): void {
 
 const calledWith = ({
   suite,
-  out = usualResults,
+  out = defaultResults,
   protocolVersion,
   allow,
   redact,

@@ -1,6 +1,6 @@
 /** The options of `conform run`: by these names on the command line, in files, and as `CONFORM_NAME` in the environment. */
 import { type Command, Option } from 'commander'
-import { usualProfile } from '../../reports/wording/shell.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
 
 export interface RunSetting {
   /** Its key in a target file, unless `member` names another place. */
@@ -64,7 +64,7 @@ export const runSettings: readonly RunSetting[] = [
     member: { map: 'parties' },
   },
   text('administrator', '<user>', 'user id of the administrator (default: participant_admin)'),
-  text('profile', '<name>', `profile that judges the answers (default: ${usualProfile})`),
+  text('profile', '<name>', `profile that judges the answers (default: ${defaultProfile})`),
   text(
     'out',
     '<folder>',

@@ -31,7 +31,7 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
   for (const [index, group] of groups.entries()) {
     const head = headLines(group, colors)
     const full = [...head, '', ...rowLines(group, header, color), '']
-    const isRoom = !isToldByHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
+    const isRoom = !isCompleteInHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
     const own = isRoom ? full : [...head, `  such as ${visibleLine(group.rows[0]?.id ?? '')}`, '']
     if (lines.length + own.length > mostLines) {
       const left = groups.slice(index)
@@ -50,7 +50,7 @@ function headLines(group: Group, colors: Colors): string[] {
   return [
     `${colors.red(colors.bold(`✗ ${count(rows.length, 'row')}`))}  ${colors.bold(visibleLine(cut(title, longestTitle)))}  ${colors.dim(visibleLine(tag))}`,
     ...(statement === '' ? [] : [`  ${visibleLine(cut(statement, longestTitle))}`]),
-    ...(isToldByTitle(group)
+    ...(hasOnlyTitle(group)
       ? []
       : causes
           .slice(0, namedCauses)
@@ -61,9 +61,9 @@ function headLines(group: Group, colors: Colors): string[] {
 }
 
 /** Of a row of which nothing was sent there is no more to say than its cause. */
-const isToldByHead = (group: Group): boolean => isToldByTitle(group) && group.rows[0]?.evidence.length === 0
+const isCompleteInHead = (group: Group): boolean => hasOnlyTitle(group) && group.rows[0]?.evidence.length === 0
 
-const isToldByTitle = ({ title, causes }: Group): boolean => causes.length === 1 && causes[0]?.sentence === title
+const hasOnlyTitle = ({ title, causes }: Group): boolean => causes.length === 1 && causes[0]?.sentence === title
 
 function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
   const counts = new Map<string, number>()

@@ -6,8 +6,8 @@ import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { remainingStateText } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { staysInWords } from '../summary/remaining-state.js'
 import { configurationLines } from '../wording/configurations.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
@@ -82,7 +82,8 @@ const noteLines = (record: RunRecord, colors: Colors): string[] =>
     ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))
     : []
 
-const stayLines = (record: RunRecord): string[] => [staysInWords(record)].filter((line) => line !== '').map(visibleLine)
+const stayLines = (record: RunRecord): string[] =>
+  [remainingStateText(record)].filter((line) => line !== '').map(visibleLine)
 
 function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
   const all = [...operations.values()].flat()

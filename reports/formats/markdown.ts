@@ -5,10 +5,10 @@ import type { RecordedWant } from '../../record/types/recorded-target.js'
 import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { mutationSentence } from '../summary/mutation-text.js'
 import { notJudged } from '../summary/not-judged.js'
-import { proofSentence } from '../summary/mutation-text.js'
+import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { byEachPart, whatStays } from '../summary/remaining-state.js'
 import { configurationLines } from '../wording/configurations.js'
 import { cut } from '../wording/hostile-text.js'
 import { oftenInWords, textInWords } from '../wording/judged-by.js'
@@ -54,7 +54,7 @@ export function markdownReport(record: RunRecord): string {
     ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),
     ...configurationLines(header).map((line) => `- ${inText(short(line))}`),
     ...(header.configurations ? [''] : []),
-    inText([ruleSentence(ruleMatrix(header, rows.map(rulesOf))), proofSentence(header) ?? ''].join(' ').trim()),
+    inText([ruleSentence(ruleMatrix(header, rows.map(rulesOf))), mutationSentence(header) ?? ''].join(' ').trim()),
     '',
     ...operationTable(rows),
     '',
@@ -100,14 +100,14 @@ function divergenceLines({ rows, header }: RunRecord): string[] {
 }
 
 function stayLines(record: RunRecord): string[] {
-  const stays = whatStays(record)
+  const stays = remainingState(record)
   if (stays.length === 0) return []
   const lines = stays.map(({ what, names }) =>
     names.length === 0
       ? `- ${inText(what)}`
       : `- ${inText(what)}: ${names.map((name) => code(short(name))).join(', ')}`,
   )
-  return [`Stays at the target${inText(short(byEachPart(record.header)))}:`, '', ...lines, '']
+  return [`Stays at the target${inText(short(perShardNote(record.header)))}:`, '', ...lines, '']
 }
 
 function operationTable(rows: RunRow[]): string[] {

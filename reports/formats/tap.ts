@@ -10,8 +10,8 @@ import { curlCommand } from '../wording/curl.js'
 import { cut, visible, visibleLine } from '../wording/hostile-text.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
 import { obligation, shortPassages } from '../wording/obligation.js'
-import { reasonOf, tellingEvidence } from '../wording/reason.js'
-import { lookedAt, rowsByOperation, ruleOf, unmetJudgements } from '../wording/rows.js'
+import { decisiveExchange, reasonOf } from '../wording/reason.js'
+import { rowsByOperation, ruleOf, subjectText, unmetJudgements } from '../wording/rows.js'
 import { rerunCommand } from '../wording/shell.js'
 import { roleWords, stepName } from '../wording/step-words.js'
 import { verdictLine } from '../wording/verdict-line.js'
@@ -68,7 +68,7 @@ function directiveOf(row: RunRow): string {
 /** A YAML block for every row that a reader may want to know more of. */
 function diagnostics(row: RunRow, header: RunHeader): string[] {
   if (row.verdict === 'pass' || row.verdict === 'not-applicable') return []
-  const evidence = tellingEvidence(row)
+  const evidence = decisiveExchange(row)
   const block = {
     verdict: row.verdict,
     reason: visible(reasonOf(row)),
@@ -80,7 +80,7 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
       role: roleWords[judgement.role],
       rules: judgement.rules,
       obligation: obligation(judgement),
-      subject: lookedAt(judgement),
+      subject: subjectText(judgement),
       expected: cut(visible(judgement.expected), longestValue),
       actual: cut(visible(judgement.actual), longestValue),
     })),

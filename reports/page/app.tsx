@@ -2,7 +2,7 @@ import { options } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isFailure } from '../wording/rows.js'
 import type { Signing } from '../wording/signing.js'
-import { Guard } from './state/error-boundary.js'
+import { ErrorBoundary } from './state/error-boundary.js'
 import type { LoadedRun } from './state/loaded-run.js'
 import { type Route, useRoute } from './state/route.js'
 import { prepareSearch } from './state/row-filter.js'
@@ -42,9 +42,9 @@ export function App({ run, baseline: packed, signing, times }: AppProps) {
       </a>
       <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
       <main id="main" tabIndex={-1} class={`view ${route.view}`}>
-        <Guard key={route.view}>
+        <ErrorBoundary key={route.view}>
           <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} times={times} />
-        </Guard>
+        </ErrorBoundary>
       </main>
       <HelpDialog dialog={help} settings={settings} change={change} />
     </>

@@ -2,7 +2,7 @@ import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
-import { lookedAt, unmetJudgements } from '../wording/rows.js'
+import { subjectText, unmetJudgements } from '../wording/rows.js'
 import { roleWords } from '../wording/step-words.js'
 import { withoutVolatile } from '../wording/volatile.js'
 
@@ -43,7 +43,7 @@ export function causeText(row: Failed, rule?: string, normalise = withoutVolatil
 const withoutStep = (reason: string): string => reason.replace(/^the step \S+ before the/, 'a step before the')
 
 const subjectOf = (judgement: Judgement): string =>
-  judgement.role === 'act' ? lookedAt(judgement) : `${roleWords[judgement.role]}, ${lookedAt(judgement)}`
+  judgement.role === 'act' ? subjectText(judgement) : `${roleWords[judgement.role]}, ${subjectText(judgement)}`
 
 /** The judgement by which the row failed: the rule's own, or that which weighs most. */
 function judgementOf(row: Failed, rule: string | undefined): Judgement | undefined {

@@ -6,7 +6,7 @@ import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { nonConforming, type Verdict } from '../../record/types/verdict.js'
 import { isJudged } from '../wording/rows.js'
 import { count } from '../wording/words.js'
-import { lackingEvidence, namedIn } from './evidence.js'
+import { missingEvidence, namedIn } from './evidence.js'
 import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
 
 export interface Conclusion extends TallyResult {
@@ -57,7 +57,7 @@ function conclusionOf(record: RunRecord): Conclusion {
   if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('There is no footer.')
   const isPart = isSelection(header)
-  const lacking = isPart ? [] : lackingEvidence(record, rules)
+  const lacking = isPart ? [] : missingEvidence(record, rules)
   const failed = failing.reduce((sum, verdict) => sum + counts[verdict], 0)
   // One cause explains why nothing was judged better than all that follows from it.
   const unproven =

@@ -24,7 +24,7 @@ export function seenDivergences(
 ): SeenDivergence[] {
   const seen = new Map<string, SeenDivergence>()
   const add = (id: string, what: 'shared' | 'followsTheText' | 'neither'): void => {
-    const entry = seen.get(id) ?? { id, ...toldOf(header, id), shared: 0, followsTheText: 0, neither: 0 }
+    const entry = seen.get(id) ?? { id, ...recordedDivergence(header, id), shared: 0, followsTheText: 0, neither: 0 }
     entry[what] += 1
     seen.set(id, entry)
   }
@@ -37,7 +37,7 @@ export function seenDivergences(
   return [...seen.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function toldOf(
+function recordedDivergence(
   header: Pick<RunHeader, 'profile' | 'otherProfiles'>,
   id: string,
 ): Pick<SeenDivergence, 'rule' | 'statement' | 'profile'> | undefined {

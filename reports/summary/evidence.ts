@@ -10,7 +10,7 @@ const named = 12
 const namedCauses = 2
 
 /** Each as a sentence. Empty where the evidence is enough, whatever the verdicts are. */
-export function lackingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
+export function missingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
   // Why rows are blocked, the rows themselves say.
   const blocked = new Set(record.rows.flatMap((row) => (row.verdict === 'blocked' ? causeOf(row) : [])))
   const missing = rules

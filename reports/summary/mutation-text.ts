@@ -5,7 +5,7 @@ import { count } from '../wording/words.js'
 type Proven = Pick<RunHeader, 'proof' | 'suite'>
 
 /** Of the whole suite, as a sentence; undefined where it has no mutation report. */
-export function proofSentence({ proof, suite }: Proven): string | undefined {
+export function mutationSentence({ proof, suite }: Proven): string | undefined {
   if (!proof) return undefined
   const rules = Object.values(proof.rules)
   const sum = (of: (rule: (typeof rules)[number]) => number): number =>
@@ -16,7 +16,7 @@ export function proofSentence({ proof, suite }: Proven): string | undefined {
 }
 
 /** Of one rule, without a full stop; undefined where the suite has no mutation report. */
-export function provenInWords(rule: string, { proof }: Pick<RunHeader, 'proof'>): string | undefined {
+export function ruleMutationText(rule: string, { proof }: Pick<RunHeader, 'proof'>): string | undefined {
   if (!proof) return undefined
   const known = Object.hasOwn(proof.rules, rule) ? proof.rules[rule] : undefined
   if (!known || known.found === 0) return 'no participant that breaks it is known to be found'

@@ -2,7 +2,7 @@ import type { RunFooter, RunHeader } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 
 /** One kind of what a run has left at its target. */
-export interface Staying {
+export interface RemainingItem {
   /** With its number, as `9 parties`. */
   what: string
   /** As far as they have names. */
@@ -10,7 +10,7 @@ export interface Staying {
 }
 
 /** What stays at the target, by what the record says was made and taken back. The embedded simulator has ended. */
-export function whatStays({ header, footer }: { header: RunHeader; footer?: RunFooter }): Staying[] {
+export function remainingState({ header, footer }: { header: RunHeader; footer?: RunFooter }): RemainingItem[] {
   const { made, target } = header
   if (target.embedded || !made) return []
   const withdrawn = new Set(footer?.withdrawn)
@@ -28,7 +28,7 @@ export function whatStays({ header, footer }: { header: RunHeader; footer?: RunF
     [open, 'user who may still be active', 'users who may still be active'],
     [rights, 'user who may still have rights that the run gave', 'users who may still have rights that the run gave'],
   ]
-  const named = kinds.flatMap(([names, one, several]): Staying[] =>
+  const named = kinds.flatMap(([names, one, several]): RemainingItem[] =>
     names.length === 0 ? [] : [{ what: count(names.length, one, several), names: [...names] }],
   )
   const committed = { what: `what ${count(transactions, 'accepted submission')} committed`, names: [] }
@@ -36,11 +36,11 @@ export function whatStays({ header, footer }: { header: RunHeader; footer?: RunF
 }
 
 /** Parts of a run that was put together know nothing of each other: what they need, each has made for itself. */
-export const byEachPart = ({ merged }: Pick<RunHeader, 'merged'>): string =>
+export const perShardNote = ({ merged }: Pick<RunHeader, 'merged'>): string =>
   merged === undefined ? '' : `, where each of ${merged.length} parts made its own`
 
 /** Empty where nothing stays. */
-export function staysInWords(run: Parameters<typeof whatStays>[0]): string {
-  const all = whatStays(run).map(({ what }) => what)
-  return all.length === 0 ? '' : `Stays at the target${byEachPart(run.header)}: ${all.join(', ')}.`
+export function remainingStateText(run: Parameters<typeof remainingState>[0]): string {
+  const all = remainingState(run).map(({ what }) => what)
+  return all.length === 0 ? '' : `Stays at the target${perShardNote(run.header)}: ${all.join(', ')}.`
 }

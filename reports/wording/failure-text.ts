@@ -7,8 +7,8 @@ import { headerOfRow } from './configurations.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { obligation, shortPassages } from './obligation.js'
-import { reasonOf, tellingEvidence } from './reason.js'
-import { lookedAt, ruleOf, unmetJudgements } from './rows.js'
+import { decisiveExchange, reasonOf } from './reason.js'
+import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { roleWords, stepName } from './step-words.js'
 import { verdictIcon } from './verdict-icon.js'
@@ -23,7 +23,7 @@ const longestValue = 500
 export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
   const { bold, red, dim } = createColors(color)
   const { resolved } = row
-  const evidence = tellingEvidence(row)
+  const evidence = decisiveExchange(row)
   const head = `${verdictIcon[row.verdict]} ${row.verdict}`
   const lines = [
     `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
@@ -62,7 +62,7 @@ function judgementLines(judgement: Judgement, resolved: ResolvedRow): string[] {
   const by = [...rules, obligation(judgement)].join(', ')
   return [
     '',
-    `  ${visibleLine(`${stepName(resolved, judgement)} (${roleWords[role]}): ${lookedAt(judgement)}; ${by}`)}`,
+    `  ${visibleLine(`${stepName(resolved, judgement)} (${roleWords[role]}): ${subjectText(judgement)}; ${by}`)}`,
     ...labelled('expected', expected),
     ...labelled('actual  ', actual),
   ]

@@ -23,7 +23,7 @@ function flakinessOf({ repeated = {} }: Pick<RunRow, 'repeated'>): string | unde
 }
 
 /** The exchange that shows the failure best: that of the weightiest unmet judgement, else the last request under test. */
-export function tellingEvidence(row: { judgements: Judgement[]; evidence: Evidence[] }): Evidence | undefined {
+export function decisiveExchange(row: { judgements: Judgement[]; evidence: Evidence[] }): Evidence | undefined {
   const [judgement] = unmetJudgements(row)
   return (
     row.evidence.find((exchange) => judgement && isSameExchange(exchange, judgement)) ??

@@ -68,6 +68,6 @@ export function ruleOf(header: Pick<RunHeader, 'rules'>, id: string): RecordedRu
 }
 
 /** What a judgement looked at, with its JSON pointer where there is one: `body /error/code`. */
-export function lookedAt({ subject, pointer }: Pick<Judgement, 'subject' | 'pointer'>): string {
+export function subjectText({ subject, pointer }: Pick<Judgement, 'subject' | 'pointer'>): string {
   return pointer === undefined ? subject : `${subject} ${pointer === '' ? '(whole)' : pointer}`
 }

@@ -26,7 +26,7 @@ function escapeByte(byte: number): string {
 }
 
 /** The profile that `conform run` takes without being told. */
-export const usualProfile = 'canton-3.5'
+export const defaultProfile = 'canton-3.5'
 
 /** Secrets and keys are for who runs it to fill in. */
 function authorizationOf(kind: string): string[] {
@@ -37,10 +37,10 @@ function authorizationOf(kind: string): string[] {
 }
 
 /** How many rows it has in flight without being told: the embedded simulator is nobody else's, and has a processor waiting with fewer. */
-export const usualConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
+export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
 
 /** Where it leaves its results. */
-export const usualResults = 'results'
+export const defaultResults = 'results'
 
 /** More are not listed: the number stands in a record, which anybody may have written. */
 const mostPatterns = 20
@@ -60,15 +60,15 @@ export function rerunCommand(rowId: string, { target, profile, options = {}, con
   const parts = [`conform run --only ${shellWord(rowId)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
   if (target.file && target.file.name !== '') parts.push(`--config ${shellWord(target.file.name)}`)
-  if (profile.name !== usualProfile) parts.push(`--profile ${shellWord(profile.name)}`)
+  if (profile.name !== defaultProfile) parts.push(`--profile ${shellWord(profile.name)}`)
   if (target.connection?.insecure) parts.push('--insecure')
   if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
   const { suite, out, protocolVersion, allow, redactions = 0 } = options
   if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
   if (protocolVersion !== undefined) parts.push(`--protocol-version ${shellWord(String(protocolVersion))}`)
   if (allow) parts.push(`--allow ${allow.map(shellWord).join(' ')}`)
-  if (concurrency !== usualConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
+  if (concurrency !== defaultConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
   if (redactions > 0) parts.push(`--redact ${patterns(redactions)}`)
-  if (out !== undefined && out !== usualResults) parts.push(`--out ${shellWord(out)}`)
+  if (out !== undefined && out !== defaultResults) parts.push(`--out ${shellWord(out)}`)
   return parts.join(' ')
 }

@@ -14,7 +14,7 @@ import { MutationReportError, printMutationReport, readMutationReport } from '..
 import { sampleOf } from '../../proof/sample.js'
 import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
-import { proofSentence, provenInWords } from '../../reports/summary/mutation-text.js'
+import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { performAt } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
@@ -163,14 +163,14 @@ t.test('reports tell what the suite is known to find', (t) => {
   const proof = proofOf(report)
   const header = { proof, suite: { version: '1', digest: 'abc' } }
   t.equal(
-    proofSentence(header),
+    mutationSentence(header),
     'Of 4 participants that break one of 4 rules each, this suite finds 2 by rows that claim the rule.',
   )
-  t.match(proofSentence({ ...header, suite: { version: '1', digest: 'def' } }), / Its cases were changed since/)
-  t.equal(provenInWords('R-one', header), '1 of 1 participant that break it are found')
-  t.equal(provenInWords('R-three', header), 'no participant that breaks it is known to be found')
-  t.equal(provenInWords('toString', header), 'no participant that breaks it is known to be found')
-  t.equal(provenInWords('R-one', {}), undefined)
+  t.match(mutationSentence({ ...header, suite: { version: '1', digest: 'def' } }), / Its cases were changed since/)
+  t.equal(ruleMutationText('R-one', header), '1 of 1 participant that break it are found')
+  t.equal(ruleMutationText('R-three', header), 'no participant that breaks it is known to be found')
+  t.equal(ruleMutationText('toString', header), 'no participant that breaks it is known to be found')
+  t.equal(ruleMutationText('R-one', {}), undefined)
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { ScrollWide } from './scroll-box.js'
+import { ScrollTable } from './scroll-box.js'
 
 export interface ChartFrameProps {
   id: string
@@ -20,7 +20,7 @@ export function ChartFrame({ id, title, summary, columns, lines, children }: Cha
       {children}
       <details>
         <summary>The numbers</summary>
-        <ScrollWide name={`${title}: the numbers`}>
+        <ScrollTable name={`${title}: the numbers`}>
           <table>
             <thead>
               <tr>
@@ -42,7 +42,7 @@ export function ChartFrame({ id, title, summary, columns, lines, children }: Cha
               ))}
             </tbody>
           </table>
-        </ScrollWide>
+        </ScrollTable>
       </details>
     </section>
   )

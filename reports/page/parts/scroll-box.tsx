@@ -19,7 +19,7 @@ export function ScrollText({ name, look, box, children }: ScrollBoxProps) {
 }
 
 /** Something wide, mostly a table, in a box that scrolls sideways when there is no room. */
-export function ScrollWide({ name, look = '', children }: Omit<ScrollBoxProps, 'box'>) {
+export function ScrollTable({ name, look = '', children }: Omit<ScrollBoxProps, 'box'>) {
   return (
     // biome-ignore lint/a11y: what scrolls must be in reach of the keyboard, and what is in reach must have a name
     <div class={`wide ${look}`} tabIndex={0} role="group" aria-label={name}>

@@ -5,7 +5,7 @@ import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
-import { RowBehind } from './row-details.js'
+import { RowDetailsView } from './row-details.js'
 
 /** One row in both runs, side by side. */
 export function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: LoadedRun; id: string }) {
@@ -49,7 +49,7 @@ function Judged({ run, row }: { run: LoadedRun; row: PageRow }) {
         <VerdictBadge verdict={row.verdict} /> <span class="muted">{duration(row.milliseconds)}</span>
       </p>
       {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
-      {details && <RowBehind run={run} row={row} details={details} />}
+      {details && <RowDetailsView run={run} row={row} details={details} />}
     </>
   )
 }

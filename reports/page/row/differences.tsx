@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageStep } from '../../formats/page-data.js'
 import { obligation } from '../../wording/obligation.js'
-import { lookedAt } from '../../wording/rows.js'
+import { subjectText } from '../../wording/rows.js'
 import { roleWords, stepName } from '../../wording/step-words.js'
 
 /** Each unmet judgement: what was looked at, and expected beside actual with the part that differs marked. */
@@ -20,9 +20,9 @@ function DifferenceCard({ judgement, steps }: { judgement: Judgement; steps: Pag
   const step = stepName({ steps }, judgement)
   const [first, differing, last] = split(actual, expected)
   return (
-    <section class="difference" aria-label={`${step}: ${lookedAt(judgement)}`}>
+    <section class="difference" aria-label={`${step}: ${subjectText(judgement)}`}>
       <h4>
-        <span aria-hidden="true">✗</span> <code>{lookedAt(judgement)}</code>{' '}
+        <span aria-hidden="true">✗</span> <code>{subjectText(judgement)}</code>{' '}
         <span class="muted">
           of {step} ({roleWords[role]}) · {rules.join(', ')} ({obligation(judgement)})
         </span>

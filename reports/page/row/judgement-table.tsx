@@ -1,8 +1,8 @@
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageStep } from '../../formats/page-data.js'
-import { lookedAt } from '../../wording/rows.js'
+import { subjectText } from '../../wording/rows.js'
 import { roleWords, stepName } from '../../wording/step-words.js'
-import { ScrollWide } from '../parts/scroll-box.js'
+import { ScrollTable } from '../parts/scroll-box.js'
 import { Basis } from './basis.js'
 
 export interface JudgementTableProps {
@@ -13,7 +13,7 @@ export interface JudgementTableProps {
 /** Every judgement with what it is based on: rules, strength, how the fact is known, and the line of the suite. */
 export function JudgementTable({ judgements, steps }: JudgementTableProps) {
   return (
-    <ScrollWide name="Judgements">
+    <ScrollTable name="Judgements">
       <table>
         <thead>
           <tr>
@@ -30,7 +30,7 @@ export function JudgementTable({ judgements, steps }: JudgementTableProps) {
           ))}
         </tbody>
       </table>
-    </ScrollWide>
+    </ScrollTable>
   )
 }
 
@@ -41,7 +41,7 @@ function JudgementLine({ judgement, steps }: { judgement: Judgement; steps: Page
     <tr class={met ? 'met' : 'unmet'}>
       <td class="short">{met ? '✓ yes' : '✗ no'}</td>
       <td>
-        <code>{lookedAt(judgement)}</code>
+        <code>{subjectText(judgement)}</code>
         <br />
         <span class="muted">
           {stepName({ steps }, judgement)} ({roleWords[role]})

@@ -1,5 +1,5 @@
 import type { PageRow, RowDetails } from '../../formats/page-data.js'
-import { tellingEvidence } from '../../wording/reason.js'
+import { decisiveExchange } from '../../wording/reason.js'
 import { unmetJudgements } from '../../wording/rows.js'
 import { isSameExchange, stepName } from '../../wording/step-words.js'
 import { Timeline } from '../parts/timeline.js'
@@ -10,17 +10,17 @@ import { JudgementTable } from './judgement-table.js'
 import { UnjudgedExpectations } from './unjudged-expectations.js'
 import { Variables } from './variables.js'
 
-export interface RowBehindProps {
+export interface RowDetailsProps {
   run: LoadedRun
   row: PageRow
   details: RowDetails
 }
 
 /** What the record has behind a row: differences, all judgements, and the exchanges in the order of sending. */
-export function RowBehind({ run, row, details }: RowBehindProps) {
+export function RowDetailsView({ run, row, details }: RowDetailsProps) {
   const { judgements, evidence, steps } = details
   const unmet = unmetJudgements(details)
-  const telling = tellingEvidence(details)
+  const telling = decisiveExchange(details)
   return (
     <>
       {unmet.length > 0 && <h3>Expected and actual</h3>}

@@ -12,7 +12,7 @@ import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
-import { RowBehind } from './row-details.js'
+import { RowDetailsView } from './row-details.js'
 
 /** All that is known of one row, from why it has its verdict to how to run it again. */
 export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
@@ -32,7 +32,7 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
       <RowHead run={run} row={row} />
       <h3>Rules</h3>
       <RuleCards run={run} row={row} />
-      {details ? <RowBehind run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
+      {details ? <RowDetailsView run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
       <h3>Run it again</h3>
       <Command name="Command that runs this row again" command={rerunCommand(row.id, headerOfRow(run.header, row))} />
     </article>

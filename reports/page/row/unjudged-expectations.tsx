@@ -1,7 +1,7 @@
 import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../../formats/page-data.js'
 import { roleWords } from '../../wording/step-words.js'
 import { count } from '../../wording/words.js'
-import { ScrollWide } from '../parts/scroll-box.js'
+import { ScrollTable } from '../parts/scroll-box.js'
 import { Basis } from './basis.js'
 
 /** What the row expects and nobody looked at, because its step was not sent or the row was not judged. */
@@ -16,7 +16,7 @@ export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
   return (
     <details class="fold">
       <summary>{count(all.length, 'expectation')} not judged</summary>
-      <ScrollWide name="Expectations that were not judged">
+      <ScrollTable name="Expectations that were not judged">
         <table>
           <thead>
             <tr>
@@ -33,7 +33,7 @@ export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
             ))}
           </tbody>
         </table>
-      </ScrollWide>
+      </ScrollTable>
     </details>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 
 /** A part of the page that, should it fail, says so and leaves the rest in use. A new key gives it another chance. */
-export function Guard({ children }: { children: ComponentChildren }) {
+export function ErrorBoundary({ children }: { children: ComponentChildren }) {
   const [problem] = useErrorBoundary()
   if (problem === undefined) return <>{children}</>
   return (

@@ -7,15 +7,15 @@ import type { Signing } from '../../wording/signing.js'
 import { count } from '../../wording/words.js'
 import { Difference } from '../parts/cause-list.js'
 import { Passages } from '../parts/passages.js'
-import { RowBehind } from '../row/row-details.js'
+import { RowDetailsView } from '../row/row-details.js'
 import { RowHead } from '../row/row-view.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Facts } from './facts.js'
 import { NotTested } from './not-tested.js'
 import { PrintedRules } from './printed-rules.js'
+import { RemainingState } from './remaining-state.js'
 import { SignersPage } from './signers-page.js'
-import { Waived } from './waivers.js'
-import { WhatStays } from './remaining-state.js'
+import { Waivers } from './waivers.js'
 
 /**
  * The report on paper, with all that the views have but what passed row by row: what its signer has to know on a page of its own, what
@@ -30,10 +30,10 @@ export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }
       <div class="new-page tested">
         <h2>What was tested</h2>
         <Facts run={run} />
-        <Waived run={run} />
+        <Waivers run={run} />
         <NotTested run={run} />
-        <WhatStays run={run} />
-        <PutUpWith run={run} />
+        <RemainingState run={run} />
+        <RowsWithReason run={run} />
       </div>
       {groups.length > 0 && <h2 class="new-page">Failures</h2>}
       {groups.map((group) => (
@@ -68,7 +68,7 @@ export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }
 /** Rows that keep no run from conforming and did not simply pass: what is to be told of each is its reason. */
 const told: readonly Verdict[] = ['warning', 'excused', 'follows-the-text']
 
-function PutUpWith({ run }: { run: LoadedRun }) {
+function RowsWithReason({ run }: { run: LoadedRun }) {
   const found = run.rows.filter(({ verdict }) => told.includes(verdict))
   if (found.length === 0) return null
   return (
@@ -92,7 +92,7 @@ function PrintedRow({ run, row }: { run: LoadedRun; row: PageRow }) {
     <article class="printed-row">
       <RowHead run={run} row={row} />
       {details ? (
-        <RowBehind run={run} row={row} details={details} />
+        <RowDetailsView run={run} row={row} details={details} />
       ) : (
         <p class="muted">Its exchanges are in the file and in the run record.</p>
       )}

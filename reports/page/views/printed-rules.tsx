@@ -1,5 +1,5 @@
 import { verdicts } from '../../../record/types/verdict.js'
-import { provenInWords } from '../../summary/mutation-text.js'
+import { ruleMutationText } from '../../summary/mutation-text.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
 import { textInWords } from '../../wording/judged-by.js'
 import { Passages } from '../parts/passages.js'
@@ -33,7 +33,7 @@ export function PrintedRules({ run }: { run: LoadedRun }) {
               <td>
                 {rule.rows === 0 ? (rule.untestable ?? 'no row judges it') : ''}
                 {countsOf(rule)}
-                {[provenInWords(rule.id, run.header) ?? ''].filter(Boolean).map((known) => `; ${known}`)}
+                {[ruleMutationText(rule.id, run.header) ?? ''].filter(Boolean).map((known) => `; ${known}`)}
               </td>
             </tr>
           ))}

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import { RowList } from '../parts/row-list.js'
 import { SearchBox } from '../parts/search-box.js'
 import { RowView } from '../row/row-view.js'
-import { Guard } from '../state/error-boundary.js'
+import { ErrorBoundary } from '../state/error-boundary.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 import { rowFilter } from '../state/row-filter.js'
@@ -48,9 +48,9 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
           </p>
         )}
         {row ? (
-          <Guard key={run.keyOf(row)}>
+          <ErrorBoundary key={run.keyOf(row)}>
             <RowView run={run} row={row} back={back} />
-          </Guard>
+          </ErrorBoundary>
         ) : (
           <NoRow wanted={route.row} />
         )}

@@ -1,14 +1,14 @@
 import type { RunHeader } from '../../../record/types/record.js'
 import { type Verdict, verdicts } from '../../../record/types/verdict.js'
 import { divergenceInWords, seenDivergences } from '../../summary/divergences.js'
-import { proofSentence, provenInWords } from '../../summary/mutation-text.js'
+import { mutationSentence, ruleMutationText } from '../../summary/mutation-text.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
 import { textInWords } from '../../wording/judged-by.js'
 import { ruleTag } from '../../wording/obligation.js'
 import { verdictIcon } from '../../wording/verdict-icon.js'
 import { count } from '../../wording/words.js'
 import { Passages } from '../parts/passages.js'
-import { ScrollWide } from '../parts/scroll-box.js'
+import { ScrollTable } from '../parts/scroll-box.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 
@@ -35,7 +35,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
       <p class="muted">
         A row counts for a rule by what was judged of that rule: one wrong member fails its own rules and no others.
         Rows that could not be judged count with their verdict for every rule that they are about.
-        {text !== undefined && ` The rules are those of ${text}.`} {proofSentence(header)}
+        {text !== undefined && ` The rules are those of ${text}.`} {mutationSentence(header)}
       </p>
       <fieldset class="segments">
         <legend class="hidden">Rules to show</legend>
@@ -53,7 +53,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </label>
         ))}
       </fieldset>
-      <ScrollWide look="card matrix" name="Rules and the verdicts of their rows">
+      <ScrollTable look="card matrix" name="Rules and the verdicts of their rows">
         <table>
           <thead>
             <tr>
@@ -72,7 +72,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </tbody>
         </table>
         {shown.length === 0 && <p>No rule is like that.</p>}
-      </ScrollWide>
+      </ScrollTable>
       <Divergences run={run} />
     </>
   )
@@ -99,7 +99,7 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
 
 /** Beside what can be judged of a participant: how many that break it are found. */
 function Proven({ rule, header }: { rule: RuleLine; header: RunHeader }) {
-  const known = isObliging(rule) ? provenInWords(rule.id, header) : undefined
+  const known = isObliging(rule) ? ruleMutationText(rule.id, header) : undefined
   return known === undefined ? null : <span class="note">{known}</span>
 }
 

@@ -58,7 +58,7 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
       </dl>
       <NotExamined run={run} />
       <Divergences run={run} />
-      <Deviations rows={rows} />
+      <FailuresAndWaivers rows={rows} />
       <Signature signing={signing} />
     </section>
   )
@@ -119,7 +119,7 @@ function Divergences({ run: { header, rows } }: { run: LoadedRun }) {
   )
 }
 
-function Deviations({ rows }: { rows: readonly PageRow[] }) {
+function FailuresAndWaivers({ rows }: { rows: readonly PageRow[] }) {
   const failed = rows.filter(isFailure)
   const warned = rows.filter(({ verdict }) => verdict === 'warning')
   const excused = rows.filter(({ verdict }) => verdict === 'excused')

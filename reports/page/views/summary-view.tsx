@@ -10,8 +10,8 @@ import { Facts } from './facts.js'
 import { LatencyChart } from './latency-chart.js'
 import { NotTested } from './not-tested.js'
 import { OperationsChart } from './operations-chart.js'
-import { Waived } from './waivers.js'
-import { WhatStays } from './remaining-state.js'
+import { RemainingState } from './remaining-state.js'
+import { Waivers } from './waivers.js'
 
 /** Groups of failures that the summary names; the failures have a view of their own. */
 const namedGroups = 5
@@ -39,9 +39,9 @@ export function SummaryView({ run }: { run: LoadedRun }) {
         <h2 id="facts">What was tested</h2>
         <Facts run={run} />
       </section>
-      <Waived run={run} />
+      <Waivers run={run} />
       <NotTested run={run} />
-      <WhatStays run={run} />
+      <RemainingState run={run} />
       <div class="side-by-side">
         <OperationsChart rows={rows} />
         <LatencyChart rows={rows} />

@@ -4,7 +4,7 @@ import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 
 /** Failures that were put up with, by whom and until when: whoever reads the conclusion has to know them. */
-export function Waived({ run }: { run: LoadedRun }) {
+export function Waivers({ run }: { run: LoadedRun }) {
   const { waivers = [] } = run.header
   if (waivers.length === 0) return null
   const excused = run.conclusion.counts.excused
