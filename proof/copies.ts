@@ -5,8 +5,8 @@ import { type Environment, provisionEnvironment } from '../runner/run/environmen
 import type { Suite } from '../runner/suite/suite.js'
 import { plainConnection } from '../runner/target/connection/connection-settings.js'
 import { secretKey } from '../runner/target/credentials/minting-key.js'
-import { firstAdministrator, readUrl, type Target } from '../runner/target/target.js'
-import { nothingSaid } from '../runner/target/target-file.js'
+import { defaultAdministrator, readUrl, type Target } from '../runner/target/target.js'
+import { defaultAccess } from '../runner/target/target-file.js'
 import {
   type Circumstances,
   type Simulator,
@@ -38,7 +38,7 @@ const declared = new Map([['tapsLimit', 4]])
 /** Milliseconds for one exchange. */
 const timeLimit = 30_000
 /** Milliseconds after which effects count as late. */
-const lateLook = 3000
+const lateDelay = 3000
 
 /** Makes each original once, however many ask for it. */
 export class Originals {
@@ -77,9 +77,9 @@ async function make(
   const first = await startSavedSimulator(options)
   try {
     const environment = await provisionEnvironment({
-      ...{ suite, profile, model, timeLimit, lateLook },
+      ...{ suite, profile, model, timeLimit, lateDelay },
       target: targetAt(first.url, authorization),
-      access: { ...nothingSaid, claims: declared },
+      access: { ...defaultAccess, claims: declared },
       embedded: true,
       recordFile: '',
       tool: { name: 'proof', version: '0' },
@@ -98,7 +98,7 @@ function targetAt(url: string, authorization: true | undefined): Target {
   return {
     url: readUrl(url),
     callers: new Map(),
-    administrator: firstAdministrator,
+    administrator: defaultAdministrator,
     connection: plainConnection,
     authorization: authorization ? { kind: 'minted', key: secretKey(secret) } : { kind: 'none' },
   }

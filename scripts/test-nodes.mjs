@@ -44,7 +44,7 @@ const uses = {
   '`simulate`': simulate,
   library: useLibrary,
   'damaged compile cache': damageCompileCache,
-  // runner/transport/spare-memory.ts sets it.
+  // runner/transport/limit-heap-growth.ts sets it.
   'V8 flag': (place) => run(place, 'node', '--heap-growing-percent=50', '--version'),
 }
 

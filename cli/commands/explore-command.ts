@@ -14,7 +14,7 @@ import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { usualPermissions } from '../../runner/target/permissions.js'
+import { defaultPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
 import { EarlyEnd } from '../../runner/transport/early-end.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
@@ -51,7 +51,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       model: async (facts) =>
         against === undefined ? embeddedModel(target, profile.name, facts) : modelAt(target, against),
       ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
-      allowed: settings.run.allow ?? usualPermissions(target.url, simulator !== undefined),
+      allowed: settings.run.allow ?? defaultPermissions(target.url, simulator !== undefined),
       ...(typeof only === 'string' && { only }),
       ...{ seed, folders: journalsIn(folder, simulator !== undefined, against !== undefined) },
       ...limits,

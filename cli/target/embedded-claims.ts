@@ -1,10 +1,10 @@
 /** What the embedded simulator holds that no run could make: the claims that a target file would declare of another participant. */
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
-import type { Claim, Claims } from '../../runner/target/claims.js'
+import type { Claim, DeclaredFacts } from '../../runner/target/declared-facts.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 
 /** Changes the participant at the URL so that it holds them. Rejects where it refuses what it accepts of every client. */
-export async function holdClaims(url: string, { ledger, verify }: Participant): Promise<Claims> {
+export async function holdClaims(url: string, { ledger, verify }: Participant): Promise<DeclaredFacts> {
   const claims = new Map<string, Claim>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
   if (last) {

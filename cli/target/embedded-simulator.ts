@@ -1,7 +1,7 @@
 /** The simulator that comes with the tool, in a thread of its own: it answers while the command goes on, and neither waits for the other. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Claims } from '../../runner/target/claims.js'
+import type { DeclaredFacts } from '../../runner/target/declared-facts.js'
 import type { SwitchPoint } from '../../simulator/base/behaviour.js'
 import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
 
@@ -9,7 +9,7 @@ import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
 export interface EmbeddedSimulator {
   url: string
   /** What it holds that no run could make. */
-  claims: Claims
+  claims: DeclaredFacts
   /** Turns each of the switch points to what it is not now; done when the simulator answers so. */
   turn(points: readonly SwitchPoint[]): Promise<void>
   close(): Promise<void>

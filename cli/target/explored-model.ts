@@ -4,7 +4,7 @@ import type { ModelFacts, OpenModel } from '../../explore/options.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Target } from '../../runner/target/target.js'
-import { firstAdministrator } from '../../runner/target/target.js'
+import { defaultAdministrator } from '../../runner/target/target.js'
 import { type BehaviourName, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
 import { startEmbedded } from './embedded-simulator.js'
 
@@ -27,7 +27,13 @@ export async function embeddedModel(target: Target, profile: string, facts: Mode
   const { url } = simulator
   const authorization = hasTokens ? { kind: 'minted' as const, key: secretKey(secret) } : { kind: 'none' as const }
   return {
-    target: { url, authorization, callers: new Map(), administrator: firstAdministrator, connection: plainConnection },
+    target: {
+      url,
+      authorization,
+      callers: new Map(),
+      administrator: defaultAdministrator,
+      connection: plainConnection,
+    },
     switches: {
       points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
       turn: simulator.turn,

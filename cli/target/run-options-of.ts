@@ -7,7 +7,7 @@ import type { Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import type { Suite } from '../../runner/suite/suite.js'
-import { unknownName } from '../../runner/target/known-names.js'
+import { findUnknownName } from '../../runner/target/known-names.js'
 import type { RunSettings, Settings } from '../../runner/target/read-settings.js'
 import { anyone } from '../../runner/target/target.js'
 import type { TargetAccess } from '../../runner/target/target-file.js'
@@ -34,7 +34,7 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
     ...(report && { proof: proofOf(report) }),
     concurrency: said.concurrency ?? defaultConcurrency(settings.url === undefined),
     timeLimit: (said.requestTimeout ?? 30) * 1000,
-    ...(said.lateLook !== undefined && { lateLook: said.lateLook * 1000 }),
+    ...(said.lateDelay !== undefined && { lateDelay: said.lateDelay * 1000 }),
     redact: said.redact.map(patternOf),
     ...(said.allow && { allow: said.allow }),
     ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
@@ -67,9 +67,9 @@ export function ownOptions(
 /** A misspelt actor or fixture would be without effect. */
 function expectNames({ callers, access }: Settings, suite: Suite): void {
   const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
-  const actor = unknownName(callers.keys(), [...suite.actors.keys(), anyone])
+  const actor = findUnknownName(callers.keys(), [...suite.actors.keys(), anyone])
   if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
-  const party = unknownName(access.parties.keys(), parties)
+  const party = findUnknownName(access.parties.keys(), parties)
   if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
 }
 

@@ -1,6 +1,6 @@
 /** The simulator that a command starts for itself, seen from where it runs. */
 
-import type { Claims } from '../../runner/target/claims.js'
+import type { DeclaredFacts } from '../../runner/target/declared-facts.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
 import { createParticipant, type SimulatorOptions, serve } from '../../simulator/simulator.js'
 import { holdClaims } from './embedded-claims.js'
@@ -16,7 +16,7 @@ export type EmbeddedOptions = Pick<
 export interface ServedSimulator {
   url: string
   /** None unless asked for. */
-  claims: Claims
+  claims: DeclaredFacts
   /** Turns each of the switch points to what it is not now. */
   turn(points: readonly SwitchPoint[]): void
 }

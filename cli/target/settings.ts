@@ -2,7 +2,7 @@
 
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
-import { unknownName } from '../../runner/target/known-names.js'
+import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
 import { readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { TargetFileError } from '../../runner/target/target-file-error.js'
@@ -70,7 +70,7 @@ function withoutLines(error: TargetFileError): Error {
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const known = [...[...runSettings, ...outsideSettings].map(({ name }) => variableOf(name)), passphraseVariable]
   const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
-  const unknown = unknownName(ours, known)
+  const unknown = findUnknownName(ours, known)
   if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
 }
 

@@ -9,9 +9,9 @@ import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/p
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
 import type { Target } from '../../runner/target/target.js'
-import { askedToWait } from '../../runner/transport/availability.js'
+import { readRetryRequest } from '../../runner/transport/availability.js'
 import { HeldConnection } from '../../runner/transport/held-connection.js'
-import { sendWhole } from '../../runner/transport/send-whole.js'
+import { resendIfPartlySent } from '../../runner/transport/resend-if-partly-sent.js'
 import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
 export type SideName = 'target' | 'model'
@@ -50,7 +50,7 @@ export async function openSide(
     connections.push(held)
     const once = (...[request, label]: Parameters<Transport['send']>) =>
       plain.send(request, label, { held, again: true })
-    return { send: (request, label) => patiently(() => sendWhole(() => once(request, label))) }
+    return { send: (request, label) => patiently(() => resendIfPartlySent(() => once(request, label))) }
   }
   const transport = over()
   let participantId: string | undefined
@@ -91,7 +91,7 @@ async function patiently(send: () => Promise<Evidence>): Promise<Evidence> {
   const end = performance.now() + longest
   for (;;) {
     const evidence = await send()
-    const asked = askedToWait(evidence, Date.now())
+    const asked = readRetryRequest(evidence, Date.now())
     if (asked === undefined) return evidence
     const wait = Math.max(asked.milliseconds ?? usual, shortest)
     if (performance.now() + wait > end) return evidence

@@ -2,7 +2,7 @@ import type { Effects } from '../../record/types/effects.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import { isAcceptedSubmission } from '../judge/accepted-submission.js'
 import { isSuccess } from '../judge/sent-steps.js'
-import { asksVetting } from '../target/dry-run.js'
+import { requestsVetting } from '../target/dry-run.js'
 
 /** A row with what was sent of it. */
 export type SentRow = Pick<RunRow, 'id' | 'resolved'> & { evidence: readonly Evidence[] }
@@ -26,7 +26,7 @@ export class SeenChanges {
       return step && one.role !== 'late-look' ? [{ step, one }] : []
     })
     this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length
-    if (sent.some(({ step, one }) => asksVetting(step) && isSuccess(one))) this.#vetting.push(id)
+    if (sent.some(({ step, one }) => requestsVetting(step) && isSuccess(one))) this.#vetting.push(id)
   }
 
   found(): Seen {

@@ -2,11 +2,11 @@
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isSuccess } from '../judge/sent-steps.js'
-import { asksVetting } from '../target/dry-run.js'
+import { requestsVetting } from '../target/dry-run.js'
 
 /** A dry run counts as none, whatever the target makes of it: that shows at the end of the run. */
 export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
-  impact === 'topology' || steps.some(asksVetting)
+  impact === 'topology' || steps.some(requestsVetting)
 
 const isRefused = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
 
@@ -20,4 +20,4 @@ export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: rea
   })
 }
 
-const mayVet = (step: ResolvedStep | undefined): boolean => step !== undefined && asksVetting(step)
+const mayVet = (step: ResolvedStep | undefined): boolean => step !== undefined && requestsVetting(step)

@@ -2,7 +2,7 @@
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
 /**
@@ -31,7 +31,7 @@ export async function withdrawRights(
     if (left.length > 0) throw new TargetError(`the user still has ${left.map((one) => printJson(one)).join(', ')}`)
     return true
   } catch (error) {
-    if (error instanceof TargetRefusal && error.status === 404 && error.code === notThere) return false
+    if (error instanceof TargetRejection && error.status === 404 && error.code === notThere) return false
     throw new TargetError([messageOf(error), ...problems].join('; '))
   }
 }

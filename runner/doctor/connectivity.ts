@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
 import type { ConnectionSettings } from '../target/connection/connection-settings.js'
+import { fetchCertificate, type ServerCertificate } from '../target/connection/fetch-certificate.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
-import { type ShownCertificate, showCertificate } from '../target/connection/show-certificate.js'
 import { type Finding, good, unreachable, warning } from './finding.js'
 
 /** Days before the end of a certificate from which on people should hear of it. */
@@ -23,7 +23,7 @@ export async function checkConnectivity(
   const findings = [...(proxy ? [good('way', 'proxy', `requests go through the proxy ${proxy.origin}`)] : []), ...named]
   if (url.protocol !== 'https:' || named.some(({ level }) => level === 'unreachable')) return findings
   try {
-    return [...findings, ...judged(await showCertificate(url, settings, limit), settings, now)]
+    return [...findings, ...judged(await fetchCertificate(url, settings, limit), settings, now)]
   } catch (error) {
     return [...findings, withoutHandshake(url, error)]
   }
@@ -43,7 +43,7 @@ async function lookUp(hostname: string): Promise<Finding[]> {
   }
 }
 
-function judged(shown: ShownCertificate, { insecure, ca }: ConnectionSettings, now: Date): Finding[] {
+function judged(shown: ServerCertificate, { insecure, ca }: ConnectionSettings, now: Date): Finding[] {
   const days = Math.floor((shown.until.getTime() - now.getTime()) / day)
   const facts = {
     ...shown,
@@ -76,7 +76,7 @@ function judged(shown: ShownCertificate, { insecure, ca }: ConnectionSettings, n
     : [good('way', 'certificate', trusted, { facts })]
 }
 
-function adviceFor({ distrust, names }: ShownCertificate, hasOwn: boolean): string {
+function adviceFor({ distrust, names }: ServerCertificate, hasOwn: boolean): string {
   if (distrust === 'CERT_HAS_EXPIRED') return 'it has ended: have it renewed, or put the clock of this machine right'
   if (distrust === 'CERT_NOT_YET_VALID') return 'it is not good yet: is the clock of this machine right?'
   if (distrust === 'ERR_TLS_CERT_ALTNAME_INVALID')

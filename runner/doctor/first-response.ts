@@ -3,7 +3,7 @@ import { excerpt } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import type { Target } from '../target/target.js'
-import { tellsNobodyIsThere } from '../transport/availability.js'
+import { isUnavailable } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
@@ -23,7 +23,7 @@ export function checkFirstResponse(
       : `${adviceFor(problem?.code)}; ${waitAdvice(wait)}`
     return unreachable('way', 'not-reached', `${request.url}: ${problem?.message ?? 'no answer'}`, { advice })
   }
-  if (tellsNobodyIsThere(evidence)) {
+  if (isUnavailable(evidence)) {
     const advice = `is it starting? ${waitAdvice(wait)}`
     return unreachable('way', 'not-ready', `${called} was answered with ${answer.status}${said(answer)}`, { advice })
   }

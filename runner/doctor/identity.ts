@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
-import { type Target, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
+import { type Target, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { describeSigning, describeToken } from './describe-token.js'
 import { type Finding, good, stop, warning } from './finding.js'
@@ -77,9 +77,9 @@ async function withRights(
     const rights = rightsIn(await as(user)('list-user-rights', undefined, { user }))
     return good('credentials', 'caller', `${what}; may do: ${listed(rights)}`, { facts: { ...facts, rights } })
   } catch (error) {
-    if (error instanceof TokenRefused) return explainRefusedToken(error, target, skew)
+    if (error instanceof TokenRejected) return explainRefusedToken(error, target, skew)
     if (!(error instanceof TargetError)) throw error
-    const isUnknown = error instanceof TargetRefusal && error.status === 403
+    const isUnknown = error instanceof TargetRejection && error.status === 403
     const advice = isUnknown
       ? 'everybody may ask that of himself: is the user there, and not deactivated?'
       : 'say what that user may do by rights, in a file'

@@ -6,7 +6,7 @@ import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
-import { tellsNobodyIsThere } from '../transport/availability.js'
+import { isUnavailable } from '../transport/availability.js'
 import { type EarlyEnd, EndedBeforeRows } from '../transport/early-end.js'
 
 export interface Waiting {
@@ -52,8 +52,7 @@ const lasting = /\((?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UN
 async function notReady({ unreachable, probe, call }: Waiting): Promise<string | undefined> {
   const asks = (name: SupportName): boolean => !unreachable.has(name)
   const first = asks('version') ? await probe('version') : undefined
-  if (first && tellsNobodyIsThere(first))
-    return lasting.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
+  if (first && isUnavailable(first)) return lasting.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
   const ready = asks('readyz') ? await probe('readyz') : undefined
   if (ready && isNotReady(ready)) return reasonOf(ready)
   return call && asks('connected-synchronizers') ? withoutSynchronizer(call) : undefined

@@ -1,13 +1,13 @@
 /** Why a target may have refused whom it refused: what it answered is certain, and the claims and clocks explain it. */
 import { CredentialError } from '../target/credentials/credential-source.js'
-import type { Target, TokenRefused } from '../target/target.js'
+import type { Target, TokenRejected } from '../target/target.js'
 import { formatDuration } from './clock.js'
 import { describeSigning, describeToken, type TokenWords } from './describe-token.js'
 import { type Finding, stop } from './finding.js'
 
 /** `skew`: milliseconds by which the clock of the target is ahead. */
 export async function explainRefusedToken(
-  error: TokenRefused,
+  error: TokenRejected,
   target: Pick<Target, 'authorization' | 'callers'>,
   skew = 0,
 ): Promise<Finding> {

@@ -32,8 +32,8 @@ export async function performStep(
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys, held, lateLook, rest = plainly } = session
-  if (step.later !== undefined) await rest(delay(step.later === 'late-look' ? lateLook : step.later * 1000))
+  const { transport, tokens, keys, held, lateDelay, rest = plainly } = session
+  if (step.later !== undefined) await rest(delay(step.later === 'late-look' ? lateDelay : step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -110,7 +110,7 @@ async function untilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: (sent: BuiltRequest) => Promise<PerformedStep>,
-  { transport, pause }: { transport: Pick<Transport, 'mishap'>; pause: Pausing },
+  { transport, pause }: { transport: Pick<Transport, 'disruption'>; pause: Pausing },
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (let attempts = 0; ; attempts += 1) {
@@ -118,7 +118,7 @@ async function untilMet(
     const isLast = performance.now() > end
     const done = await attempt(sent)
     const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || isLast || transport.mishap) return done
+    if ((met && done.missing.length === 0) || isLast || transport.disruption) return done
   }
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
-import { refusedBeforeTheLedger } from '../target/early-refusals.js'
+import { rejectedBeforeLedger } from '../target/early-refusals.js'
 import type { PresignedTransaction } from '../target/target-file.js'
 import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -28,7 +28,7 @@ export class PresignedTransactions {
     return first ?? reason
   }
 
-  useUp(fixture: string): void {
+  consume(fixture: string): void {
     this.#left.get(fixture)?.transactions.shift()
   }
 }
@@ -48,7 +48,7 @@ export function withPresigned(
 }
 
 /** Which signature the row would need that nobody gave. Nothing is sent to find it out. */
-export function signatureMissing(row: ResolvedRow, variables: Variables, { keys }: Session): string | undefined {
+export function findMissingSignature(row: ResolvedRow, variables: Variables, { keys }: Session): string | undefined {
   for (const step of row.steps) {
     try {
       const scope = asCaller(step.actor, withValues(row.values, variables, byKeys(keys)))
@@ -63,10 +63,10 @@ export function signatureMissing(row: ResolvedRow, variables: Variables, { keys 
 }
 
 /** Whether the transaction of a row may have been executed, or refused in a way that makes it unusable. */
-export const mayBeUsedUp = (evidence: readonly Evidence[]): boolean =>
+export const mayBeConsumed = (evidence: readonly Evidence[]): boolean =>
   evidence.some(
     ({ role, problem, response }) =>
       (role === 'arrange' || role === 'act') &&
       problem?.code !== 'not-sent' &&
-      !refusedBeforeTheLedger.has(String(response?.status)),
+      !rejectedBeforeLedger.has(String(response?.status)),
   )

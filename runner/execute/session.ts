@@ -16,7 +16,7 @@ export interface Session {
   /** By which a step waits before it is sent again; plainly, unless others can go ahead meanwhile. */
   rest?: Rest
   /** Milliseconds after which an effect that comes late would be there. */
-  lateLook: number
+  lateDelay: number
   /** Watches for all; where there is none, whoever waits for a completion asks again and again. */
   completions?: CompletionsWatch
 }

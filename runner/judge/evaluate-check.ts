@@ -7,7 +7,7 @@ import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import type { Answer } from './answer.js'
 import type { Finding } from './finding.js'
-import { isLeftOut } from './left-out.js'
+import { isOmitted } from './is-omitted.js'
 import { evaluate, show } from './matchers.js'
 
 /** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
@@ -76,11 +76,11 @@ function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer,
   const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
   if (!isReadable) return found.map((finding) => ({ ...finding, actual: 'no JSON', met: false }))
   if (!optional) return found
-  const isOmitted = isLeftOut(answer.json, pointer, optional)
+  const mayBeOmitted = isOmitted(answer.json, pointer, optional)
   return found.map(({ expected, met, ...finding }) => ({
     ...finding,
     expected: `${expected}, if there is something`,
-    met: met || isOmitted,
+    met: met || mayBeOmitted,
   }))
 }
 

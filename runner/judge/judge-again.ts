@@ -6,9 +6,9 @@ import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
 import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { variablesOf } from '../template/recorded-variables.js'
-import { withExpectations } from './by-another-profile.js'
-import { judgeKnowingOthers } from './judge-knowing-others.js'
+import { judgeAcrossProfiles } from './judge-across-profiles.js'
 import type { RowVerdict } from './judge-row.js'
+import { withExpectations } from './other-expectations.js'
 import { isSuccess } from './sent-steps.js'
 
 /** The record does not say what that profile expects. */
@@ -66,7 +66,7 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   byProfile.delete(name)
   const judged = attempt(() => {
     const variables = variablesOf(header.variables, row.variables)
-    return judgeKnowingOthers(resolved, { evidence, variables, stopped }, () => byProfile)
+    return judgeAcrossProfiles(resolved, { evidence, variables, stopped }, () => byProfile)
   })
   if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
   const early = endedEarly(row.resolved, resolved, judged)

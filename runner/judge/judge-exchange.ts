@@ -6,7 +6,7 @@ import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../recor
 import { asCaller } from '../template/callers.js'
 import type { Scope, Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
-import { mayBeRefused, speaksOfLacking } from './declined.js'
+import { dependsOnOmission, mayBeRefused } from './declined.js'
 import { evaluateCheck } from './evaluate-check.js'
 import type { Finding } from './finding.js'
 import { isSuccess } from './sent-steps.js'
@@ -45,7 +45,7 @@ function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
   const all = [...expectationsOf(step).entries()]
   // What must come back is said of what was accepted.
   const applicable = mayBeRefused(step) && !isSuccess(evidence) ? all.filter(([, { kind }]) => kind !== 'content') : all
-  const indexed = applicable.filter(([, expectation]) => !speaksOfLacking(expectation, step, evidence))
+  const indexed = applicable.filter(([, expectation]) => !dependsOnOmission(expectation, step, evidence))
   if (!step.race) return indexed
   const own = step.expectations.length
   return indexed.filter(([index]) => index < own === isSuccess(evidence))

@@ -3,7 +3,7 @@ import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
-import { declinedBefore, lackingIn, speaksOfLacking } from './declined.js'
+import { dependsOnOmission, describeDeclinedStep, describeOmission } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
 import { judgeExchanges } from './judge-race.js'
 import { isSent } from './sent-steps.js'
@@ -26,7 +26,7 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   if (!belongs(row, evidence, stopped !== undefined)) {
     return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
   }
-  const declined = declinedBefore(row, evidence)
+  const declined = describeDeclinedStep(row, evidence)
   if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
   const judgements = row.steps.flatMap((step, index) => {
     const exchanges = evidence.filter((one) => one.step === index && one.role !== 'late-look')
@@ -35,9 +35,9 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   judgements.push(...judgeEffects(row, evidence, variables))
   const isBlind = evidence.some((one) => {
     const step = row.steps[one.step]
-    return step?.expectations.some((expectation) => speaksOfLacking(expectation, step, one))
+    return step?.expectations.some((expectation) => dependsOnOmission(expectation, step, one))
   })
-  const lacking = stopped === undefined && !isBlind ? undefined : lackingIn(row, evidence)
+  const lacking = stopped === undefined && !isBlind ? undefined : describeOmission(row, evidence)
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 
@@ -50,8 +50,8 @@ function belongs({ steps }: ResolvedRow, evidence: readonly Evidence[], isStoppe
     if (!isSent(step, evidence)) return []
     const attempts = step.race ? Array.from({ length: step.race.times }, (_, at) => at + 1) : ['']
     const texts = attempts.map((attempt) => `${index} ${step.role} ${attempt}`)
-    const isLeftOut = isStopped && step.role !== 'restore' && !evidence.some((one) => one.step === index)
-    return isLeftOut ? [] : texts
+    const isOmitted = isStopped && step.role !== 'restore' && !evidence.some((one) => one.step === index)
+    return isOmitted ? [] : texts
   })
   return found.join('\n') === expected.join('\n')
 }

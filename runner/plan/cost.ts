@@ -1,7 +1,7 @@
 /** What a plan asks of a target that does what is expected. */
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import { asksVetting } from '../target/dry-run.js'
+import { requestsVetting } from '../target/dry-run.js'
 import { alternativesOf, mayBeAccepted, mayCommit } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 
@@ -26,7 +26,7 @@ function winnersOf({ expectations }: ResolvedStep): number {
 /** Ids of the rows that change what is vetted, and put it back. */
 export const vettingRows = ({ rows, alone }: Running): string[] =>
   [...rows, ...alone]
-    .filter(({ row }) => stepsSent(row).some((step) => asksVetting(step) && mayBeAccepted(step)))
+    .filter(({ row }) => stepsSent(row).some((step) => requestsVetting(step) && mayBeAccepted(step)))
     .map(({ row }) => row.id)
 
 /** Requests that the plan sends to a conforming target, those of the probes included. */

@@ -1,6 +1,6 @@
 /** In which order rows use presigned transactions: one is executed once, and is good for any number of refusals before that. */
 import type { Check } from '../../record/types/resolved-row.js'
-import { refusedBeforeTheLedger } from '../target/early-refusals.js'
+import { rejectedBeforeLedger } from '../target/early-refusals.js'
 import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 
@@ -15,4 +15,4 @@ export function useOf({ presigned, row }: PlannedRow): number {
 }
 
 const isEarlyRefusal = (check: Check): boolean =>
-  check.on !== 'status' || check.oneOf.every((status) => status === '4xx' || refusedBeforeTheLedger.has(status))
+  check.on !== 'status' || check.oneOf.every((status) => status === '4xx' || rejectedBeforeLedger.has(status))

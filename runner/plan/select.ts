@@ -44,14 +44,14 @@ export interface Selection {
  */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
   const { operations, only, not = [], impact, failedOf, shard, rules } = selection
-  const [matches, isLeftOut] = [matcherOf(only), matcherOf(not)]
+  const [matches, isOmitted] = [matcherOf(only), matcherOf(not)]
   const selected = rows.filter((row) => {
     const own = rulesOfRow(row)
     const texts = [row.id, row.operation, ...own]
     return (
       (operations === undefined || operations.includes(row.operation)) &&
       texts.some(matches) &&
-      !(not.length > 0 && texts.some(isLeftOut)) &&
+      !(not.length > 0 && texts.some(isOmitted)) &&
       (impact === undefined || impact.includes(row.impact)) &&
       (failedOf === undefined || failedOf.ids.has(row.id)) &&
       (shard === undefined || shardOf(row, shard) === shard.index) &&

@@ -8,7 +8,7 @@ import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
 import { explainRefusedToken } from '../doctor/refused-token.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import { NoSynchronizer, TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
+import { NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import type { RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
@@ -54,7 +54,7 @@ export async function checkTarget(
 }
 
 async function findingOf(error: TargetError, { skew }: Look, { target, wait }: RunOptions): Promise<Finding> {
-  if (error instanceof TokenRefused) return explainRefusedToken(error, target, skew)
+  if (error instanceof TokenRejected) return explainRefusedToken(error, target, skew)
   if (error instanceof NoSynchronizer)
     return stop('synchronizers', 'no-synchronizer', error.message, { advice: `connect it; ${waitAdvice(wait)}` })
   return stop('rows', 'cannot-begin', error.message)
@@ -112,7 +112,7 @@ async function speakerFindings({ isOpen }: Look, { target }: RunOptions, { as }:
     return []
   } catch (error) {
     // Any other answer is for those who need the version.
-    if (!(error instanceof TargetRefusal) || error.status === 401) throw error
+    if (!(error instanceof TargetRejection) || error.status === 401) throw error
     if (error.status !== 403) return []
     const advice = 'make the user there, or name the one that is meant by --user or --administrator'
     const what = `the target knows no user ${user}, or has deactivated it: ${error.message}`

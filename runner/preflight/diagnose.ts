@@ -15,7 +15,7 @@ import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
-import { nothingSaid } from '../target/target-file.js'
+import { defaultAccess } from '../target/target-file.js'
 import { checkTarget, type Look } from './check-target.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { redactError } from './redact-error.js'
@@ -62,7 +62,7 @@ async function examined(
 ): Promise<Diagnosis> {
   const packages = options.model ?? []
   const { absent, discovery, actorUsers, limitations } = target
-  const { unreachable, parties } = options.access ?? nothingSaid
+  const { unreachable, parties } = options.access ?? defaultAccess
   const call = started.as(actorUsers.defaultUser)
   const preparing = target.told ?? (await preparingOf(options, target, suite, started))
   const version = options.protocolVersion ?? preparing?.protocolVersion
@@ -83,7 +83,7 @@ async function examined(
 
 /** Asked for a party that is there already: without one nobody can know. */
 async function preparingOf(
-  { access = nothingSaid }: RunOptions,
+  { access = defaultAccess }: RunOptions,
   { actorUsers, discovery }: ExaminedTarget,
   { actors }: ResolvedSuite,
   { as }: StartedSession,

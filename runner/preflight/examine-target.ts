@@ -13,9 +13,9 @@ import { declaredPreparation } from '../provision/without-preparing.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { type ActorUsers, provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
-import { unclaimed } from '../target/claims.js'
+import { listUndeclared } from '../target/declared-facts.js'
 import type { Permissions } from '../target/permissions.js'
-import { nothingSaid, type PresignedParty } from '../target/target-file.js'
+import { defaultAccess, type PresignedParty } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 
@@ -47,7 +47,7 @@ export async function examineTarget(
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
   { id: run, as, restoreAs, setParticipantId }: StartedSession,
 ): Promise<ExaminedTarget> {
-  const access = options.access ?? nothingSaid
+  const access = options.access ?? defaultAccess
   const { unreachable, parties } = access
   const defaultUser = findDefaultUser(options.target)
   const call = as(defaultUser)
@@ -80,7 +80,7 @@ export async function examineTarget(
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     unreachable,
     parties: new Set([...parties.keys(), ...presigned.keys()]),
-    untold: new Map([...untoldOf(discovery), ...unclaimed(access.claims)]),
+    untold: new Map([...untoldOf(discovery), ...listUndeclared(access.claims)]),
   }
   if (ifWritten) means.ifWritten = { ...means, actorUsers: ifWritten }
   return { discovery, absent, actorUsers, presigned, limitations, means, model, capabilities, told, leftovers }

@@ -2,7 +2,7 @@ import type { RecordedOptions, RecordedProof } from '../../record/types/record.j
 import type { Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'
 import type { Profile, Suite } from '../suite/suite.js'
-import { type Permissions, usualPermissions } from '../target/permissions.js'
+import { defaultPermissions, type Permissions } from '../target/permissions.js'
 import type { Target } from '../target/target.js'
 import type { TargetAccess } from '../target/target-file.js'
 import type { EarlyEnd } from '../transport/early-end.js'
@@ -49,7 +49,7 @@ export interface RunOptions extends Selection {
   /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
   patience?: number
   /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
-  lateLook?: number
+  lateDelay?: number
   /** How often each row is sent; once unless said. */
   repeat?: number
   /** The run ends once so many rows have failed. */
@@ -67,11 +67,11 @@ export interface RunOptions extends Selection {
 }
 
 /** Milliseconds after which effects count as late, and are still found. */
-const usualLateLook = 3000
+const defaultLateDelay = 3000
 
 /** What the embedded simulator does is done when it has answered. */
-export const lateCheckDelay = ({ embedded, lateLook }: Pick<RunOptions, 'embedded' | 'lateLook'>): number =>
-  lateLook ?? (embedded ? 0 : usualLateLook)
+export const lateCheckDelay = ({ embedded, lateDelay }: Pick<RunOptions, 'embedded' | 'lateDelay'>): number =>
+  lateDelay ?? (embedded ? 0 : defaultLateDelay)
 
 /** Which rows are meant. */
 export const selectionIn = ({ operations, only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
@@ -82,4 +82,4 @@ export const allowedIn = ({
   allow,
   target,
   embedded,
-}: Pick<RunOptions, 'allow' | 'target' | 'embedded'>): Permissions => allow ?? usualPermissions(target.url, embedded)
+}: Pick<RunOptions, 'allow' | 'target' | 'embedded'>): Permissions => allow ?? defaultPermissions(target.url, embedded)

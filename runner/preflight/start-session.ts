@@ -72,7 +72,7 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const transport = guard.provisioning
   const session: Session = {
     ...{ transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) },
-    lateLook: lateCheckDelay(options),
+    lateDelay: lateCheckDelay(options),
   }
   return {
     id: randomBytes(4).toString('hex'),

@@ -2,7 +2,7 @@
 
 import { type OperationName, operationNames, operations } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { TargetError, TargetRejection } from '../target/target.js'
 import type { Caller } from './caller.js'
 
 /** Operations that cannot be called, each with the one cause that blocks all rows which need it. */
@@ -35,12 +35,12 @@ async function absenceOf(
   } catch (error) {
     // A target that does not answer here is judged by its rows.
     if (!(error instanceof TargetError)) throw error
-    if (!(error instanceof TargetRefusal) || !isMissing(error)) return undefined
+    if (!(error instanceof TargetRejection) || !isMissing(error)) return undefined
     const { method, path } = operations[name]
     return `${method} ${path} is not implemented (${error.status})`
   }
 }
 
 /** An error body of the participant has a code; the answer for a path without an operation has none (seen on 3.5.10). */
-const isMissing = ({ status, code }: TargetRefusal): boolean =>
+const isMissing = ({ status, code }: TargetRejection): boolean =>
   status === 405 || status === 501 || (status === 404 && code === undefined)

@@ -9,7 +9,7 @@ import {
   type KnownCaller,
   type Target,
   TargetError,
-  TargetRefusal,
+  TargetRejection,
 } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
@@ -167,7 +167,7 @@ async function askRights(
     return rightsIn(await call('list-user-rights', undefined, { user }, received), names)
   } catch (error) {
     // Whoever is not let in at all would fail every row.
-    if (error instanceof TargetRefusal && error.status !== 401) return undefined
+    if (error instanceof TargetRejection && error.status !== 401) return undefined
     throw error
   }
 }

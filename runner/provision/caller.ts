@@ -6,7 +6,7 @@ import type { Evidence } from '../../record/types/record.js'
 import type { Tokens } from '../execute/tokens.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
-import { TargetError, TargetRefusal, TokenRefused } from '../target/target.js'
+import { TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Transport } from '../transport/transport.js'
 
@@ -115,9 +115,9 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
   if (answer.status < 200 || answer.status > 299) {
     const message = refusalOf(name, evidence, answer)
     const hadToken = request.headers.some(([header]) => header === 'authorization')
-    if (answer.status === 401) throw new TokenRefused(user, hadToken, message)
+    if (answer.status === 401) throw new TokenRejected(user, hadToken, message)
     const code = valueAt(answer.json ?? null, '/code')
-    throw new TargetRefusal(answer.status, message, typeof code === 'string' ? code : undefined, evidence)
+    throw new TargetRejection(answer.status, message, typeof code === 'string' ? code : undefined, evidence)
   }
   if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
   expectUsable(called, answer.json, answer.text.length)

@@ -4,7 +4,7 @@ import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
-import { isDeclined, lackingOf } from '../judge/declined.js'
+import { findOmittedCapture, isDeclined } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
@@ -24,7 +24,7 @@ export function declinedStep(
     const { status, body } = evidence.response ?? {}
     return `${step.name} returned ${status ?? 'nothing'} ${cutText(body?.text ?? '', 300)}`.trim()
   }
-  const pointer = lackingOf(step, evidence)
+  const pointer = findOmittedCapture(step, evidence)
   return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
 }
 

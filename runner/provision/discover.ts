@@ -3,7 +3,7 @@
 import type { SupportName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { makeSigningKey } from '../sign/signing-key.js'
-import { NoSynchronizer, TargetError, TargetRefusal } from '../target/target.js'
+import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 import { proposesTopology } from './proposed-topology.js'
@@ -62,8 +62,8 @@ async function asked(
   try {
     return await call(name)
   } catch (error) {
-    if (error instanceof TargetRefusal && error.status === 403) return undefined
-    if (error instanceof TargetRefusal && error.status === 404)
+    if (error instanceof TargetRejection && error.status === 403) return undefined
+    if (error instanceof TargetRejection && error.status === 404)
       throw new TargetError(`${error.message}; if the target has no such operation, say so: unreachable: [${name}]`)
     throw error
   }

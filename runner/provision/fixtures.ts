@@ -138,7 +138,7 @@ async function makeFixture(
     if (step.presigned) {
       const next = presigned?.next(actingParty(fixture) ?? '') ?? 'nothing is presigned'
       if (typeof next === 'string') return { variables, transactions, problem: { cause: next, isDeclined: false } }
-      presigned?.useUp(actingParty(fixture) ?? '')
+      presigned?.consume(actingParty(fixture) ?? '')
       scope = withPresigned(next, step.capture, scope)
       continue
     }

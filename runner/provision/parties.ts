@@ -3,7 +3,7 @@ import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
@@ -85,7 +85,7 @@ export async function allocateParties(
 }
 
 const refusalIn = (error: TargetError): Evidence | undefined =>
-  error instanceof TargetRefusal ? error.evidence : undefined
+  error instanceof TargetRejection ? error.evidence : undefined
 
 export interface Allocation {
   run: string

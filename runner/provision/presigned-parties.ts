@@ -2,7 +2,7 @@
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
-import { TargetError, TargetRefusal } from '../target/target.js'
+import { TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
@@ -38,7 +38,7 @@ async function detailsOf(party: string, call: Caller): Promise<readonly JsonValu
     const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
     return Array.isArray(details) ? details : []
   } catch (error) {
-    if (error instanceof TargetRefusal && error.status === 403) return undefined
+    if (error instanceof TargetRejection && error.status === 403) return undefined
     throw error
   }
 }

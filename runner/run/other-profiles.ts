@@ -1,7 +1,7 @@
 /** What the other profiles of a suite expect, for records that are judged again, and for failures that are known elsewhere. */
 import type { RecordedProfile } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
-import { otherExpectations } from '../judge/by-another-profile.js'
+import { compareExpectations } from '../judge/other-expectations.js'
 import { profileAtVersion } from '../resolve/profile-at-version.js'
 import { recordedProfile } from '../resolve/recorded-texts.js'
 import { resolveRow, rowId, type UnfixedRow } from '../resolve/resolve-row.js'
@@ -36,7 +36,7 @@ export function otherProfiles(
       Object.fromEntries(
         others.flatMap((other) => {
           const known = other.rows.get(row.id)
-          const expectations = known && otherExpectations(row, known)
+          const expectations = known && compareExpectations(row, known)
           return expectations ? [[other.profile.name, expectations]] : []
         }),
       ),

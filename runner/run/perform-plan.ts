@@ -11,7 +11,7 @@ import type { LateChecks } from '../late-effects/late-checks.js'
 import type { Plan } from '../plan/plan.js'
 import { useOf } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
-import { AnswerRoom, weightOf } from '../transport/answer-room.js'
+import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import { markerOf } from './markers.js'
 import { RepeatedRow } from './repeated-row.js'
@@ -59,7 +59,7 @@ export async function performPlan(
   const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
     judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []
-  const room = new AnswerRoom()
+  const room = new AnswerMemory()
   const bounds = { isOver, admit: () => room.enter() }
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
@@ -69,7 +69,7 @@ export async function performPlan(
     const send = async (time: number): Promise<EndedRow> => {
       let answered = 0
       const received = (evidence: Evidence): void => {
-        answered += weightOf([evidence])
+        answered += bytesInMemory([evidence])
       }
       const resting: Rest | undefined = rest && ((something) => room.rest(answered, rest(something)))
       const session = resting ? { ...setting.session, rest: resting } : setting.session
@@ -84,7 +84,7 @@ export async function performPlan(
         room.ended(0)
         throw error
       })
-      const leave = room.ended(weightOf(ended.evidence))
+      const leave = room.ended(bytesInMemory(ended.evidence))
       // Others are sent meanwhile.
       const told = looked(ended).then((row) => worst.add(row))
       looking.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))

@@ -20,7 +20,7 @@ import { resolveAgain } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
-import { nothingSaid } from '../target/target-file.js'
+import { defaultAccess } from '../target/target-file.js'
 import type { RunChanges } from './run-changes.js'
 
 /** The plan as it can be run, and all that its rows have at hand. */
@@ -61,7 +61,7 @@ export async function provisionRun(
   const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
   const { absent, limitations, means } = target
   const plan = refinePlan(planned, refined, capabilities, { absent, limitations, means, allowed: allowedIn(options) })
-  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? nothingSaid).claims])
+  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? defaultAccess).claims])
   const presigned = await presignedFor(target, suite, started)
   const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
   const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
@@ -93,7 +93,7 @@ async function presignedFor(
 
 /** Which parties a run makes, and how. */
 export function allocationFor(
-  { access = nothingSaid, profile }: Pick<RunOptions, 'access' | 'profile'>,
+  { access = defaultAccess, profile }: Pick<RunOptions, 'access' | 'profile'>,
   { presigned, actorUsers, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,

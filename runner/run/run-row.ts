@@ -7,23 +7,23 @@ import type { RowChanges } from '../changes/row-changes.js'
 import { changesVetting, hasRestored } from '../changes/vetting-changes.js'
 import { type PerformedRow, performRow } from '../execute/perform-row.js'
 import {
-  mayBeUsedUp,
+  findMissingSignature,
+  mayBeConsumed,
   type PresignedTransactions,
-  signatureMissing,
   withPresigned,
 } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'
-import { withExpectations } from '../judge/by-another-profile.js'
-import { judgeKnowingOthers, type KnowingVerdict } from '../judge/judge-knowing-others.js'
+import { type ExplainedVerdict, judgeAcrossProfiles } from '../judge/judge-across-profiles.js'
 import type { RowVerdict } from '../judge/judge-row.js'
+import { withExpectations } from '../judge/other-expectations.js'
 import type { PlannedRow } from '../plan/select.js'
 import { declinedReason } from '../provision/declined-fixtures.js'
 import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables } from '../template/recorded-variables.js'
 import type { Variables } from '../template/variables.js'
-import { tellsNobodyIsThere } from '../transport/availability.js'
+import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import type { Mishap, OutageGuard } from '../transport/outage-guard.js'
+import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
 
 /** What all rows of a run have in common. */
 export interface RowSetting {
@@ -45,7 +45,7 @@ export interface RowSetting {
 
 /** A row that was sent, and what befell it that is not its own doing. */
 interface Tried extends EndedRow {
-  mishap?: Mishap | undefined
+  disruption?: Disruption | undefined
 }
 
 /** A row of which everything has been sent. It is judged once, when all is there by which it can be. */
@@ -64,12 +64,12 @@ export async function runRow(
   setting: RowSetting,
 ): Promise<EndedRow> {
   const first = await tryRow(planned, markerOf(false), setting)
-  if (!first.mishap || hasStoppedTarget(planned.row, first.evidence)) return first
-  const isRepeated = first.mishap.repeatable && !setting.end.decided
+  if (!first.disruption || hasStoppedTarget(planned.row, first.evidence)) return first
+  const isRepeated = first.disruption.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
-  if (!last.mishap) return last
+  if (!last.disruption) return last
   const { known: _, ...row } = last.judged()
-  return asJudged({ ...row, verdict: 'blocked', reason: last.mishap.reason, judgements: [] })
+  return asJudged({ ...row, verdict: 'blocked', reason: last.disruption.reason, judgements: [] })
 }
 
 const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
@@ -82,10 +82,10 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
   const next = planned.presigned && presigned.next(planned.presigned.fixture)
   if (typeof next === 'string') return asJudged(notRun(planned, next))
   const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
-  const missing = signatureMissing(planned.row, own, session)
+  const missing = findMissingSignature(planned.row, own, session)
   if (missing !== undefined) return asJudged(notRun(planned, missing))
   const tried = await performJournalled(planned, own, setting)
-  if (planned.presigned && mayBeUsedUp(tried.evidence)) presigned.useUp(planned.presigned.fixture)
+  if (planned.presigned && mayBeConsumed(tried.evidence)) presigned.consume(planned.presigned.fixture)
   return tried
 }
 
@@ -111,7 +111,7 @@ async function performAndJudge(
   const startedAt = new Date().toISOString()
   const begin = performance.now()
   const sinceBegin = (): number => Math.round((performance.now() - begin) * 1000) / 1000
-  const ended = (judged: KnowingVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
+  const ended = (judged: ExplainedVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
     ...{ type: 'row', id: resolved.id },
     ...judged,
     evidence: performed.evidence,
@@ -135,9 +135,9 @@ async function performAndJudge(
     }
     const step = stepWithEffects(resolved, done)
     const late = step !== undefined && { marker: String(done.variables.get('row')), step }
-    return { evidence: done.evidence, judged, mishap: watched.mishap, ...(late && { late }) }
+    return { evidence: done.evidence, judged, disruption: watched.disruption, ...(late && { late }) }
   } catch (error) {
-    return { ...asJudged(ended(faultyVerdict(error), { evidence: [] })), mishap: watched.mishap }
+    return { ...asJudged(ended(faultyVerdict(error), { evidence: [] })), disruption: watched.disruption }
   }
 }
 
@@ -145,7 +145,7 @@ async function performAndJudge(
 function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
   const act = evidence.findIndex(({ role }) => role === 'act')
   if (impact !== 'hazard' || act < 0 || evidence[act]?.problem?.code === 'refused') return false
-  return !evidence.slice(0, act).some(tellsNobodyIsThere) && evidence.slice(act).some(tellsNobodyIsThere)
+  return !evidence.slice(0, act).some(isUnavailable) && evidence.slice(act).some(isUnavailable)
 }
 
 /** Where a row may stop its target, that nobody answers any more is what its last steps find out. */
@@ -172,16 +172,16 @@ function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: Perform
 }
 
 /** Throws the fault that the row has met. */
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): KnowingVerdict {
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): ExplainedVerdict {
   if (performed.fault !== undefined) throw performed.fault
   if (performed.cutShort) {
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
   }
-  return judgeKnowingOthers(resolved, performed, () => byOthers(resolved, otherwise))
+  return judgeAcrossProfiles(resolved, performed, () => byOthers(resolved, otherwise))
 }
 
 /** A row that was sent is judged in any case. */
-function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): KnowingVerdict {
+function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): ExplainedVerdict {
   try {
     return verdictOf(resolved, performed, setting)
   } catch (error) {

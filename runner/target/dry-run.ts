@@ -2,7 +2,7 @@ import { isJsonObject } from '../../lib/json/json.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
 /** Whether a step asks for another vetting, and not only for what would come of it. What cannot be read counts as if it did. */
-export const asksVetting = ({ operation, request }: Pick<ResolvedStep, 'operation' | 'request'>): boolean =>
+export const requestsVetting = ({ operation, request }: Pick<ResolvedStep, 'operation' | 'request'>): boolean =>
   operation === 'update-package-vetting' && !isDryRun(request)
 
 /** The body says of itself that nothing is to be changed, and nothing takes that out later. */

@@ -10,12 +10,12 @@ import { CredentialError, type CredentialSource } from './credentials/credential
 import { fileToken } from './credentials/file-token.js'
 import { environmentToken, fixedToken } from './credentials/fixed-token.js'
 import { systemClock } from './credentials/held-token.js'
-import { type MintingKey, privateKey, secretKey, type TokenForm, usualForm } from './credentials/minting-key.js'
+import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenForm } from './credentials/minting-key.js'
 import { oauth2Token } from './credentials/oauth2-token.js'
 import { type Authorization, TargetSettingError } from './target.js'
 
 /** What a run finds around it. */
-export interface Surroundings {
+export interface CredentialContext {
   environment: NodeJS.ProcessEnv
   connection: ConnectionSettings
 }
@@ -25,7 +25,7 @@ export const pathAt = (path: string, { location }: Located): string =>
   resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
 
 /** Throws `CredentialError` where nothing is to be found. */
-export function readToken(node: Located, surroundings: Surroundings): CredentialSource {
+export function readToken(node: Located, surroundings: CredentialContext): CredentialSource {
   const { environment, connection } = surroundings
   const { content } = node
   if (typeof content === 'string') return readTokenText(content, node, surroundings)
@@ -56,7 +56,7 @@ export function readToken(node: Located, surroundings: Surroundings): Credential
   )
 }
 
-function readTokenText(text: string, node: Located, { environment }: Surroundings): CredentialSource {
+function readTokenText(text: string, node: Located, { environment }: CredentialContext): CredentialSource {
   const [, kind, rest = ''] = /^(env|file|command):(.+)$/s.exec(text) ?? []
   if (kind === 'env') return environmentToken(rest, environment, systemClock)
   if (kind === 'file') return fileToken(pathAt(rest, node))
@@ -72,14 +72,14 @@ function tokenUrlOf(text: string): string {
 }
 
 /** How callers identify themselves. Throws `TargetSettingError`, and `CredentialError` for a key that cannot be used. */
-export function readAuthorization(node: Located, { environment }: Surroundings): Authorization {
+export function readAuthorization(node: Located, { environment }: CredentialContext): Authorization {
   if (typeof node.content !== 'string') {
     const form = formOf(node)
     return { kind: 'minted', key: keyOf(textAt(node, 'key'), node, environment, form) }
   }
   const text = textOf(node)
   if (text === 'none' || text === 'given') return { kind: text }
-  return { kind: 'minted', key: keyOf(text, node, environment, usualForm) }
+  return { kind: 'minted', key: keyOf(text, node, environment, defaultTokenForm) }
 }
 
 function formOf(node: Located): TokenForm {
@@ -91,7 +91,7 @@ function formOf(node: Located): TokenForm {
     ...(issuer !== undefined && { issuer }),
     ...(audience !== undefined && { audience }),
     ...(scope !== undefined && { scope }),
-    life: optionalNumber(node, 'life') ?? usualForm.life,
+    life: optionalNumber(node, 'life') ?? defaultTokenForm.life,
   }
 }
 

@@ -18,15 +18,15 @@ import {
   optionalText,
   textOf,
 } from '../yaml/located.js'
-import { readClaims } from './claims.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
+import { readDeclaredFacts } from './declared-facts.js'
 import type { Permissions } from './permissions.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
-import { type Authorization, firstAdministrator, readUrl, TargetSettingError } from './target.js'
+import { type Authorization, defaultAdministrator, readUrl, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
 import { TargetFileError } from './target-file-error.js'
 
@@ -79,7 +79,7 @@ export interface RunSettings {
   /** What the run may do. */
   allow?: Permissions
   /** Seconds. */
-  lateLook?: number
+  lateDelay?: number
   out?: string
   suite?: string
   /** An earlier run to be compared with. */
@@ -118,7 +118,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     ...(url !== undefined && { url }),
     authorization: authorization ?? { kind: isGiven ? 'given' : 'none' },
     callers,
-    administrator: optionalText(root, 'administrator') ?? firstAdministrator,
+    administrator: optionalText(root, 'administrator') ?? defaultAdministrator,
     connection,
     access: readAccess(root, layers, now, findings),
     run: { ...readRun(root), ...(wait !== undefined && { wait }) },
@@ -242,7 +242,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
-    claims: readClaims(member(root, 'claims')),
+    claims: readDeclaredFacts(member(root, 'claims')),
   }
 }
 
@@ -282,7 +282,7 @@ function readRun(root: Located): RunSettings {
       concurrency: optionalNumber(root, 'concurrency'),
       requestTimeout: optionalNumber(root, 'request-timeout'),
       maxTime: optionalNumber(root, 'max-time'),
-      lateLook: optionalNumber(root, 'late-look'),
+      lateDelay: optionalNumber(root, 'late-look'),
       out: optionalText(root, 'out'),
       suite: optionalText(root, 'suite'),
       baseline: optionalText(root, 'baseline'),

@@ -137,8 +137,8 @@ const withoutParticipant = (layer: SettingsLayer): SettingsLayer => without(laye
 const withoutConfigurations = (layer: SettingsLayer): SettingsLayer =>
   without(layer, (name) => name === 'configurations')
 
-function without(layer: SettingsLayer, isLeftOut: (name: string) => boolean): SettingsLayer {
-  const entries = entriesOf(layer.root).filter(({ name }) => !isLeftOut(name))
+function without(layer: SettingsLayer, isOmitted: (name: string) => boolean): SettingsLayer {
+  const entries = entriesOf(layer.root).filter(({ name }) => !isOmitted(name))
   return { ...layer, root: { ...layer.root, content: new Map(entries.map((entry) => [entry.name, entry])) } }
 }
 

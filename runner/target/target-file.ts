@@ -1,7 +1,7 @@
 /** What is said of a target beside where it is: what it cannot do, what is there already, and what others have signed for it. */
 import type { OperationName, SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
-import type { Claims } from './claims.js'
+import type { DeclaredFacts } from './declared-facts.js'
 
 /** What a run needs to know beside the place of the target. */
 export interface TargetAccess {
@@ -16,10 +16,10 @@ export interface TargetAccess {
   /** Parties that are there already, by the fixtures that they stand for. */
   parties: ReadonlyMap<string, string>
   presigned: readonly PresignedParty[]
-  claims: Claims
+  claims: DeclaredFacts
 }
 
-export const nothingSaid: TargetAccess = {
+export const defaultAccess: TargetAccess = {
   file: '',
   unreachable: new Set(),
   parties: new Map(),

@@ -32,7 +32,7 @@ export const anyone = 'anyone'
 /** The actor by whose credential things are made. */
 export const administratorActor = 'administrator'
 /** The user that every participant begins with. */
-export const firstAdministrator = 'participant_admin'
+export const defaultAdministrator = 'participant_admin'
 
 /** The run cannot begin: the target does not answer, or does not let us set up what cases need. */
 export class TargetError extends Error {
@@ -47,7 +47,7 @@ export class NoSynchronizer extends TargetError {
 }
 
 /** The target did not answer a call with a success; `code` is that of its error body, and `evidence` the exchange. */
-export class TargetRefusal extends TargetError {
+export class TargetRejection extends TargetError {
   readonly status: number
   readonly code: string | undefined
   readonly evidence: Evidence | undefined
@@ -61,7 +61,7 @@ export class TargetRefusal extends TargetError {
 }
 
 /** The target does not let this user in: 401. */
-export class TokenRefused extends TargetRefusal {
+export class TokenRejected extends TargetRejection {
   readonly user: string
   /** A token was sent, which is refused; otherwise one is wanted. */
   readonly hadToken: boolean

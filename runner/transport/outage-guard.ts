@@ -5,11 +5,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/types/record.js'
-import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from './availability.js'
+import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ConnectionUse } from './held-connection.js'
-import { sendWhole } from './send-whole.js'
+import { resendIfPartlySent } from './resend-if-partly-sent.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 /** A time in which the target did not answer; `to` is absent where it has not come back. ISO 8601. */
@@ -33,7 +33,7 @@ interface GuardOptions {
 }
 
 /** What befell the exchanges of one row that is not the row's doing. */
-export interface Mishap {
+export interface Disruption {
   /** A sentence: why the row cannot be judged. */
   reason: string
   /** Nothing that was sent up to then can have had an effect, apart from preparing the row: it prepares anew under another marker. */
@@ -42,7 +42,7 @@ export interface Mishap {
 
 /** A transport for one row, which also knows what befell it. */
 interface WatchedTransport extends Transport {
-  readonly mishap: Mishap | undefined
+  readonly disruption: Disruption | undefined
 }
 
 const firstPause = 250
@@ -91,20 +91,20 @@ export class OutageGuard {
 
   /** `received` hears of each exchange as soon as it is over. */
   forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
-    let mishap: Mishap | undefined
+    let disruption: Disruption | undefined
     let mayHaveChanged = false
     const send: Transport['send'] = async (request, label, use) => {
       const { evidence, reason } = await this.#exchange(request, label, silentAfter, use)
       received(evidence)
       mayHaveChanged ||= label.role !== 'arrange' && mayHaveHadEffect(request.method, request.path, evidence)
-      if (reason !== undefined) mishap ??= { reason, repeatable: !mayHaveChanged }
-      else if (mishap) mishap = { ...mishap, repeatable: !mayHaveChanged }
+      if (reason !== undefined) disruption ??= { reason, repeatable: !mayHaveChanged }
+      else if (disruption) disruption = { ...disruption, repeatable: !mayHaveChanged }
       return evidence
     }
     return {
       send,
-      get mishap() {
-        return mishap
+      get disruption() {
+        return disruption
       },
     }
   }
@@ -127,7 +127,7 @@ export class OutageGuard {
     await this.#open(isRestoring)
     const { evidence, reason } = await this.#patiently(request, label, use)
     if (reason !== undefined) return { evidence, reason }
-    if (!tellsNobodyIsThere(evidence)) {
+    if (!isUnavailable(evidence)) {
       this.#unanswered.delete(key)
       this.#silent.delete(key)
       this.#answered.add(key)
@@ -169,10 +169,10 @@ export class OutageGuard {
     const isRestoring = label.role === 'restore'
     const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
-      const evidence = await sendWhole(() => this.#transport.send(request, label, use))
+      const evidence = await resendIfPartlySent(() => this.#transport.send(request, label, use))
       // By HTTP the request has not arrived in time, as happens to a target that was halted meanwhile: it may be sent again.
       if (attempt === 1 && evidence.response?.status === 408) continue
-      const asked = askedToWait(evidence, this.#now())
+      const asked = readRetryRequest(evidence, this.#now())
       if (asked === undefined) return { evidence }
       if (this.#options.end.decided && !isRestoring)
         return { evidence, reason: 'the target asked to come back later (429), and the run was ended meanwhile' }
@@ -204,7 +204,7 @@ export class OutageGuard {
 
   async #waitForTarget(from: string, isCertain: boolean): Promise<Outage | undefined> {
     const { probe, patience, end, told, stranger } = this.#options
-    if (!isCertain && !tellsNobodyIsThere(await probe())) return undefined
+    if (!isCertain && !isUnavailable(await probe())) return undefined
     const outage: Outage = { from }
     this.outages.push(outage)
     told?.(outage)
@@ -212,7 +212,7 @@ export class OutageGuard {
     for (let pause = firstPause; !end.decided; pause = Math.min(pause * 2, longestPause)) {
       await end.pause(pause)
       if (end.decided) break
-      const isThere = !tellsNobodyIsThere(await probe())
+      const isThere = !isUnavailable(await probe())
       const other = isThere ? await stranger?.() : undefined
       if (isThere && other === undefined) {
         outage.to = new Date(this.#now()).toISOString()

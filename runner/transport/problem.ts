@@ -3,7 +3,7 @@ import { errors } from 'undici'
 import type { Evidence } from '../../record/types/record.js'
 import { TooManyInterimAnswers } from '../target/connection/interim-answers.js'
 import { ProxyRefused } from '../target/connection/open-connection.js'
-import { mostValues } from './answer-size.js'
+import { maxAnswerValues } from './answer-limits.js'
 import { NotHttp } from './http-answer.js'
 
 export class TimeLimitReached extends Error {
@@ -22,11 +22,11 @@ export class AnswerTooLong extends Error {
   }
 }
 
-export class AnswerTooRich extends Error {
+export class TooManyValues extends Error {
   override readonly name = 'AnswerTooRich'
 
   constructor() {
-    super(`the answer has more than ${mostValues} values and was not judged`)
+    super(`the answer has more than ${maxAnswerValues} values and was not judged`)
   }
 }
 
@@ -40,7 +40,7 @@ const unreachable =
  */
 export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
-  if (error instanceof AnswerTooLong || error instanceof AnswerTooRich)
+  if (error instanceof AnswerTooLong || error instanceof TooManyValues)
     return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
   const cause = codeOf(error)

@@ -5,22 +5,22 @@ import { bodyOf } from '../../interface/clean-parts.js'
 import type { Evidence, RecordedHeaders } from '../../record/types/record.js'
 import type { WireForm } from '../../record/types/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
-import { interimLimit } from '../target/connection/interim-answers.js'
+import { countInterimAnswers } from '../target/connection/interim-answers.js'
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import { isCutShort } from '../target/connection/read-before-failing.js'
-import { hasTooManyValues, longAnswer, longestAnswer } from './answer-size.js'
-import { onlyLooks } from './availability.js'
+import { hasTooManyValues, longAnswerBytes, maxAnswerBytes } from './answer-limits.js'
+import { isReadOnly } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
-import { AnswerTooLong, AnswerTooRich, problemOf, TimeLimitReached } from './problem.js'
-import { spareMemory } from './spare-memory.js'
+import { limitHeapGrowth } from './limit-heap-growth.js'
+import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
 // * Connections over which questions go, one after the other. What only looks need not pay for one of its own, as it can be asked again;
 // whatever may change something never goes over a connection that another exchange has used.
 
 /** Whether an exchange may go over the connection of another one. */
-const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && onlyLooks(method, path)
+const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && isReadOnly(method, path)
 
 /** A connection that another exchange has left. */
 interface Kept {
@@ -85,7 +85,7 @@ export interface Transport {
    */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
   /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
-  readonly mishap?: { reason: string } | undefined
+  readonly disruption?: { reason: string } | undefined
 }
 
 /** With it connections end whose exchange is over. Left to itself undici makes an error each time, and Node writes out its stack. */
@@ -208,7 +208,7 @@ async function exchange(connection: Connection, request: BuiltRequest, timeLimit
       headers: [...connection.headers, ...request.headers].flat(),
       body: request.body ?? null,
       ...rawHeaders,
-      onInfo: interimLimit(),
+      onInfo: countInterimAnswers(),
     })
     return { status: response.statusCode, headers: pairs(response.headers), body: await readAll(response.body) }
   } catch (error) {
@@ -247,7 +247,7 @@ async function writtenOnce(
     const opening = openSocket(base, settings).then((opened) => {
       socket = opened
       if (ended.signal.aborted) opened.destroy()
-      return wireExchange(opened, base.host, request, longestAnswer)
+      return wireExchange(opened, base.host, request, maxAnswerBytes)
     })
     return await Promise.race([opening, late])
   } catch (error) {
@@ -266,12 +266,12 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > longestAnswer) throw new AnswerTooLong(longestAnswer)
+    if (length > maxAnswerBytes) throw new AnswerTooLong(maxAnswerBytes)
     chunks.push(chunk)
   }
-  if (length > longAnswer) spareMemory()
+  if (length > longAnswerBytes) limitHeapGrowth()
   const whole = Buffer.concat(chunks)
-  if (hasTooManyValues(whole)) throw new AnswerTooRich()
+  if (hasTooManyValues(whole)) throw new TooManyValues()
   return whole
 }
 

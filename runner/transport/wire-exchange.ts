@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
-import { interimLimit } from '../target/connection/interim-answers.js'
+import { countInterimAnswers } from '../target/connection/interim-answers.js'
 import type { BuiltRequest } from './build-request.js'
 import { firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
 import { AnswerTooLong } from './problem.js'
@@ -32,10 +32,10 @@ export async function wireExchange(
   socket: Socket,
   host: string,
   request: BuiltRequest & { wire: WireForm },
-  longestAnswer: number,
+  maxAnswerBytes: number,
 ): Promise<HttpAnswer> {
   const { wire, method, body } = request
-  const answers = new Answers(socket, longestAnswer, method === 'HEAD')
+  const answers = new Answers(socket, maxAnswerBytes, method === 'HEAD')
   const bodies = [...(wire.before ?? []).map((text) => Buffer.from(text, 'utf8')), body]
   if (wire.pipelined)
     for (const [index, one] of bodies.entries()) write(socket, host, request, one, index + 1 < bodies.length)
@@ -130,7 +130,7 @@ class Answers {
 
   /** `isLater`: there was one before it. */
   async next(isLater: boolean): Promise<HttpAnswer> {
-    const countInterim = interimLimit()
+    const countInterim = countInterimAnswers()
     for (;;) {
       const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead, this.#chunks)
       if (found) {

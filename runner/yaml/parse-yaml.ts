@@ -29,22 +29,25 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     fail(offsetOf(problem, text), sentence(problem))
   }
   if (failed) return undefined
-  if (countValues(document.contents) > mostValues) fail(0, ...tooManyValues)
+  if (countValues(document.contents) > maxAnswerValues) fail(0, ...tooManyValues)
   if (failed) return undefined
   const root = new Converter(locationAt, fail).convert(document.contents, 0)
   return failed ? undefined : root
 }
 
 /** Checks of values, and findings about them, take time for each; the largest file of the suite has a tenth. */
-const mostValues = 50_000
-const tooManyValues = [`the file has more than ${mostValues} values, the limit for a YAML file`, 'split it'] as const
+const maxAnswerValues = 50_000
+const tooManyValues = [
+  `the file has more than ${maxAnswerValues} values, the limit for a YAML file`,
+  'split it',
+] as const
 
 /** The marker that the library's lexer gives before each scalar. */
 const scalarMark = '\x1f'
 
 /** Each value has at most one name, so that more scalars are too many values. Parsing them takes four times as long. */
 function hasTooManyScalars(text: string): boolean {
-  let left = 2 * mostValues
+  let left = 2 * maxAnswerValues
   if (text.length <= left) return false
   for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --left < 0) return true
   return false

@@ -13,7 +13,7 @@ import { startSimulator } from '../../simulator/simulator.js'
 import { conform, type Ended } from '../support/processes/conform-process.js'
 import { keyFiles } from '../support/records/certified-bundle.js'
 import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
-import { watchingGateway } from '../support/servers/gateways.js'
+import { recordingGateway } from '../support/servers/gateways.js'
 import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'
 
 const [part] = process.argv.slice(2)
@@ -74,7 +74,7 @@ async function behind(): Promise<void> {
   for (const { status, body } of constantAnswers) {
     const simulator = await startSimulator()
     const answer = JSON.stringify(body)
-    const { url } = await watchingGateway(t, simulator.url, ({ path }) => paths.has(path), status, answer)
+    const { url } = await recordingGateway(t, simulator.url, ({ path }) => paths.has(path), status, answer)
     for (const profile of profiles)
       for (const command of commands) {
         const what = `${status} of the operations under test, ${profile}`
@@ -133,7 +133,7 @@ async function absent(): Promise<void> {
 
 async function verdictsWithout(path: string | undefined): Promise<Ended & { rows: Map<string, RunRow> }> {
   const simulator = await startSimulator()
-  const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, 404)
+  const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 404)
   const options = ['--target', url, '--seed', 'same', '--allow', 'write', 'topology', 'upload']
   const out = join(folder, 'whole')
   const ended =

@@ -6,7 +6,7 @@
 import { randomOf } from '../../explore/generate/random.js'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { explored } from '../support/records/explored.js'
-import { losingParticipant } from '../support/servers/losing-participant.js'
+import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)
@@ -17,7 +17,7 @@ for (const kind of ['winners', 'losses'] as const) {
   for (let time = 1; time <= Number(times); time += 1) {
     const ends: (() => unknown)[] = []
     const random = randomOf(`${kind} ${time}`)
-    const url = await losingParticipant({ teardown: (end) => void ends.push(end) }, kind, () =>
+    const url = await intermittentParticipant({ teardown: (end) => void ends.push(end) }, kind, () =>
       random.chance(odds[kind]),
     )
     const { histories } = await explored({}, { url, seed: `${kind}-${time}`, requests: bound, most: 1 })

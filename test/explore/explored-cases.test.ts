@@ -44,7 +44,7 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
           recordFile: join(folder, `${only}-${options.mutant ?? 'model'}.ndjson`),
           tool: { name: 'test', version: '0' },
         },
-        ...{ concurrency: 8, timeLimit: 30_000, lateLook: 0, model: conformanceModel },
+        ...{ concurrency: 8, timeLimit: 30_000, lateDelay: 0, model: conformanceModel },
       },
       { planned: () => undefined, row: (row) => void rows.push(row) },
     )

@@ -3,7 +3,7 @@ import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { type Call, linearize, type SequentialModel } from '../../explore/histories/linearizability.js'
 import { explored } from '../support/records/explored.js'
-import { losingParticipant } from '../support/servers/losing-participant.js'
+import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
 
 type Input = { write: number } | 'read'
 
@@ -99,7 +99,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     ['losses', 'submissions'],
   ] as const) {
     const every = kind === 'winners' ? 3 : 6
-    const url = await losingParticipant(t, kind, (count) => count % every === 0)
+    const url = await intermittentParticipant(t, kind, (count) => count % every === 0)
     const { histories, findings } = await explored({}, { url, seed: kind, conversations: 120, most: 1 })
     t.strictSame(findings, [], 'nothing else that would end it')
     const [history] = histories
@@ -115,7 +115,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
 
 t.test('what is answered with an error of the server may have happened', async (t) => {
   let times = 0
-  const url = await losingParticipant(t, 'unsaid', (count) => {
+  const url = await intermittentParticipant(t, 'unsaid', (count) => {
     times = count
     return count % 8 === 0
   })

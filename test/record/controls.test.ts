@@ -8,7 +8,7 @@ import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { callRun } from '../support/processes/called-command.js'
-import { watchingGateway } from '../support/servers/gateways.js'
+import { recordingGateway } from '../support/servers/gateways.js'
 
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
@@ -69,7 +69,7 @@ t.test('rows that expect refusals have the controls of their operations sent as 
 t.test('an operation that refuses everything has its refusals blocked, by one cause', async (t) => {
   const { path } = operations['submit-and-wait']
   const text = '{"code":"NOT_TODAY"}'
-  const { url, seen } = await watchingGateway(t, simulator.url, (request) => request.path === path, 400, text)
+  const { url, seen } = await recordingGateway(t, simulator.url, (request) => request.path === path, 400, text)
   for (const profile of ['canton-3.5', 'interface'])
     await t.test(profile, async (t) => {
       seen.length = 0
@@ -88,7 +88,7 @@ t.test('an operation that refuses everything has its refusals blocked, by one ca
 
 t.test('a contract cannot be looked up where none can be made: the lookup is blocked by that cause', async (t) => {
   const { path } = operations['submit-and-wait']
-  const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, 500, 'out of order')
+  const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 500, 'out of order')
   const { record } = await recordOf(t, url, { only: ['CBI-NO-CONTRACT-ID/*'] })
   t.strictSame(verdicts(record.rows), ['blocked'])
   t.match(reasons(record.rows), [/^the fixture ping could not be made: .*500 out of order/])

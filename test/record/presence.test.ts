@@ -7,7 +7,7 @@ import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { look, shown } from '../support/ledgers/doctor-environment.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
-import { watchingGateway } from '../support/servers/gateways.js'
+import { recordingGateway } from '../support/servers/gateways.js'
 import { readTarget } from '../support/suites/plain-target.js'
 
 const simulator = await startSimulator({})
@@ -37,7 +37,7 @@ t.test('each operation that is absent alone', async (t) => {
   for (const name of operationNames)
     await t.test(name, async (t) => {
       const { path } = operations[name]
-      const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, 404)
+      const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 404)
       const { code, rows, stdout } = await runAgainst(t, url)
       const cause = `POST ${path} is not implemented (404)`
       t.equal(stdout.split(cause).length - 1, 1, 'the cause is the title of one group')
@@ -58,7 +58,7 @@ t.test('each operation that is absent alone', async (t) => {
 t.test('what is an absence, and what is not', async (t) => {
   const { path } = operations.execute
   const absent = async (status: number, text = '{}'): Promise<string> => {
-    const { url } = await watchingGateway(t, simulator.url, (request) => request.path === path, status, text)
+    const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, status, text)
     return shown(await look(readTarget(url, 'none')), 'operation-absent')
   }
   t.match(await absent(404), /^warning: POST \S+execute is not implemented \(404\)/)
@@ -69,7 +69,7 @@ t.test('what is an absence, and what is not', async (t) => {
 })
 
 t.test('an operation that the settings call unreachable gets no request', async (t) => {
-  const { url, seen } = await watchingGateway(t, simulator.url)
+  const { url, seen } = await recordingGateway(t, simulator.url)
   const out = t.testdir()
   const { code } = await callRun(t, { target: url, only: ['EXE-ANSWER/*'], unreachable: ['execute'], out })
   t.ok(code === 1 || code === 5, `exit code ${code}`)

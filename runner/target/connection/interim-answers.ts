@@ -11,7 +11,7 @@ export class TooManyInterimAnswers extends Error {
 }
 
 /** To be called for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
-export function interimLimit(): () => void {
+export function countInterimAnswers(): () => void {
   let count = 0
   return () => {
     count += 1

@@ -83,13 +83,13 @@ function tunnelled(url: URL, proxy: URL, settings: ConnectionSettings): Connecti
 }
 
 /** How a secure connection comes about, through whatever lies between. */
-interface SecureWay {
+interface SecureConnector {
   connect: buildConnector.connector
   destroy(error: Error): Promise<void>
 }
 
 /** For an https URL. Throws `ProxySettingError`. */
-export function secureWay(url: URL, settings: ConnectionSettings): SecureWay {
+export function secureConnector(url: URL, settings: ConnectionSettings): SecureConnector {
   const proxy = proxyFor(url, settings)
   return proxy
     ? tunnel(url, proxy, settings)
@@ -97,7 +97,7 @@ export function secureWay(url: URL, settings: ConnectionSettings): SecureWay {
 }
 
 /** undici's own agent for proxies would share connections, and tell a time limit from a broken connection no more. */
-function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureWay {
+function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureConnector {
   const secure = buildConnector(tlsOf(settings))
   const way = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
   const host = `${url.hostname}:${url.port || '443'}`

@@ -1,10 +1,10 @@
 import type { ConnectionSettings } from './connection-settings.js'
-import { interimLimit } from './interim-answers.js'
+import { countInterimAnswers } from './interim-answers.js'
 import { openConnection } from './open-connection.js'
 
 /** Milliseconds; a token server that takes longer is of no use to a run. */
 const longest = 30_000
-const longestAnswer = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 /** Sends a form, and gives what came back. Rejects with what undici throws, and with an `Error` after 30 s. */
 export async function postForm(
@@ -28,14 +28,14 @@ export async function postForm(
         ['accept', 'application/json'],
       ].flat(),
       body: form.toString(),
-      onInfo: interimLimit(),
+      onInfo: countInterimAnswers(),
     })
     const chunks: Buffer[] = []
     let length = 0
     for await (const chunk of response.body) {
       const bytes = Buffer.from(chunk)
       length += bytes.length
-      if (length > longestAnswer) throw new Error('the answer is too long')
+      if (length > maxAnswerBytes) throw new Error('the answer is too long')
       chunks.push(bytes)
     }
     return { status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') }

@@ -21,7 +21,7 @@ export interface TokenForm {
   life: number
 }
 
-export const usualForm: TokenForm = { life: 240 }
+export const defaultTokenForm: TokenForm = { life: 240 }
 
 export interface MintingKey {
   kind: KeyKind
@@ -36,7 +36,7 @@ export interface MintingKey {
 }
 
 /** HS256 with that text as its secret. */
-export function secretKey(secret: string, form: TokenForm = usualForm): MintingKey {
+export function secretKey(secret: string, form: TokenForm = defaultTokenForm): MintingKey {
   registerSecret(secret, 'signing secret')
   const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
     signed(payload, new TextEncoder().encode(text), alg, form)
@@ -54,7 +54,11 @@ export function secretKey(secret: string, form: TokenForm = usualForm): MintingK
 }
 
 /** A private key in a PEM file. Throws `CredentialError` for what cannot be read, or is a key of another kind. */
-export function privateKey(kind: Exclude<KeyKind, 'hs256'>, path: string, form: TokenForm = usualForm): MintingKey {
+export function privateKey(
+  kind: Exclude<KeyKind, 'hs256'>,
+  path: string,
+  form: TokenForm = defaultTokenForm,
+): MintingKey {
   const pem = readPem(path)
   const key = keyIn(pem, path)
   if (!fits(kind, key)) throw new CredentialError(`${kind} needs ${needs[kind]}; ${path} holds none`)

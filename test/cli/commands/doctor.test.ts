@@ -7,7 +7,7 @@ import { doctorText } from '../../../cli/console/doctor-text.js'
 import { operations } from '../../../interface/operations.js'
 import { ChangeJournal } from '../../../runner/changes/journal.js'
 import { type Diagnosis, diagnose, verdictOf } from '../../../runner/preflight/diagnose.js'
-import { nothingSaid } from '../../../runner/target/target-file.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { controlled } from '../../support/ledgers/controlled-environment.js'
@@ -174,7 +174,7 @@ t.test('a target is waited for until it is there and has a synchronizer, bounded
   t.match(said, [/^the target is not ready: GET .*\/readyz is answered with 503\. It is waited for, 1 s at most\.$/])
   t.match(shown(still, 'no-synchronizer'), /it was waited for, 1 s$/)
   t.match(shown(still, 'not-serving'), /^warning: GET \/readyz is answered with 503/)
-  const access = { ...nothingSaid, unreachable: new Set(['readyz'] as const) }
+  const access = { ...defaultAccess, unreachable: new Set(['readyz'] as const) }
   const unasked: string[] = []
   await look(readTarget(empty.url, 'none'), { wait: 1000, access }, unasked)
   t.match(unasked, [/^the target is not ready: it is connected to no synchronizer\./])

@@ -7,8 +7,8 @@ import type { Effects } from '../../../record/types/effects.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { effectsOf } from '../../support/ledgers/effects-of.js'
 import { callRun } from '../../support/processes/called-command.js'
-import { asksForChange } from '../../support/servers/changing-requests.js'
-import { type SeenRequest, watchingGateway } from '../../support/servers/gateways.js'
+import { requestsChange } from '../../support/servers/changing-requests.js'
+import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
 
 interface DryRun {
   rows: { run: number; notApplicable: number }
@@ -19,14 +19,14 @@ interface DryRun {
 async function watched(t: Test): Promise<{ url: string; seen: SeenRequest[] }> {
   const { url, close } = await startSimulator()
   t.teardown(() => close())
-  return watchingGateway(t, url)
+  return recordingGateway(t, url)
 }
 
 async function expectAsForeseen(t: Test, seen: SeenRequest[], flags: Flags): Promise<Partial<Effects>> {
   const before = seen.length
   const { code, stdout, stderr } = await callRun(t, { ...flags, dryRun: true, json: true, out: 'no-such-folder' })
   t.equal(code, 0, stderr)
-  t.strictSame(seen.slice(before).filter(asksForChange), [], 'nothing is changed')
+  t.strictSame(seen.slice(before).filter(requestsChange), [], 'nothing is changed')
   const told = JSON.parse(stdout) as DryRun // what we have just printed
   const out = t.testdir({})
   const ran = await callRun(t, { ...flags, out })

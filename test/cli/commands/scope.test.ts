@@ -11,7 +11,7 @@ import { operations } from '../../../interface/operations.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { type CalledCommand, call, callRun } from '../../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord } from '../../support/records/certified-bundle.js'
-import { watchingGateway } from '../../support/servers/gateways.js'
+import { recordingGateway } from '../../support/servers/gateways.js'
 import { writeSubmissionSuite } from '../../support/suites/submission-suite.js'
 
 const folder = t.testdir({ suite: {} })
@@ -29,7 +29,7 @@ const verify = (t: Test, path: string): Promise<CalledCommand> =>
   call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
 
 /** Without contract-by-id, which the certificate is not about. */
-const { url: withoutLookups } = await watchingGateway(
+const { url: withoutLookups } = await recordingGateway(
   t,
   simulator.url,
   ({ path }) => path === operations['contract-by-id'].path,

@@ -76,7 +76,7 @@ const originals = new Originals({ suite, model: conformanceModel })
 /** The rows around the rule, at a participant that does not check it. */
 async function performed({ environment, copy }: Original, rule: string, without = [rule]): Promise<RunRow[]> {
   // Nothing that was let through here shows late.
-  const hasty = { ...environment, options: { ...environment.options, lateLook: 0 } }
+  const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
   const { url, close } = await copy({ without })
   const ended: RunRow[] = []
   try {

@@ -12,7 +12,7 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { startConform } from '../../support/processes/conform-process.js'
 import { hands } from '../../support/replay/operator-hands.js'
-import { type SeenRequest, watchingGateway } from '../../support/servers/gateways.js'
+import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
 import { tokenServer } from '../../support/servers/token-server.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
@@ -29,7 +29,7 @@ const adminToken = (): Promise<string> =>
 async function participant(t: Test, isRefused?: (request: SeenRequest) => boolean) {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
-  const gateway = await watchingGateway(t, url, isRefused)
+  const gateway = await recordingGateway(t, url, isRefused)
   return { ...gateway, hands: hands(t, url, await adminToken()) }
 }
 
@@ -73,7 +73,7 @@ t.test('a user who was there before loses what the run gave, and nothing else', 
   const server = await tokenServer(t, {})
   const { url, close } = await startSimulator({ authorization: `jwks:${server.jwks}` })
   t.teardown(() => close())
-  const { seen, url: target } = await watchingGateway(t, url)
+  const { seen, url: target } = await recordingGateway(t, url)
   const { state } = hands(t, url, await server.sign('participant_admin'))
   const before = await state('participant_admin')
   const out = t.testdir({})
@@ -121,7 +121,7 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
 t.test('a participant that only says so is not believed', async (t) => {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
-  const lying = await watchingGateway(t, url, ({ method }) => method === 'PATCH', 200)
+  const lying = await recordingGateway(t, url, ({ method }) => method === 'PATCH', 200)
   const { code, stderr } = await callRun(t, {
     target: lying.url,
     authorization,
@@ -135,7 +135,7 @@ t.test('a participant that only says so is not believed', async (t) => {
 t.test('one that does not answer any more does not keep the run from ending', async (t) => {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
-  const silent = await watchingGateway(t, url, ({ method }) => method === 'PATCH', 'never')
+  const silent = await recordingGateway(t, url, ({ method }) => method === 'PATCH', 'never')
   const suite = await loadSuite(fileURLToPath(new URL('../../../../suites', import.meta.url)))
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no such profile')

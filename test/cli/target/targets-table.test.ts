@@ -14,8 +14,8 @@ import { encodings } from '../../support/records/secret-encodings.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 import { hands, hosted, type Right } from '../../support/replay/operator-hands.js'
 import { makeCertificates } from '../../support/servers/certificates.js'
-import { asksForChange } from '../../support/servers/changing-requests.js'
-import { forwardProxy, narrowGateway, tlsGateway, watchingGateway } from '../../support/servers/gateways.js'
+import { requestsChange } from '../../support/servers/changing-requests.js'
+import { forwardProxy, narrowGateway, recordingGateway, tlsGateway } from '../../support/servers/gateways.js'
 import { tokenServer } from '../../support/servers/token-server.js'
 import { type RepeatingGateway, repeatingGateway } from './repeating-gateway.js'
 
@@ -259,11 +259,11 @@ t.test('several synchronizers', async (t) => {
 })
 
 t.test('a run that may only look', async (t) => {
-  const target = await watchingGateway(t, await simulator(t))
+  const target = await recordingGateway(t, await simulator(t))
   const options = ['--target', target.url, '--allow', 'read']
   const header = await expectLine(t, { folder: t.testdir({}), options, some: 'VET-*', passing: [120, 120] })
   t.ok(header.refusals?.some(({ permissions }) => permissions.includes('write')))
-  t.strictSame(target.seen.filter(asksForChange), [], 'nothing that asks for a change was sent')
+  t.strictSame(target.seen.filter(requestsChange), [], 'nothing that asks for a change was sent')
 })
 
 t.test('a base path behind TLS with a client certificate', async (t) => {

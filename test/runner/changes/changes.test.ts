@@ -20,7 +20,7 @@ import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import type { StartedSession } from '../../../runner/preflight/start-session.js'
 import type { Caller } from '../../../runner/provision/caller.js'
 import { RunChanges } from '../../../runner/run/run-changes.js'
-import { TargetError, TargetRefusal } from '../../../runner/target/target.js'
+import { TargetError, TargetRejection } from '../../../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
   ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
@@ -277,7 +277,7 @@ t.test('a user counts as gone only where the participant says so by its error co
     (code?: string): Caller =>
     async (operation) => {
       if (operation === 'update-user') throw new TargetError('no such path')
-      throw new TargetRefusal(404, `nobody answers ${operation}`, code)
+      throw new TargetRejection(404, `nobody answers ${operation}`, code)
     }
   t.equal(await withdrawRights(given, answering('USER_NOT_FOUND'), () => true), false)
   for (const code of [undefined, 'NOT_FOUND'])

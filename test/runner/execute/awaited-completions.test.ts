@@ -6,7 +6,7 @@ import { supportOperations } from '../../../interface/operations.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { callConform } from '../../support/processes/called-command.js'
-import { handOn } from '../../support/servers/gateways.js'
+import { forwardRequest } from '../../support/servers/gateways.js'
 import { listen } from '../../support/servers/raw-target.js'
 
 const { path } = supportOperations.completions
@@ -28,7 +28,7 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
     if (isSlow && pathname === path && idle === '50') {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
-    } else handOn(request, response, url, request.url ?? '')
+    } else forwardRequest(request, response, url, request.url ?? '')
   })
   const folder = t.testdir({})
   const target = await listen(t, server)

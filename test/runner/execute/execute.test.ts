@@ -145,7 +145,7 @@ const sessionOf = (url: string, given: Partial<Session> = {}): Session => {
     transport: createTransport(url, 5000),
     tokens: createTokens(readTarget(url, 'none'), () => undefined, redaction),
     keys: new KeyRing(),
-    lateLook: 0,
+    lateDelay: 0,
     ...given,
   }
 }

@@ -15,8 +15,8 @@ import { readTargetFile } from '../../../runner/target/settings-layer.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
+import { presignTransactions } from '../../support/servers/presign-transactions.js'
 import { listen } from '../../support/servers/raw-target.js'
-import { signedElsewhere } from '../../support/servers/signed-elsewhere.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
 const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
@@ -88,7 +88,10 @@ const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
 
 t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
   const { open, url, asked } = await closedTo(t, preparing)
-  const presigned = [await signedElsewhere(open, marks), await signedElsewhere(open, ['given-2000'], { kind: 'p256' })]
+  const presigned = [
+    await presignTransactions(open, marks),
+    await presignTransactions(open, ['given-2000'], { kind: 'p256' }),
+  ]
   const suite = suiteWith(
     'SIGNED',
     'BROKEN-SIGNATURE',
@@ -138,7 +141,7 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
 
 t.test('what an earlier run has used is not used again', async (t) => {
   const { open, url } = await closedTo(t, preparing)
-  const presigned = [await signedElsewhere(open, marks)]
+  const presigned = [await presignTransactions(open, marks)]
   const file = { unreachable: ['prepare'], presigned }
   const verdicts = async (): Promise<string[]> =>
     [...(await runOn(t, url, suiteWith('SIGNED', 'OUT-OF-TIME'), file)).values()]
@@ -150,7 +153,7 @@ t.test('what an earlier run has used is not used again', async (t) => {
 
 t.test('what cannot be told to be unused is not used', async (t) => {
   const { open, url } = await closedTo(t, [...preparing, supportOperations['active-contracts'].path])
-  const presigned = [await signedElsewhere(open, marks)]
+  const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
   t.match(rows.get('EWT-SIGNED/ed25519'), {
     verdict: 'not-applicable',
@@ -161,7 +164,7 @@ t.test('what cannot be told to be unused is not used', async (t) => {
 
 t.test('a participant that takes a spoilt signature fails with presigned transactions too', async (t) => {
   const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
-  const presigned = [await signedElsewhere(open, marks)]
+  const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], presigned })
   const failed = [...rows.values()].filter(({ verdict }) => verdict === 'fail')
   t.equal(failed.length, marks.length - 2, 'one for each transaction that the controls left, which is executed then')
@@ -184,7 +187,7 @@ for (const [protocolVersion, version] of [
       unsigned.every(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked'),
       'without anything for the controls',
     )
-    const presigned = [await signedElsewhere(open, marks.slice(0, 2))]
+    const presigned = [await presignTransactions(open, marks.slice(0, 2))]
     const rows = [...(await runOn(t, url, suite, { ...file, presigned })).values()]
     t.equal(asked(), 0)
     const third = rows.filter(({ resolved }) => resolved.case.endsWith('-V3'))
@@ -216,10 +219,10 @@ t.test(
     })
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const bare = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
-    const presigned = [await signedElsewhere(open, marks)]
+    const presigned = [await presignTransactions(open, marks)]
     const elsewhere = await startSimulator({ seed: 'same' })
     t.teardown(() => elsewhere.close())
-    const stranger = await signedElsewhere(elsewhere.url, marks)
+    const stranger = await presignTransactions(elsewhere.url, marks)
     const contradictions: [file: object, told: RegExp][] = [
       [
         { synchronizer: 'other::1220ab::35-0' },
@@ -265,7 +268,7 @@ t.test('where parties cannot be made either, the presigned ones are enough for t
     ...preparing,
     ...onboarding.map((name) => supportOperations[name].path),
   ])
-  const presigned = [await signedElsewhere(open, marks)]
+  const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), {
     unreachable: ['prepare', ...onboarding],
     presigned,
@@ -298,7 +301,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
 t.test('the command takes a target file, and says of a row how to run it again with it', async (t) => {
   const simulator = await startSimulator({ without: ['EXE-SIGNATURE-VALID'] })
   t.teardown(() => simulator.close())
-  const presigned = [await signedElsewhere(simulator.url, marks)]
+  const presigned = [await presignTransactions(simulator.url, marks)]
   const file = { target: simulator.url, unreachable: ['prepare'], presigned }
   const folder = t.testdir({ 'target.json': JSON.stringify(file), 'wrong.yaml': 'unreachable: [prepre]\n' })
   const config = join(folder, 'target.json')

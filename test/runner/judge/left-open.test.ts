@@ -180,7 +180,7 @@ t.test('a fixture that the target declines is told apart from one that cannot be
     transport: createTransport(target.url, 5000),
     tokens: { header: async () => undefined },
     keys: new KeyRing(),
-    lateLook: 0,
+    lateDelay: 0,
   }
   const made = await makeFixtures(
     resolved.fixtures,

@@ -8,7 +8,7 @@ import { readRecord } from '../../../record/file/read-record.js'
 import type { Check } from '../../../record/types/resolved-row.js'
 import { answerOf } from '../../../runner/judge/answer.js'
 import { evaluateCheck } from '../../../runner/judge/evaluate-check.js'
-import { judgeKnowingOthers } from '../../../runner/judge/judge-knowing-others.js'
+import { judgeAcrossProfiles } from '../../../runner/judge/judge-across-profiles.js'
 import { judgeRow, type RowVerdict } from '../../../runner/judge/judge-row.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.js'
@@ -178,7 +178,7 @@ t.test('a failure that another profile knows as a divergence names it', (t) => {
     const steps = [stepOf(situation('bad'))]
     const [own, lenient] = [resolvedRow(steps), resolvedRow(steps, { profile: other })]
     const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
-    return judgeKnowingOthers(own, performed, () => [['lax', lenient]]).reason
+    return judgeAcrossProfiles(own, performed, () => [['lax', lenient]]).reason
   }
   t.equal(told(lax('observed'), 200), 'status: expected 4xx, found 200 (known of lax: LAX)')
   t.equal(told(lax('observed'), 302), 'status: expected 4xx, found 302', 'what nobody knows')
@@ -194,7 +194,7 @@ t.test('who does what the text says, where the reference does not, follows the t
     const steps = [stepOf(situation('bad'))]
     const [own, text] = [resolvedRow(steps, { profile }), resolvedRow(steps, { ...(byText && { profile: byText }) })]
     const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
-    const { verdict, reason, known } = judgeKnowingOthers(own, performed, () => [['text', text]])
+    const { verdict, reason, known } = judgeAcrossProfiles(own, performed, () => [['text', text]])
     return { verdict, reason, known }
   }
   const follows = {

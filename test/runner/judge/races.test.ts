@@ -32,7 +32,7 @@ const sessionFor = ({ url }: FakeParticipant): Session => ({
   transport: createTransport(url, 5000),
   tokens: { header: async () => undefined },
   keys: new KeyRing(),
-  lateLook: 0,
+  lateDelay: 0,
 })
 
 const variables = new Map<string, JsonValue>([

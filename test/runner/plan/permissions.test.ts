@@ -6,7 +6,7 @@ import type { Means } from '../../../runner/plan/means.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import type { ActorUser, ActorUsers } from '../../../runner/target/actor-users.js'
-import { usualPermissions } from '../../../runner/target/permissions.js'
+import { defaultPermissions } from '../../../runner/target/permissions.js'
 import {
   accepted,
   caseOf,
@@ -20,7 +20,7 @@ import {
 } from '../../support/suites/small-suite.js'
 
 t.test('on a loopback address a run may do more than elsewhere, and most on the embedded simulator', async (t) => {
-  const usual = (url: string, embedded = false) => [...usualPermissions(url, embedded)]
+  const usual = (url: string, embedded = false) => [...defaultPermissions(url, embedded)]
   for (const url of ['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]/x', 'http://127.3.2.1'])
     t.strictSame(usual(url), ['read', 'write', 'topology'], url)
   for (const url of ['http://participant.example', 'http://10.0.0.1', 'http://localhost.example', 'http://[::2]'])

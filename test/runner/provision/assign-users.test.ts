@@ -7,8 +7,8 @@ import { type Means, withinMeans } from '../../../runner/plan/means.js'
 import { type Assignment, assignUsers, findDefaultUser } from '../../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resolved-suite.js'
 import type { ActorUsers } from '../../../runner/target/actor-users.js'
-import { secretKey, usualForm } from '../../../runner/target/credentials/minting-key.js'
-import { type KnownCaller, TargetError, TargetRefusal } from '../../../runner/target/target.js'
+import { defaultTokenForm, secretKey } from '../../../runner/target/credentials/minting-key.js'
+import { type KnownCaller, TargetError, TargetRejection } from '../../../runner/target/target.js'
 
 const source = { file: 'x', line: 1 }
 const actors: ResolvedActor[] = [
@@ -45,7 +45,7 @@ function actorUsers({ authorization = given, callers = {}, rights = {}, ...more 
   }
   return assignUsers(assignment, findDefaultUser(target), (check) => async (name, _, params) => {
     t.strictSame([name, params], ['list-user-rights', { user: check }], 'everybody asks of himself')
-    const told = rights[check] ?? new TargetRefusal(404, 'no such user')
+    const told = rights[check] ?? new TargetRejection(404, 'no such user')
     if (told instanceof TargetError) throw told
     return { rights: told }
   })
@@ -102,7 +102,7 @@ t.test('without a key, whoever is there plays what its rights allow', async (t) 
   const said = await actorUsers({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
   t.strictSame([...(said.byActor.get('loner')?.rights ?? [])], ['CanActAs alice'])
   await t.rejects(
-    actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRefusal(401, 'not known') } }),
+    actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRejection(401, 'not known') } }),
     { message: 'not known' },
     'a token that is not taken would fail every row',
   )
@@ -172,7 +172,7 @@ t.test('what is not there, or cannot be made, is told with what would help', asy
     fixtures: [],
   })
   t.equal(reason(one, naming, { untold }), 'nothing tells its synchronizerId: x would')
-  const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...usualForm, audience: 'mine' }) } as const
+  const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...defaultTokenForm, audience: 'mine' }) } as const
   const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
     fixtures: [],
   })

@@ -5,7 +5,7 @@ import { createTokens } from '../../../runner/execute/tokens.js'
 import { callerAs } from '../../../runner/provision/caller.js'
 import { discover } from '../../../runner/provision/discover.js'
 import { checkWeakKeys } from '../../../runner/provision/weak-keys.js'
-import { firstAdministrator } from '../../../runner/target/target.js'
+import { defaultAdministrator } from '../../../runner/target/target.js'
 import { createTransport } from '../../../runner/transport/transport.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../../support/suites/plain-target.js'
@@ -15,7 +15,7 @@ t.test('the simulator proposes none, and what proposes anything is told', async 
   t.teardown(close)
   const redaction = new Redaction()
   const tokens = createTokens(readTarget(url, 'none'), () => undefined, redaction)
-  const call = callerAs(firstAdministrator, createTransport(url, 5000), tokens)
+  const call = callerAs(defaultAdministrator, createTransport(url, 5000), tokens)
   const { synchronizerIds, externalParties } = await discover(call, new Set(), () => undefined)
   t.equal(externalParties, true, 'a good key is taken')
   const checks = await checkWeakKeys(synchronizerIds[0] ?? '', call)

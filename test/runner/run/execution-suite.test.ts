@@ -47,7 +47,7 @@ const covered: Readonly<Record<string, string[]>> = {
 
 t.test('a field that the hash does not cover is noticed by the row that alters it, and by no other', async (t) => {
   const { environment, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
-  const hasty = { ...environment, options: { ...environment.options, lateLook: 0 } }
+  const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
   for (const [field, expected] of Object.entries(covered)) {
     const { url, close } = await copy({})
     const rows: RunRow[] = []

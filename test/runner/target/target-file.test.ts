@@ -10,13 +10,13 @@ import { readTargetFile } from '../../../runner/target/settings-layer.js'
 import { TargetFileError } from '../../../runner/target/target-file-error.js'
 import type { Finding } from '../../../runner/yaml/findings.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { type SignedElsewhere, signedElsewhere } from '../../support/servers/signed-elsewhere.js'
+import { type PresignedInput, presignTransactions } from '../../support/servers/presign-transactions.js'
 
 const simulator = await startSimulator()
 t.teardown(() => simulator.close())
 const marks = ['mark-0001', 'mark-0002']
-const right = await signedElsewhere(simulator.url, marks)
-const other = await signedElsewhere(simulator.url, ['mark-0003'], { kind: 'p256' })
+const right = await presignTransactions(simulator.url, marks)
+const other = await presignTransactions(simulator.url, ['mark-0003'], { kind: 'p256' })
 
 async function read(t: Test, text: string, now = new Date(), environment = {}): Promise<Settings> {
   const file = join(t.testdir({}), 'target.yaml')
@@ -38,13 +38,13 @@ async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly F
 const given = (...parties: unknown[]): string =>
   JSON.stringify({ unreachable: ['prepare'], presigned: parties }, null, 1)
 
-const changed = (change: (copy: SignedElsewhere) => void): string => {
+const changed = (change: (copy: PresignedInput) => void): string => {
   const copy = structuredClone(right)
   change(copy)
   return given(copy)
 }
 
-const first = ({ transactions: [transaction] }: SignedElsewhere) => {
+const first = ({ transactions: [transaction] }: PresignedInput) => {
   if (!transaction) throw new Error('there is no transaction')
   return transaction
 }
@@ -81,13 +81,13 @@ t.test('what the file says is read, YAML or JSON', async (t) => {
 t.test('what could not be used is told at its line, with what would be right', async (t) => {
   const late = new Date(Date.now() + 25 * 3_600_000)
   const [bounded, foreign, unmarked, asked, sameKind, word, inParty] = await Promise.all([
-    signedElsewhere(simulator.url, marks, { body: { maxRecordTime: '2090-01-01T00:00:00Z' } }),
-    signedElsewhere(simulator.url, marks, { argument: { responder: other.party } }),
-    signedElsewhere(simulator.url, ['short']),
-    signedElsewhere(simulator.url, marks, { body: { commandId: 'another' } }),
-    signedElsewhere(simulator.url, ['mark-0004']),
-    signedElsewhere(simulator.url, ['contractId']),
-    signedElsewhere(simulator.url, ['given-ed25519']),
+    presignTransactions(simulator.url, marks, { body: { maxRecordTime: '2090-01-01T00:00:00Z' } }),
+    presignTransactions(simulator.url, marks, { argument: { responder: other.party } }),
+    presignTransactions(simulator.url, ['short']),
+    presignTransactions(simulator.url, marks, { body: { commandId: 'another' } }),
+    presignTransactions(simulator.url, ['mark-0004']),
+    presignTransactions(simulator.url, ['contractId']),
+    presignTransactions(simulator.url, ['given-ed25519']),
   ])
   const mistakes: [what: string, text: string, told: RegExp, now?: Date][] = [
     ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],

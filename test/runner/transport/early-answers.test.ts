@@ -85,7 +85,7 @@ async function sentByRun(t: Test, url: string, request: BuiltRequest = large) {
   guard.targetHasWorked()
   const row = guard.forRow()
   const evidence = await row.send(request, label)
-  t.equal(row.mishap, undefined)
+  t.equal(row.disruption, undefined)
   t.strictSame(guard.outages, [])
   return evidence
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
-import { askedToWait, mayHaveHadEffect, tellsNobodyIsThere } from '../../../runner/transport/availability.js'
+import { isUnavailable, mayHaveHadEffect, readRetryRequest } from '../../../runner/transport/availability.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { OutageGuard } from '../../../runner/transport/outage-guard.js'
 import type { Transport } from '../../../runner/transport/transport.js'
@@ -44,7 +44,7 @@ t.test('an answer goes through, and tells of nothing', async (t) => {
   const { guard } = guarded([answered(200)], [])
   const row = guard.forRow()
   t.equal((await row.send(submit, label)).response?.status, 200)
-  t.equal(row.mishap, undefined)
+  t.equal(row.disruption, undefined)
   t.strictSame(guard.outages, [])
 })
 
@@ -53,7 +53,7 @@ t.test('where the version is answered, a missing answer is the row’s own affai
     const { guard } = guarded([outcome], [answered(200)])
     const row = guard.forRow()
     t.match(await row.send(submit, label), outcome)
-    t.equal(row.mishap, undefined)
+    t.equal(row.disruption, undefined)
     t.strictSame(guard.outages, [])
   }
 })
@@ -65,7 +65,7 @@ t.test('where it is not, the run waits for the target and the row knows from whe
   })
   const row = guard.forRow()
   await row.send(lookUp, label)
-  t.match(row.mishap, {
+  t.match(row.disruption, {
     reason: /^the target did not answer from \d\d:\d\d:\d\d on, until \d\d:\d\d:\d\d$/,
     repeatable: true,
   })
@@ -78,18 +78,18 @@ t.test('what may have had an effect is not to be repeated', async (t) => {
   const row = guard.forRow()
   await row.send(submit, label)
   await row.send(lookUp, label)
-  t.match(row.mishap, { repeatable: false })
+  t.match(row.disruption, { repeatable: false })
   const prepared = guarded([answered(200), failed('reset'), failed('refused')], [failed('refused'), answered(200)])
   const preparing = prepared.guard.forRow()
   for (const _ of [1, 2]) await preparing.send(submit, { ...label, role: 'arrange' })
   await preparing.send(lookUp, label)
-  t.match(preparing.mishap, { repeatable: true }, 'but for what prepares the row, which is done anew')
+  t.match(preparing.disruption, { repeatable: true }, 'but for what prepares the row, which is done anew')
   const later = guarded([failed('refused'), answered(200)], [answered(200)])
   const other = later.guard.forRow()
   await other.send(lookUp, label)
-  t.match(other.mishap, { repeatable: true })
+  t.match(other.disruption, { repeatable: true })
   await other.send(submit, label)
-  t.match(other.mishap, { repeatable: false }, 'what comes afterwards counts as well')
+  t.match(other.disruption, { repeatable: false }, 'what comes afterwards counts as well')
 })
 
 t.test('a target that does not come back ends the run, and nothing more is sent', async (t) => {
@@ -103,7 +103,7 @@ t.test('a target that does not come back ends the run, and nothing more is sent'
   const before = sent.length
   const other = guard.forRow()
   t.match(await other.send(submit, { ...label, role: 'restore' }), { problem: { code: 'refused' } })
-  t.match(other.mishap, { reason: /^the target did not answer from/, repeatable: true })
+  t.match(other.disruption, { reason: /^the target did not answer from/, repeatable: true })
   t.equal(sent.length, before)
 })
 
@@ -115,8 +115,8 @@ t.test('several rows wait for the same outage, and new ones until it is over', a
   const late = guard.forRow()
   t.equal((await late.send(lookUp, label)).response?.status, 200)
   await Promise.all(waiting)
-  t.ok(rows.every(({ mishap }) => mishap))
-  t.equal(late.mishap, undefined)
+  t.ok(rows.every(({ disruption }) => disruption))
+  t.equal(late.disruption, undefined)
   t.equal(guard.outages.length, 1)
 })
 
@@ -136,11 +136,11 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   const row = guard.forRow()
   t.equal((await row.send(submit, label)).response?.status, 200)
   t.equal(sent.length, 2)
-  t.equal(row.mishap, undefined)
+  t.equal(row.disruption, undefined)
   const patient = guarded([answered(429, [['retry-after', '3600']])], [])
   const blocked = patient.guard.forRow()
   t.equal((await blocked.send(submit, label)).response?.status, 429)
-  t.match(blocked.mishap, { reason: /come back later \(429\)/, repeatable: true })
+  t.match(blocked.disruption, { reason: /come back later \(429\)/, repeatable: true })
   t.equal(patient.sent.length, 1, 'an hour is not begun')
   let clock = 0
   const now = () => {
@@ -150,7 +150,7 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   const slow = guarded([soon], [], { now })
   const late = slow.guard.forRow()
   await late.send(submit, label)
-  t.match(late.mishap, { reason: /come back later/ })
+  t.match(late.disruption, { reason: /come back later/ })
   t.ok(slow.sent.length < 8, 'what its answers take is a part of it')
   let later = 0
   const faster = () => {
@@ -160,11 +160,11 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   const plain = guarded([answered(429), answered(200)], [], { now: faster })
   const own = plain.guard.forRow()
   t.equal((await own.send(submit, label)).response?.status, 200, 'without a time a moment is waited')
-  t.equal(own.mishap, undefined)
+  t.equal(own.disruption, undefined)
   const never = guarded([answered(429)], [], { now: faster })
   const unsaid = never.guard.forRow()
   t.equal((await unsaid.send(submit, label)).response?.status, 429)
-  t.match(unsaid.mishap, { reason: /come back later \(429\), for more than 5 s/, repeatable: true })
+  t.match(unsaid.disruption, { reason: /come back later \(429\), for more than 5 s/, repeatable: true })
 })
 
 t.test('a run that is ended blames nobody for a 429, and puts back all the same', async (t) => {
@@ -173,7 +173,7 @@ t.test('a run that is ended blames nobody for a 429, and puts back all the same'
   end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
   const row = guard.forRow()
   await row.send(submit, label)
-  t.match(row.mishap, { reason: /come back later \(429\), and the run was ended meanwhile$/ })
+  t.match(row.disruption, { reason: /come back later \(429\), and the run was ended meanwhile$/ })
   t.equal((await row.send(submit, { ...label, role: 'restore' })).response?.status, 200)
   t.equal(sent.length, 3, 'the path is not given up for it')
 })
@@ -182,12 +182,12 @@ t.test('what puts something back is sent again once the target is back', async (
   const { guard, sent } = guarded([failed('reset'), answered(200)], [failed('refused'), answered(200)])
   const row = guard.forRow()
   t.match(await row.send(submit, { ...label, role: 'restore' }), answered(200))
-  t.equal(row.mishap, undefined)
+  t.equal(row.disruption, undefined)
   t.equal(sent.length, 2)
   const gone = guarded([failed('reset')], [failed('refused'), answered(200), failed('refused'), answered(200)])
   const other = gone.guard.forRow()
   await other.send(submit, { ...label, role: 'restore' })
-  t.match(other.mishap, { reason: /^the target did not answer from/ })
+  t.match(other.disruption, { reason: /^the target did not answer from/ })
   t.equal(gone.sent.length, 2, 'and not for ever')
 })
 
@@ -220,10 +220,10 @@ t.test('what is never answered in time is not asked for by every row', async (t)
   for (const row of rows) await row.send(submit, label)
   t.equal(sent.length, 3)
   t.strictSame(
-    rows.map(({ mishap }) => mishap === undefined),
+    rows.map(({ disruption }) => disruption === undefined),
     [true, true, true, false, false, false],
   )
-  t.match(rows[5]?.mishap?.reason, 'submit-and-wait was not answered in time again and again')
+  t.match(rows[5]?.disruption?.reason, 'submit-and-wait was not answered in time again and again')
   await rows[5]?.send(submit, { ...label, role: 'restore' })
   t.equal(sent.length, 4, 'what restores is sent in any case')
   const { guard: provisioning, sent: once } = guarded([failed('timeout')], [answered(200)])
@@ -239,7 +239,7 @@ t.test('what tells that nobody is there, and what may have had an effect', async
     [failed('reset'), false],
     [failed('malformed'), true],
   ]
-  for (const [outcome, expected] of isThere) t.equal(!tellsNobodyIsThere(outcome), expected, JSON.stringify(outcome))
+  for (const [outcome, expected] of isThere) t.equal(!isUnavailable(outcome), expected, JSON.stringify(outcome))
   const effects: [string, string, Outcome, boolean][] = [
     ['POST', submit.path, answered(200), true],
     ['POST', submit.path, answered(400), false],
@@ -265,7 +265,7 @@ t.test('what tells that nobody is there, and what may have had an effect', async
   ]
   for (const [value, expected] of waits) {
     const told = answered(429, value === undefined ? [] : [['retry-after', value]])
-    t.strictSame(askedToWait(told, 1000), { milliseconds: expected }, String(value))
+    t.strictSame(readRetryRequest(told, 1000), { milliseconds: expected }, String(value))
   }
-  t.equal(askedToWait(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status asks for nothing')
+  t.equal(readRetryRequest(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status asks for nothing')
 })

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
 import { inParallel } from '../../../runner/execute/in-parallel.js'
-import { AnswerRoom } from '../../../runner/transport/answer-room.js'
+import { AnswerMemory } from '../../../runner/transport/answer-memory.js'
 import type { BuiltRequest } from '../../../runner/transport/build-request.js'
 import { createTransport } from '../../../runner/transport/transport.js'
 import { answering, listen, ok, type RawTarget, rawTarget } from '../../support/servers/raw-target.js'
@@ -197,7 +197,7 @@ t.test('what a target does to one exchange does not befall another', async (t) =
 })
 
 t.test('rows with heavy answers are begun as there is room for them, light ones at once', async (t) => {
-  const room = new AnswerRoom()
+  const room = new AnswerMemory()
   const mib = 1024 * 1024
   const entering = (): { isIn: boolean } => {
     const one = { isIn: false }
@@ -273,7 +273,7 @@ t.test('a row that waits for something needs no more room than for what it was a
     [1, true],
     [60, false],
   ] as const) {
-    const room = new AnswerRoom()
+    const room = new AnswerMemory()
     await room.enter()
     room.ended(40 * mib)()
     await room.enter()

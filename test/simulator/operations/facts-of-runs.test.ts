@@ -136,7 +136,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       recordFile: `${t.testdir()}/run.ndjson`,
       only,
       allow,
-      lateLook: 0,
+      lateDelay: 0,
     })
     const [row] = rows
     t.equal(row?.verdict, behaviour === 'canton-3.5' ? 'pass' : 'follows-the-text', row?.reason ?? '')

@@ -12,7 +12,7 @@ const vetting = operations['update-package-vetting'].path
  * A dry run of another vetting is none, however it is written, and neither is a body without any member, by which a run finds out
  * whether an operation exists. Whatever else is sent to these operations is, by whatever method.
  */
-export function asksForChange({ method, path, body }: SeenRequest): boolean {
+export function requestsChange({ method, path, body }: SeenRequest): boolean {
   if (body === '{}') return false
   if (path === vetting) return !/["']dryRun["']:\s*true/.test(body.replaceAll('\0', ''))
   return changing.some((one) => one.form.test(path) && (method === one.method || method === 'POST' || method === 'PUT'))

@@ -14,7 +14,7 @@ export interface Gateway {
 }
 
 /** Hands a request on to the target, with that path. */
-export function handOn(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
+export function forwardRequest(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
   const { port, hostname, host } = new URL(target)
   const { method } = request
   const headers = { ...request.headers, host }
@@ -41,7 +41,7 @@ export async function tlsGateway(
       seen.push(`${request.method} ${url}`)
       const isKnown = (socket as TLSSocket).authorized && headers[header[0]] === header[1] // a TLS server has no others
       if (!isKnown || !url.startsWith(base)) return void response.writeHead(418).end()
-      handOn(request, response, target, url.slice(base.length))
+      forwardRequest(request, response, target, url.slice(base.length))
     },
   )
   return { url: `${(await listen(t, server)).replace('http', 'https')}${base}`, seen }
@@ -53,7 +53,7 @@ export async function narrowGateway(t: Test, target: string, paths: readonly str
   const server = createServer((request, response) => {
     const { url = '' } = request
     seen.push(`${request.method} ${url}`)
-    if (paths.includes(url)) handOn(request, response, target, url)
+    if (paths.includes(url)) forwardRequest(request, response, target, url)
     else response.writeHead(404).end()
   })
   return { url: await listen(t, server), seen }
@@ -67,7 +67,7 @@ export interface SeenRequest {
 }
 
 /** Lets everything through but what is refused, which is answered with that status and text, or never, and goes no further; tells all of it. */
-export async function watchingGateway(
+export async function recordingGateway(
   t: Pick<Test, 'teardown'>,
   target: string,
   isRefused: (request: SeenRequest) => boolean = () => false,
@@ -105,7 +105,7 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
     const { url = '', headers } = request
     seen.push(`${request.method} ${url}`)
     if (headers['proxy-authorization'] !== wanted) return void response.writeHead(407).end()
-    handOn(request, response, target, URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url)
+    forwardRequest(request, response, target, URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url)
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     seen.push(`CONNECT ${request.url}`)
@@ -127,7 +127,7 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
 export async function brokenGateway(t: Test, target: string, path: string, status: number): Promise<string> {
   const server = createServer((request, response) => {
     const { url = '' } = request
-    if (url !== path) return handOn(request, response, target, url)
+    if (url !== path) return forwardRequest(request, response, target, url)
     request.resume().on('end', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{"code":"BROKEN"}')
     })

@@ -4,7 +4,7 @@ import type { DeclaredFact } from '../../record/types/declared-facts.js'
 import { dataOf, type Located, member } from '../yaml/located.js'
 
 export type Claim = JsonValue
-export type Claims = ReadonlyMap<string, Claim>
+export type DeclaredFacts = ReadonlyMap<string, Claim>
 
 /** By variable, where in `claims` it stands. */
 const places: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: string[]]>> = {
@@ -16,7 +16,7 @@ const places: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: 
 }
 
 /** Of a map whose form the schema has checked. */
-export function readClaims(node: Located | undefined): Claims {
+export function readDeclaredFacts(node: Located | undefined): DeclaredFacts {
   const claims = new Map<string, JsonValue>()
   for (const [variable, path] of Object.entries(places)) {
     const found = path.reduce<Located | undefined>((at, name) => at && member(at, name), node)
@@ -26,7 +26,7 @@ export function readClaims(node: Located | undefined): Claims {
 }
 
 /** Variables that nobody claims, each with what would. */
-export const unclaimed = (claims: Claims): [variable: string, reason: string][] =>
+export const listUndeclared = (claims: DeclaredFacts): [variable: string, reason: string][] =>
   Object.entries(places).flatMap(([variable, [claim]]) =>
     claims.has(variable) ? [] : [[variable, `claims: ${claim} in a target file would`]],
   )

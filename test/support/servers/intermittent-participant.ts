@@ -10,13 +10,17 @@ import { createParticipant, serve } from '../../../simulator/simulator.js'
  * `winners`: some losers of races are told that they won; `losses`: of some submissions is told that they are there, and they are not;
  * `unsaid`: some of those that are there are answered with an error of the server, which may mean either.
  */
-export type Losing = 'winners' | 'losses' | 'unsaid'
+export type IntermittentFault = 'winners' | 'losses' | 'unsaid'
 
 /** Whether it is now: of the loser, or the submission, with that number. */
 type Now = (count: number) => boolean
 
 /** The URL of one, until the test ends. */
-export async function losingParticipant(t: Pick<Test, 'teardown'>, kind: Losing, now: Now): Promise<string> {
+export async function intermittentParticipant(
+  t: Pick<Test, 'teardown'>,
+  kind: IntermittentFault,
+  now: Now,
+): Promise<string> {
   const participant = await createParticipant()
   participant.interceptor = interceptors[kind](now)
   const { url, close } = await serve(participant)
@@ -61,7 +65,7 @@ const unsaying = submitting(async (handle) => {
   return { status: 503, contentType: 'text/plain', text: 'later' }
 })
 
-const interceptors: Readonly<Record<Losing, (now: Now) => Interceptor>> = {
+const interceptors: Readonly<Record<IntermittentFault, (now: Now) => Interceptor>> = {
   winners: winning,
   losses: losing,
   unsaid: unsaying,

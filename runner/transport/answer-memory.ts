@@ -11,7 +11,7 @@ const most = 96 * 1024 * 1024
 /** What the heaviest row of late weighs, is forgotten by and by. */
 const forgetting = 0.9
 
-export class AnswerRoom {
+export class AnswerMemory {
   /** Of rows that have ended and are not recorded, and of those that rest. */
   #held = 0
   #inFlight = 0
@@ -62,7 +62,7 @@ export class AnswerRoom {
 }
 
 /** Bytes that exchanges hold: what was answered is asked with as well. */
-export const weightOf = (evidence: readonly Evidence[]): number =>
+export const bytesInMemory = (evidence: readonly Evidence[]): number =>
   evidence.reduce((sum, { request, response }) => sum + memoryOf(request.body) + memoryOf(response?.body), 0)
 
 /** A text with a character beyond Latin-1, which is more than a byte, has two bytes for each. */

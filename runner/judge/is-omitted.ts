@@ -5,7 +5,7 @@ import { valueAt } from '../template/pointer.js'
  * Whether there is nothing at the pointer because one of these members, which all stand on the way there, is left out or null.
  * A list that has too few items leaves nothing out.
  */
-export function isLeftOut(body: JsonValue | undefined, pointer: string, optional: readonly string[]): boolean {
+export function isOmitted(body: JsonValue | undefined, pointer: string, optional: readonly string[]): boolean {
   let path = ''
   for (const part of pointer.split('/').slice(1)) {
     path += `/${part}`

@@ -14,18 +14,18 @@ export interface SignedTransaction {
   signature: JsonObject
 }
 
-export interface SignedElsewhere {
+export interface PresignedInput {
   party: string
   publicKey: JsonObject
   transactions: SignedTransaction[]
 }
 
 /** Makes a party at `url` and signs a Ping of its own for each mark; `more` differs from what the suite would prepare. */
-export async function signedElsewhere(
+export async function presignTransactions(
   url: string,
   marks: readonly string[],
   { kind = 'ed25519', ...more }: { kind?: KeyKind; body?: JsonObject; argument?: JsonObject } = {},
-): Promise<SignedElsewhere> {
+): Promise<PresignedInput> {
   const wire = connect(url)
   try {
     const { party, key } = await onboard(wire, kind, `given-${kind}`)

@@ -7,7 +7,7 @@ type Sent = Pick<ResolvedRow, 'steps' | 'values'>
  * What another profile expects of the steps, where it expects something else. `row` and `other` are one row of the suite;
  * undefined where they do not send the same, so that evidence of the one says nothing of the other.
  */
-export function otherExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
+export function compareExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
   const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
   const isSent = isSame(row.values, other.values)
   if (!isSent || row.steps.length !== other.steps.length || compared.some(({ sent }) => !sent)) return undefined

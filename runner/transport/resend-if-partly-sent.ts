@@ -2,7 +2,7 @@
 import type { Evidence } from '../../record/types/record.js'
 
 /** `send` opens a connection each time. The evidence of a second attempt keeps the first one as `earlier`. */
-export async function sendWhole(send: () => Promise<Evidence>): Promise<Evidence> {
+export async function resendIfPartlySent(send: () => Promise<Evidence>): Promise<Evidence> {
   const first = await send()
   if (!first.problem?.partlySent) return first
   const { problem, startedAt, milliseconds } = first

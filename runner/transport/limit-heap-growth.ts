@@ -10,7 +10,7 @@ let isSparing = false
  * From now on this process keeps less that nobody needs any more. It costs a tenth of the time of an ordinary run, so that only a target
  * with long answers brings it about: each of them is a few texts that are gone a moment later, and V8 would let hundreds of megabytes of them lie.
  */
-export function spareMemory(): void {
+export function limitHeapGrowth(): void {
   if (isSparing) return
   isSparing = true
   if (lines.includes(process.versions.node.split('.')[0] ?? '')) setFlagsFromString(`--heap-growing-percent=${growth}`)

@@ -1,9 +1,9 @@
 import { TLSSocket } from 'node:tls'
 import type { ConnectionSettings } from './connection-settings.js'
-import { secureWay } from './open-connection.js'
+import { secureConnector } from './open-connection.js'
 
 /** What a server shows of itself in a handshake. */
-export interface ShownCertificate {
+export interface ServerCertificate {
   subject: string
   issuer: string
   /** What it is good for, as `DNS:participant.example`. */
@@ -17,13 +17,13 @@ export interface ShownCertificate {
  * Shakes hands and hangs up: nothing is sent to whoever is there, as he may be somebody else. Rejects with what the sockets
  * say, with `ProxyRefused`, and with an `Error` after so many milliseconds.
  */
-export async function showCertificate(
+export async function fetchCertificate(
   url: URL,
   settings: ConnectionSettings,
   limit: number,
-): Promise<ShownCertificate> {
+): Promise<ServerCertificate> {
   // A certificate that is not trusted is to be shown all the same.
-  const way = secureWay(url, { ...settings, insecure: true })
+  const way = secureConnector(url, { ...settings, insecure: true })
   let timer: NodeJS.Timeout | undefined
   try {
     const socket = await new Promise<TLSSocket>((resolve, reject) => {
@@ -44,7 +44,7 @@ export async function showCertificate(
   }
 }
 
-function readCertificate(socket: TLSSocket): ShownCertificate {
+function readCertificate(socket: TLSSocket): ServerCertificate {
   const { subject, issuer, subjectaltname, valid_to } = socket.getPeerCertificate()
   const refused: unknown = socket.authorizationError // its type says Error; it is often the code alone
   return {

@@ -4,7 +4,7 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
 
 /** A verdict, with the divergences that explain it. */
-export interface KnowingVerdict extends RowVerdict {
+export interface ExplainedVerdict extends RowVerdict {
   /** Ids of divergences by which another profile knows of the failure, or that the target does not share where it follows the text. */
   known?: string[]
 }
@@ -14,11 +14,11 @@ export interface KnowingVerdict extends RowVerdict {
  * share divergences, and does what the text alone asks for, follows the text. `byOthers`: the row as the other profiles have it,
  * asked for only where something was not met.
  */
-export function judgeKnowingOthers(
+export function judgeAcrossProfiles(
   row: ResolvedRow,
   performed: RowEvidence,
   byOthers: () => Iterable<[profile: string, row: ResolvedRow]>,
-): KnowingVerdict {
+): ExplainedVerdict {
   const judged = judgeRow(row, performed)
   if (judged.verdict !== 'fail' && judged.verdict !== 'warning') return judged
   const satisfied = [...byOthers()]

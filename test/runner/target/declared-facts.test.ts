@@ -10,7 +10,7 @@ import type { TargetAccess } from '../../../runner/target/target-file.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { simulatorEnvironment } from '../../support/ledgers/simulator-environment.js'
 import { judgedBy } from '../../support/records/judged-by.js'
-import { signedElsewhere } from '../../support/servers/signed-elsewhere.js'
+import { presignTransactions } from '../../support/servers/presign-transactions.js'
 
 async function claiming(t: Test, claims: JsonObject): Promise<TargetAccess> {
   const file = join(t.testdir({}), 'target.yaml')
@@ -51,7 +51,7 @@ t.test('a limit of tapsMaxPasses', async (t) => {
 t.test('a party that is hosted elsewhere', async (t) => {
   const found = async (options: SimulatorOptions) => {
     const url = await participant(t, options)
-    const { party, transactions } = await signedElsewhere(url, ['mark-0001'])
+    const { party, transactions } = await presignTransactions(url, ['mark-0001'])
     const [signed] = transactions
     if (!signed) throw new Error('nothing was signed')
     const { preparedTransaction, hashingSchemeVersion, signature } = signed
