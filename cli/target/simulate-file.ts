@@ -1,7 +1,6 @@
 /** The options of `conform simulate` that conform.yaml gives, in its section `simulator`. */
 
-import { readTargetFile } from '../../runner/target/settings-layer.js'
-import { TargetFileError } from '../../runner/target/target-file-error.js'
+import { readTargetFile, TargetFileError } from '../../runner/target/settings-layer.js'
 import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
 import { camelCase } from './camel-case.js'
 import type { SimulateFlags } from './simulate-flags.js'

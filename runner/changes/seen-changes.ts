@@ -1,7 +1,6 @@
 import type { Effects } from '../../record/types/effects.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
-import { isAcceptedSubmission } from '../judge/accepted-submission.js'
-import { isSuccess } from '../judge/sent-steps.js'
+import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
 import { requestsVetting } from '../target/dry-run.js'
 
 /** A row with what was sent of it. */

@@ -5,7 +5,6 @@ import { answerOf } from '../judge/answer.js'
 import { valueAt } from '../template/pointer.js'
 import type { BuiltRequest } from '../transport/build-request.js'
 import type { Transport } from '../transport/transport.js'
-import { offsetIn } from './ledger-offset.js'
 
 /** Milliseconds before a target is asked again that told nothing new: some do not wait for news. */
 const pause = 200
@@ -113,4 +112,10 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   const changed = new URLSearchParams(query)
   for (const [name, value] of Object.entries(parameters)) changed.set(name, value)
   return `${plain}?${changed}`
+}
+
+/** A place in a ledger as a target tells it, and its beginning in place of what is none: nothing that is told may keep others from being read. */
+export function offsetIn(value: JsonValue | undefined): number {
+  const offset = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0
+  return Number.isSafeInteger(offset) ? offset : 0
 }

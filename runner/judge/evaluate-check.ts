@@ -6,9 +6,18 @@ import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import type { Answer } from './answer.js'
-import type { Finding } from './finding.js'
 import { isOmitted } from './is-omitted.js'
 import { evaluate, show } from './matchers.js'
+
+/** What a check found, in readable texts. */
+export interface Finding {
+  /** What was looked at: `status`, `header content-type`, or `body` with a JSON pointer. */
+  subject: string
+  pointer?: string
+  expected: string
+  actual: string
+  met: boolean
+}
 
 /** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
 export function evaluateCheck(check: Check, answer: Answer, variables: Scope): Finding[] {

@@ -8,7 +8,7 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'
-import type { Finding } from './finding.js'
+import type { Finding } from './evaluate-check.js'
 import { toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 

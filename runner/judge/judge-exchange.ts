@@ -1,5 +1,6 @@
 /** Judges one exchange by what is expected of its step. Pure. */
 
+import { canonical } from '../../lib/json/canonical.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
@@ -7,8 +8,7 @@ import { asCaller } from '../template/callers.js'
 import type { Scope, Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
 import { dependsOnOmission, mayBeRefused } from './declined.js'
-import { evaluateCheck } from './evaluate-check.js'
-import type { Finding } from './finding.js'
+import { evaluateCheck, type Finding } from './evaluate-check.js'
 import { isSuccess } from './sent-steps.js'
 
 /** One judgement for each finding of each expectation that applies; only one where no complete answer came. */
@@ -19,7 +19,7 @@ export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables:
 }
 
 /** What is expected of the answer as a whole, by the step itself; nothing where no complete answer came. */
-export function judgeOutcome(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
+function judgeOutcome(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
   const own = [...step.expectations.entries()].filter(([, { kind }]) => kind === 'outcome')
   return judgeBy(own, step, evidence, variables)
 }
@@ -101,4 +101,47 @@ function unanswered(step: ResolvedStep, { step: index, role, attempt, problem, r
     actual: problem?.message ?? (response ? 'only a part of it was recorded' : 'no answer'),
     met: false,
   }
+}
+
+/** `exchanges`: all of one step, in the order of their attempts. */
+export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+  return [
+    ...countWinners(step, exchanges),
+    ...judgeNobody(step, exchanges, variables),
+    ...exchanges.flatMap((one) => judgeExchange(step, one, variables)),
+  ]
+}
+
+/** Where no request was accepted, the first one stands for the one that had to be. */
+function judgeNobody(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+  const [first] = exchanges
+  return step.race && first && !exchanges.some(isSuccess) ? judgeOutcome(step, first, variables) : []
+}
+
+function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judgement[] {
+  const [first] = exchanges
+  if (!step.race || !first) return []
+  const accepted = exchanges.filter(isSuccess)
+  const { attempt: _, ...all } = first
+  return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
+    expectation.anyOf
+      .flatMap(({ checks }) => checks)
+      .flatMap((check) => {
+        if (check.on !== 'winners') return []
+        const won = check.same ? new Set(accepted.map(toldIn)).size : accepted.length
+        const more = check.same ? ', or several with one answer' : ''
+        const finding = {
+          subject: 'answers',
+          expected: `${check.count} of ${exchanges.length} accepted${more}`,
+          actual: `${accepted.length} accepted`,
+          met: won === check.count,
+        }
+        return [toJudgement(all, [index, expectation], finding)]
+      }),
+  )
+}
+
+function toldIn(one: Evidence): string {
+  const answer = answerOf(one)
+  return answer?.json === undefined ? (answer?.text ?? '') : canonical(answer.json)
 }

@@ -5,7 +5,7 @@ import type { Variables } from '../template/variables.js'
 import { type Conclusion, concludeRow } from './conclude-row.js'
 import { dependsOnOmission, describeDeclinedStep, describeOmission } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
-import { judgeExchanges } from './judge-race.js'
+import { judgeExchanges } from './judge-exchange.js'
 import { isSent } from './sent-steps.js'
 
 /** What a row left behind, live or in a record. */

@@ -1,4 +1,5 @@
 /** Which steps of a row are sent, as far as that follows from what was answered. */
+import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
@@ -12,3 +13,7 @@ export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly
   const accepted = evidence.some((one) => one.role === 'act' && isSuccess(one))
   return accepted === (sentWhen === 'accepted')
 }
+
+/** Whether a transaction may have been committed for it: of what does not wait, the answer does not tell. */
+export const isAcceptedSubmission = ({ operation }: Pick<ResolvedStep, 'operation'>, evidence: Evidence): boolean =>
+  operationNamed(operation)?.commits === true && isSuccess(evidence)

@@ -3,7 +3,7 @@
 import { supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
-import { offsetIn } from '../execute/ledger-offset.js'
+import { offsetIn } from '../execute/completions-watch.js'
 import type { Caller } from '../provision/caller.js'
 import { valueAt } from '../template/pointer.js'
 

@@ -1,6 +1,6 @@
 /** In which order rows use presigned transactions: one is executed once, and is good for any number of refusals before that. */
 import type { Check } from '../../record/types/resolved-row.js'
-import { rejectedBeforeLedger } from '../target/early-refusals.js'
+import { rejectedBeforeLedger } from '../target/target-file.js'
 import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 

@@ -25,10 +25,9 @@ import { readDeclaredFacts } from './declared-facts.js'
 import type { Permissions } from './permissions.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
-import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
+import { configurationLayers, mergeLayers, type SettingsLayer, TargetFileError } from './settings-layer.js'
 import { type Authorization, defaultAdministrator, readUrl, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
-import { TargetFileError } from './target-file-error.js'
 
 export interface Settings {
   /** Undefined: the embedded simulator. */

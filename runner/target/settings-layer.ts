@@ -4,12 +4,22 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList } from '../yaml/finding-list.js'
-import type { Finding } from '../yaml/findings.js'
+import { type Finding, formatFindings } from '../yaml/findings.js'
 import { type Entry, entriesOf, itemsOf, type Located, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
-import { TargetFileError } from './target-file-error.js'
+
+/** A target file that cannot be used as it stands. The message lists all findings, without colours. */
+export class TargetFileError extends Error {
+  override readonly name = 'TargetFileError'
+  readonly findings: readonly Finding[]
+
+  constructor(findings: readonly Finding[]) {
+    super(`the target file cannot be used\n${formatFindings(findings, { color: false })}`)
+    this.findings = findings
+  }
+}
 
 /** How the setting of a token begins that names where the token comes from. */
 const source = /^(?:command|env|file):/

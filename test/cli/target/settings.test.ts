@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { runSettings, variableOf } from '../../../cli/target/run-settings.js'
 import { gatherSettings } from '../../../cli/target/settings.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
-import { TargetFileError } from '../../../runner/target/target-file-error.js'
+import { TargetFileError } from '../../../runner/target/settings-layer.js'
 import { formatFindings } from '../../../runner/yaml/findings.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 
