@@ -68,6 +68,7 @@ const restarted: readonly Mutant[] = [forgetting, losing]
 
 /** Checks that only some participants make: there they are left out. */
 const where: Readonly<Record<string, Circumstances>> = {
+  'SAW-TAPS-LIMIT': { behaviour: 'interface' },
   'VET-CHANGES-REQUIRED': { behaviour: 'interface' },
   'VET-CHANGES-NOT-EMPTY': { behaviour: 'interface' },
   'VET-SYNCHRONIZER-AMBIGUOUS': { synchronizers: 2 },
@@ -180,6 +181,7 @@ const byText: readonly Mutant[] = [
   'view-status-details-value-decoded-of-another-type',
   'executed-created-events-of-strings-alone',
   'arguments-of-ascii-alone',
+  'user-ids-without-hyphen',
   'format-read-by-execute',
   'submission-command-id-up-to-64-characters',
   'submission-workflow-id-up-to-64-characters',

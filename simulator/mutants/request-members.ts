@@ -180,6 +180,14 @@ const limiting: readonly Mutant[] = [
     interceptor: refusing(saw, ({ commands = null }) => beyondAscii.test(printJson(commands)), 'not ASCII'),
   },
   {
+    name: 'user-ids-without-hyphen',
+    rule: 'SAW-USER-ID-GRAMMAR',
+    operation: saw,
+    sentence: 'A submission whose userId contains a hyphen is rejected, also if it is the userId of the caller.',
+    shows: 'refusal',
+    interceptor: refusing(saw, ({ userId }) => String(userId ?? '').includes('-'), 'a userId has no hyphen'),
+  },
+  {
     name: 'taps-limit-of-two-more',
     rule: 'SAW-TAPS-LIMIT',
     operation: saw,

@@ -149,8 +149,15 @@ export const requestChecks = new Checks<SubmissionRequest>([
     },
   },
   {
+    rule: 'SAW-TAPS-POSITIVE',
+    run: ({ body: { tapsMaxPasses: passes } }) => {
+      if (passes === undefined || passes > 0n) return
+      throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
+    },
+  },
+  {
     rule: 'SAW-TAPS-LIMIT',
-    run: ({ body, participant }) => refuseBadPasses(body.tapsMaxPasses, participant),
+    run: ({ body, participant }) => refuseTooManyPasses(body.tapsMaxPasses, participant),
   },
 ])
 
@@ -211,10 +218,7 @@ function refuseBadPreference(preference: readonly string[], { ledger }: Particip
 /** Passes of topology-aware package selection that a participant allows at most (default of 3.5.10). */
 const tapsLimit = 4n
 
-function refuseBadPasses(passes: bigint | undefined, { behaviour }: Participant): void {
-  if (passes === undefined) return
-  if (passes <= 0n) throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
-  if (passes > tapsLimit && behaviour.has('refuse-taps-above-limit')) {
-    throw invalidArgument('request', `taps_max_passes must not exceed ${tapsLimit}, but got ${passes}.`)
-  }
+function refuseTooManyPasses(passes: bigint | undefined, { behaviour }: Participant): void {
+  if (passes === undefined || passes <= tapsLimit || !behaviour.has('refuse-taps-above-limit')) return
+  throw invalidArgument('request', `taps_max_passes must not exceed ${tapsLimit}, but got ${passes}.`)
 }

@@ -1,5 +1,5 @@
 /** What the sentences of the text can be read to permit; docs/decisions/0110-arguable-lines.md says which reading the suite follows. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import {
   alteringAnswers,
   alteringRequests,
@@ -7,13 +7,14 @@ import {
   at,
   blobOf,
   bodyOf,
+  everyText,
   everywhere,
   json,
   withBody,
 } from '../mutants/alterations.js'
 import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
 import type { Interceptor, Stage } from '../participant/participant.js'
-import { alteringSuccesses, isJudged, type Variant, variant } from './variant.js'
+import { alteringSuccesses, isJudged, refusing, type Variant, variant } from './variant.js'
 
 const executing: readonly KnownOperation[] = ['execute', 'execute-and-wait-for-transaction']
 
@@ -244,7 +245,105 @@ const vettedOnce = variant(
   },
 )
 
+/** The change id of a submission. */
+function changeOf({ userId = null, actAs = null, commandId = null }: JsonObject): string | undefined {
+  const isWhole = Array.isArray(actAs) && typeof commandId === 'string'
+  return isWhole ? printJson([userId, [...new Set(actAs.map(String))].sort(), commandId]) : undefined
+}
+
+const usedUp = variant(
+  'rejected-change-ids-not-accepted-again',
+  'A submission is rejected if a submission with the same change id was rejected before.',
+  'The change id matches ledger changes with their completions; no sentence states when it is accepted again.',
+  (stage) => {
+    const rejected = new Set<string>()
+    const guarded = refusing((body, operation) => {
+      const change = operation === 'submit-and-wait' ? changeOf(body) : undefined
+      return change !== undefined && rejected.has(change) ? 'the change id was used before' : undefined
+    })(stage)
+    return async (request) => {
+      const answer = await guarded(request)
+      const body = request.operation === 'submit-and-wait' && answer.status >= 400 ? bodyOf(request) : undefined
+      const change = body && changeOf(body)
+      if (change !== undefined && answer.status !== 401 && answer.status !== 403) rejected.add(change)
+      return answer
+    }
+  },
+)
+
+const isCount = (value: JsonValue | undefined): boolean => Number.isInteger(value) && Number(value) >= 0
+
+/** A period of one kind, with a value that the participant can read. */
+function isReadablePeriod(period: JsonValue | undefined): boolean {
+  if (!isJsonObject(period) || Object.keys(period).length !== 1) return false
+  if (isCount(at(period, 'DeduplicationOffset', 'value'))) return true
+  const duration = at(period, 'DeduplicationDuration', 'value')
+  return isCount(at(duration, 'seconds')) && isCount(at(duration, 'nanos'))
+}
+
+const endlessPeriods = variant(
+  'change-ids-accepted-once',
+  'A change id is not accepted again after its deduplication period.',
+  'deduplicationPeriod is the deduplication period for the change id; no sentence states that it is accepted again.',
+  alteringRequests(['submit-and-wait'], ({ deduplicationPeriod: period, ...rest }) =>
+    period === undefined || isReadablePeriod(period) ? rest : { ...rest, deduplicationPeriod: period },
+  ),
+)
+
+const ownSynchronizers = variant(
+  'submissions-on-another-synchronizer',
+  'A transaction is recorded on a connected synchronizer other than the named one, if its parties are hosted there.',
+  'synchronizerId must be a valid synchronizer id; no sentence states that the transaction is recorded there.',
+  (stage) => async (request) => {
+    const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
+    const ids = stage.participant.ledger.synchronizers.map(({ id }) => id)
+    if (!body || !ids.some((id) => id === body['synchronizerId'])) return stage.handle(request)
+    for (const synchronizerId of ids.filter((id) => id !== body['synchronizerId'])) {
+      const answer = await stage.handle(withBody(request, { ...body, synchronizerId }))
+      if (answer.status === 200) return answer
+    }
+    return stage.handle(request)
+  },
+)
+
+/** The head of a suffix, and any hash. */
+const anySuffix = `ca121220${'ab'.repeat(32)}`
+
+/** The commands, with a change of their arguments. */
+const changingArguments =
+  (change: (value: JsonValue) => JsonValue) =>
+  ({ commands = null, ...rest }: JsonObject): JsonObject => ({
+    ...rest,
+    commands: everywhere(commands, ['createArguments', 'choiceArgument'], change),
+  })
+
+const unsuffixed = variant(
+  'contract-ids-without-suffix-in-values',
+  'A contract id without suffix is accepted in an argument.',
+  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+  askingAgain(
+    ['submit-and-wait'],
+    changingArguments((value) =>
+      everyText(value, (text) => (/^00[0-9a-f]{64}$/.test(text) ? `${text}${anySuffix}` : text)),
+    ),
+  ),
+)
+
+/** A list without its entries of one element. */
+const wholeEntries = (list: JsonValue): JsonValue =>
+  Array.isArray(list) ? list.filter((entry) => !(Array.isArray(entry) && entry.length === 1)) : list
+
+const halfEntries = variant(
+  'map-entries-of-one-element-ignored',
+  'An entry of a map that has only one element is ignored.',
+  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+  askingAgain(
+    ['submit-and-wait'],
+    changingArguments((value) => everywhere(value, ['genMap'], wholeEntries)),
+  ),
+)
+
 export const variantsOfArguableLines: readonly Variant[] = [
   ...[noMediaType, extensions, raceLosers, fewWitnesses, synchronizers, interfaceChoices, blobs, scalars],
-  ...[flags, ledgerTimes, versions, vettedOnce],
+  ...[flags, ledgerTimes, versions, vettedOnce, endlessPeriods, ownSynchronizers, unsuffixed, halfEntries, usedUp],
 ]

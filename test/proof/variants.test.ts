@@ -159,6 +159,14 @@ t.test('variants of who may ask', async (t) => {
   t.match(await statusesOf('unknown-users-may-hand-in-and-vet'), { anonymous: 401, vet: 200 })
 })
 
+/** These rows fail or are blocked by what is known of the reference, and none by the text. */
+async function failByFactsAlone(t: Test, url: string, rows: readonly string[]): Promise<void> {
+  const ids = new Set(rows)
+  const failing = againstIt(await judgedBy(url, { profile: 'canton-3.5', ids }))
+  t.strictSame(failing.map(({ id }) => id).sort(), rows.toSorted())
+  t.strictSame(againstIt(await judgedBy(url, { profile: 'interface', ids })), [])
+}
+
 t.test('what can be argued fails rows of a profile that knows the reference, and none by the text', async (t) => {
   const simulator = await startSimulator({ variants: argued, behaviour: 'interface' })
   t.teardown(() => simulator.close())
@@ -168,12 +176,17 @@ t.test('what can be argued fails rows of a profile that knows the reference, and
     ...['SAW-INTERFACE/by-template', 'SAW-DISCLOSURE/altered-blob', 'EWT-ED25519-FORM/s-plus-order'],
     ...['VET-UPGRADE/flag-unspecified', 'EWT-LEDGER-TIME-HOLDS/only', 'SAW-UPGRADED/older-by-newer'],
     ...['SAW-UPGRADED/newer-by-older', 'VET-OTHER-VERSION/only', 'VET-UNVETTED-EXECUTION/waiting'],
+    ...['SAW-AFTER-FAILURE/only', 'SAW-AFTER-LATE-REFUSAL/only', 'SAW-WINDOW-OVER/only'],
+    ...['SAW-CONTRACT-ID-VALUE/without-suffix', 'SAW-NUMBERS/map-entry-of-one'],
   ]
-  const ids = new Set(rows)
-  const byFacts = await judgedBy(simulator.url, { profile: 'canton-3.5', ids })
-  const failing = byFacts.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
-  t.strictSame(failing.map(({ id }) => id).sort(), rows.toSorted())
-  t.strictSame(againstIt(await judgedBy(simulator.url, { profile: 'interface', ids })), [])
+  await failByFactsAlone(t, simulator.url, rows)
+})
+
+t.test('another synchronizer than the named one fails rows of a profile that knows the reference alone', async (t) => {
+  const simulator = await startSimulator({ variants: argued, behaviour: 'interface', synchronizers: 2 })
+  t.teardown(() => simulator.close())
+  const rows = ['SAW-PRESCRIBED-AMONG-SEVERAL/first', 'SAW-PRESCRIBED-AMONG-SEVERAL/second']
+  await failByFactsAlone(t, simulator.url, rows)
 })
 
 t.test('a request that loses a race is asked to come back', async (t) => {
