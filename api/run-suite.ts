@@ -1,15 +1,24 @@
 import { isRegExp } from 'node:util/types'
 import { listOf, members, oneOf, secretText, text, that, wholeNumber } from './implementation/known-options.js'
-import type { SuiteOptions } from './types/suite-options.js'
+import type { SuiteOperation, SuiteOptions } from './types/suite-options.js'
 import type { SuiteResult } from './types/suite-result.js'
 
 const listener = that('a function', (value) => typeof value === 'function')
+
+const operations: readonly SuiteOperation[] = [
+  'contract-by-id',
+  'submit-and-wait',
+  'execute-and-wait-for-transaction',
+  'execute',
+  'update-package-vetting',
+]
 
 const known: Record<keyof SuiteOptions, ReturnType<typeof listOf>> = {
   target: text,
   authorization: secretText,
   targetFile: text,
   profile: text,
+  operations: listOf(oneOf(...operations)),
   only: text,
   seed: text,
   concurrency: wholeNumber(1, 1_000_000),

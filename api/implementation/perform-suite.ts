@@ -44,10 +44,10 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
 }
 
 async function performRun(options: SuiteOptions, recordFile: string): Promise<RunRecord> {
-  const { target: url, authorization, targetFile } = options
+  const { target: url, authorization, targetFile, allow, operations } = options
   // Settings of the environment are for the command.
   const settings = await settingsOf(
-    { target: url, authorization, allow: options.allow },
+    { target: url, authorization, allow, operations },
     [],
     targetFile === undefined ? [] : [targetFile],
     process.env,
@@ -64,6 +64,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
         recordFile,
         model: conformanceModel,
         ...(settings.run.allow && { allow: settings.run.allow }),
+        ...(settings.run.operations && { operations: settings.run.operations }),
         access,
         ...(protocolVersion !== undefined && { protocolVersion }),
       },

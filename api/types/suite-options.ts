@@ -1,5 +1,13 @@
 import type { SuiteEvents } from './suite-events.js'
 
+/** An operation that the suite judges. */
+export type SuiteOperation =
+  | 'contract-by-id'
+  | 'submit-and-wait'
+  | 'execute-and-wait-for-transaction'
+  | 'execute'
+  | 'update-package-vetting'
+
 /** What is run, and where; what is left out is as `run` on the command line has it. */
 export interface SuiteOptions {
   /** Base URL of the participant; a simulator of its own unless given here or in the target file. */
@@ -10,6 +18,8 @@ export interface SuiteOptions {
   targetFile?: string
   /** What it is judged by: `canton-3.5` unless given, `canton-3.4`, or `interface` for the text alone. */
   profile?: string
+  /** The scope: only rows of these operations run, and `conforming` is about these operations alone. All unless given. */
+  operations?: readonly SuiteOperation[]
   /** Rows whose id, operation or rule matches; `*` stands for any text. All unless given. */
   only?: string
   /** Repeats the order of an earlier run. */

@@ -99,9 +99,9 @@ export async function certifyCommand(
       const tool = { ...toolIdentity(), digest: await toolDigest() }
       const path = await writeCertificate(folder, record, { name, tool, issued }, signer)
       const { suite } = settings.run
+      if (!(await checkBundle(folder, { suite, key: signer.publicKey, challenge }))) return exitCode.incomplete
       const trusted = suite === undefined ? '' : ` --suite ${shellWord(suite)}`
       print(`${path}\n\nVerify it with: conform verify ${shellWord(folder)}${trusted} --key <public key of ${name}>`)
-      await warnOfFindings(folder, { suite, key: signer.publicKey, challenge })
       return code
     },
   })
@@ -113,13 +113,19 @@ const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
     ? `the participant does not conform. ${sentence}`
     : `the evidence is incomplete. ${problems.join(' ')}`
 
-/** The signer learns from the run, and not from the verifier, that the bundle does not prove all that it says. */
-async function warnOfFindings(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<void> {
+/** Whether `verify` ends with 0 for the bundle; prints each point that the bundle does not prove. */
+async function checkBundle(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<boolean> {
   const { findings } = await verifyBundle(folder, await verifyOptionsOf(verifier))
   const against = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
-  if (against.length === 0) return
+  if (against.length === 0) return true
   const points = against.map(({ what }) => `! ${visibleLine(what)}`)
-  printError(['Warning: conform verify does not end with 0 for this bundle:', ...points].join('\n'))
+  printError(
+    [
+      `Incomplete: conform verify does not end with 0 for ${folder}, because the bundle does not prove its certificate:`,
+      ...points,
+    ].join('\n'),
+  )
+  return false
 }
 
 /** Settings by which less is run than the suite, or less counts. */
