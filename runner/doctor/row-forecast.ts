@@ -1,5 +1,5 @@
 /** What a run would come to: how many rows run, how many do not and why, and what would open those. */
-import { signingKey } from '../plan/means.js'
+import { signingKey } from '../plan/availability.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { Capabilities } from '../target/capabilities.js'
 

@@ -7,10 +7,10 @@ import type { Case, Passage, Row, Section, Step, Suite } from '../suite/suite.js
 import { FindingList } from '../yaml/finding-list.js'
 import type { Finding } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
-import { checkLeftovers } from './leftovers.js'
+import { checkRules } from './check-rules.js'
+import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
+import { checkLeftovers } from './check-unused.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
-import { checkRules } from './rule-gates.js'
-import { checkProfileStatuses, checkStepStatuses } from './statuses.js'
 
 /**
  * What is wrong with a suite that can be run nevertheless: what it forgets of the interface, what it holds that nothing

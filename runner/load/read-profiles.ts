@@ -9,8 +9,8 @@ import {
   optionalText,
   textAt,
 } from '../yaml/located.js'
-import { readLook } from './read-look.js'
 import { readMatchers } from './read-matcher.js'
+import { readLook } from './read-response-pattern.js'
 import {
   codesNamedIn,
   confidenceOf,

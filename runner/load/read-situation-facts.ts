@@ -2,7 +2,7 @@ import type { Confidence } from '../../record/types/resolved-row.js'
 import { accepted, type Location, type SituationFact, type SituationLook } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from '../yaml/located.js'
-import { readLook } from './read-look.js'
+import { readLook } from './read-response-pattern.js'
 import type { Reading } from './reading.js'
 
 /** What a file says of one situation; what its codes have in common is not in it yet. */

@@ -12,8 +12,8 @@ import {
   optionalText,
   textOf,
 } from '../yaml/located.js'
-import { readStatus } from './read-look.js'
 import { readExpected, readRules } from './read-matcher.js'
+import { readStatus } from './read-response-pattern.js'
 import { type Reading, refer } from './reading.js'
 import { type FlowStep, usesIn } from './variable-flow.js'
 

@@ -4,11 +4,11 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
-import { permissionsFor } from './asked-changes.js'
+import { type Means, withinMeans } from './availability.js'
 import { transactionCount } from './cost.js'
 import { type Limitations, presignedControl, unlimited, withinLimitations } from './limitations.js'
-import { type Means, withinMeans } from './means.js'
 import { useOf } from './presigned-order.js'
+import { permissionsFor } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
 
 export interface Plan {

@@ -1,7 +1,7 @@
 import { leftJournals } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
+import type { Means } from '../plan/availability.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
-import type { Means } from '../plan/means.js'
 import { type AbsentOperations, findAbsentOperations } from '../provision/absent-operations.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'

@@ -2,7 +2,7 @@ import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolve
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
 import { profileAtVersion, takenVersion } from './profile-at-version.js'
-import { recordedProfile, recordedRules } from './recorded-texts.js'
+import { recordedProfile, recordedRules } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolving.js'
 import { lineOf } from './scope.js'

@@ -2,7 +2,7 @@
 /** What a run may do, and which rows wait for it. */
 import t from 'tap'
 import { allowWords, type Permission } from '../../../record/types/effects.js'
-import type { Means } from '../../../runner/plan/means.js'
+import type { Means } from '../../../runner/plan/availability.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import type { ActorUser, ActorUsers } from '../../../runner/target/actor-users.js'

@@ -3,7 +3,7 @@
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
-import { type Means, withinMeans } from '../../../runner/plan/means.js'
+import { type Means, withinMeans } from '../../../runner/plan/availability.js'
 import { type Assignment, assignUsers, findDefaultUser } from '../../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resolved-suite.js'
 import type { ActorUsers } from '../../../runner/target/actor-users.js'

@@ -2,8 +2,8 @@
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
-import { whyNotPlayed } from './played.js'
 import type { PlannedRow } from './select.js'
+import { whyNotPlayed } from './suitable-users.js'
 
 export interface Means {
   actorUsers: ActorUsers
