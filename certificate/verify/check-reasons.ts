@@ -2,13 +2,13 @@
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { count } from '../../reports/wording/words.js'
-import { type Means, withinMeans } from '../../runner/plan/availability.js'
-import { permissionsFor } from '../../runner/plan/required-permissions.js'
+import { type Availability, applyAvailability } from '../../runner/plan/availability.js'
+import { requiredPermissions } from '../../runner/plan/required-permissions.js'
 import { declinedReason } from '../../runner/provision/declined-fixtures.js'
 import type { ResolvedFixture, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
 import { declinedIn } from './check-fixtures.js'
-import { meansOf } from './check-rights.js'
+import { availabilityOf } from './check-rights.js'
 
 type Fixtures = ReadonlyMap<string, ResolvedFixture>
 
@@ -17,7 +17,7 @@ interface Provided {
   fixtures: Fixtures
   /** The causes of fixtures that the target declined. */
   declined: ReadonlyMap<string, string>
-  means: Means | undefined
+  availability: Availability | undefined
 }
 
 export function checkReasons(
@@ -25,7 +25,11 @@ export function checkReasons(
   suite: Pick<ResolvedSuite, 'actors' | 'fixtures'>,
 ): BundleFinding[] {
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
-  const provided = { fixtures, declined: declinedIn(header, suite.fixtures), means: meansOf(header, suite) }
+  const provided = {
+    fixtures,
+    declined: declinedIn(header, suite.fixtures),
+    availability: availabilityOf(header, suite),
+  }
   const open: string[] = []
   const found: string[] = []
   for (const row of rows) {
@@ -107,9 +111,9 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
   [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
-  [/^no caller can act as /, lacksMeans],
-  [/^the token .+ (?:cannot be made: |says another audience, )/, lacksMeans],
-  [/^the party [\w-]+ cannot be made: /, lacksMeans],
+  [/^no caller can act as /, isUnavailable],
+  [/^the token .+ (?:cannot be made: |says another audience, )/, isUnavailable],
+  [/^the party [\w-]+ cannot be made: /, isUnavailable],
 ]
 
 function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {
@@ -119,9 +123,9 @@ function isDeclined(name: string, { header, row, declined, reason }: Situation):
 }
 
 /** The plan gives the reason again, from the callers and their rights. */
-function lacksMeans(_: string, { header, row, fixtures, means, reason }: Situation): boolean | undefined {
-  if (!means) return undefined
-  if (withinMeans({ row }, fixtures, means).reason === reason) return true
+function isUnavailable(_: string, { header, row, fixtures, availability, reason }: Situation): boolean | undefined {
+  if (!availability) return undefined
+  if (applyAvailability({ row }, fixtures, availability).reason === reason) return true
   // What the run would have had at hand with that permission, no header says.
   return header.allowed?.includes('write') ? false : undefined
 }
@@ -135,7 +139,7 @@ const fixturesOf = (row: ResolvedRow, fixtures: Fixtures): ResolvedFixture[] =>
 /** Users that the run would have to make, and packages that it would have to upload, the row itself does not show. */
 function needsPermission({ header, row, fixtures }: Situation): boolean {
   const { allowed = [], capabilities } = header
-  const needed = new Set(permissionsFor(row, fixtures, new Set(), capabilities))
+  const needed = new Set(requiredPermissions(row, fixtures, new Set(), capabilities))
   if (capabilities['conformance-model'] === false && row.needs.includes('conformance-model')) needed.add('upload')
   return [...needed, 'write' as const].some((permission) => !allowed.includes(permission))
 }

@@ -3,7 +3,7 @@ import type { RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller } from '../../record/types/recorded-target.js'
 import { answerOf } from '../../runner/judge/answer.js'
 import { isSuccess } from '../../runner/judge/sent-steps.js'
-import type { Means } from '../../runner/plan/availability.js'
+import type { Availability } from '../../runner/plan/availability.js'
 import { rightsIn } from '../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { ActorUser, ActorUsers } from '../../runner/target/actor-users.js'
@@ -82,7 +82,7 @@ function namedParties(header: RunHeader, suite: Provided): Set<string> {
 }
 
 /** What the run had at hand, so that the reasons of rows that lack it follow; undefined where an older header does not say it. */
-export function meansOf(header: RunHeader, suite: Provided): Means | undefined {
+export function availabilityOf(header: RunHeader, suite: Provided): Availability | undefined {
   const { callers } = header
   if (!callers) return undefined
   return {
@@ -90,7 +90,7 @@ export function meansOf(header: RunHeader, suite: Provided): Means | undefined {
     actors: new Map(suite.actors.map((actor): [string, ResolvedActor] => [actor.name, actor])),
     unreachable: new Set(header.target.file?.unreachable),
     parties: namedParties(header, suite),
-    untold: new Map(),
+    unknownVariables: new Map(),
   }
 }
 

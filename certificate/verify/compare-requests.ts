@@ -2,7 +2,7 @@
 import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { withQuery } from '../../runner/execute/completions-watch.js'
-import { asRecorded } from '../../runner/template/as-recorded.js'
+import { replayGenerated } from '../../runner/template/as-recorded.js'
 import { asCaller } from '../../runner/template/callers.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
@@ -28,7 +28,7 @@ export function compareRequests(
     if (!step) return [`${id}: there is no step ${exchange.step}`]
     const attempt = exchange.attempt === undefined ? scope : new Map(scope).set('attempt', exchange.attempt)
     if (exchange.request.url.includes('[redacted')) return []
-    const filled = buildRequest(step.request, asCaller(step.actor, attempt), asRecorded(exchange.generated ?? []))
+    const filled = buildRequest(step.request, asCaller(step.actor, attempt), replayGenerated(exchange.generated ?? []))
     const expected = { ...filled, path: awaitedPath(step, filled.path, exchange.request.url) }
     return differencesOf(header.target.url, expected, exchange).map((what) => `${id}, ${step.name}: ${what}`)
   })

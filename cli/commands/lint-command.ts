@@ -1,7 +1,7 @@
 /** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
 import { printError } from '../../lib/print.js'
 import { lintSuite } from '../../runner/lint/lint.js'
-import { loadAnew } from '../../runner/load/load-suite.js'
+import { loadFromYaml } from '../../runner/load/load-suite.js'
 import { formatFindings } from '../../runner/yaml/findings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { suitePath } from '../tool/tool.js'
@@ -12,7 +12,7 @@ export interface LintFlags {
 }
 
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
-  const suite = await loadAnew(suitePath(folder))
+  const suite = await loadFromYaml(suitePath(folder))
   const findings = lintSuite(suite)
   if (findings.length === 0) return exitCode.conforming
   printError(formatFindings(findings, { color }))

@@ -1,15 +1,15 @@
 import type { Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
-import { breachesWithoutRule, judgedRules } from './judged-rules.js'
+import { failuresWithoutRule, judgedRules } from './judged-rules.js'
 import type { ResolvedViews } from './resolved-views.js'
 
 /** Whatever a row can fail by the text alone is about a sentence of the text. */
-function checkBreaches({ profiles }: Suite, { rows }: ResolvedViews, findings: FindingList): void {
+function checkFailuresWithoutRule({ profiles }: Suite, { rows }: ResolvedViews, findings: FindingList): void {
   for (const [index, profile] of [...profiles.values()].entries()) {
     if (profile.basis !== 'text' || profile.line !== undefined) continue
     const judging = rows.filter(({ views }) => views.some((view) => judgedRules(view).size > 0))
-    const lines = new Set(judging.flatMap(({ views }) => breachesWithoutRule(views[index])).map(({ source }) => source))
+    const lines = new Set(judging.flatMap(({ views }) => failuresWithoutRule(views[index])).map(({ source }) => source))
     for (const line of lines) {
       const message = `by the profile "${profile.name}" a row fails by this, and no rule is broken`
       findings.addLine(line, message, 'name a rule of the text beside it, or leave it open in that profile')
@@ -31,7 +31,7 @@ export function checkRules(suite: Suite, views: ResolvedViews, findings: Finding
     if (row.views.some((view) => judgedRules(view).size > 0)) continue
     findings.add(row.location, 'this judges no rule', 'name at least one in "rules"')
   }
-  checkBreaches(suite, views, findings)
+  checkFailuresWithoutRule(suite, views, findings)
 }
 
 function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingList): void {

@@ -1,6 +1,6 @@
 import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { AnswerLook, Location, Profile, SituationFact } from '../suite/suite.js'
+import type { Location, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 
 /** What the rules of the interface allow: to be accepted is a success, to be refused blames the client. */
@@ -20,16 +20,16 @@ export function checkProfileStatuses(
 }
 
 function checkSituation({ situation, alternatives, divergence, location }: SituationFact, findings: FindingList): void {
-  for (const look of alternatives) {
+  for (const response of alternatives) {
     if (divergence === undefined) {
-      if (isLater(look) && alternatives.some((other) => other.outcome === 'refused' && !isLater(other))) continue
+      if (isLater(response) && alternatives.some((other) => other.outcome === 'refused' && !isLater(other))) continue
       const [allowed, words] =
-        look.outcome === 'accepted'
+        response.outcome === 'accepted'
           ? [success, 'to be accepted is']
           : [refusal, `"${situation}" is a client's mistake:`]
-      checkWithin(look, allowed, words, location, findings)
-    } else if (classesOf(look.status).size > 1) {
-      const message = `the divergence "${divergence}" has statuses of several classes: ${look.status?.join(', ')}`
+      checkWithin(response, allowed, words, location, findings)
+    } else if (classesOf(response.status).size > 1) {
+      const message = `the divergence "${divergence}" has statuses of several classes: ${response.status?.join(', ')}`
       findings.add(location, message, 'a divergence is one thing that was seen; list several looks under "refused"')
     }
   }
@@ -84,7 +84,7 @@ function findingOf(
 
 /** A list of statuses must lie within one class. */
 function checkWithin(
-  { status = [] }: AnswerLook,
+  { status = [] }: ResponsePattern,
   allowed: string,
   words: string,
   location: Location,

@@ -4,7 +4,7 @@ import type { Location, Step, Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 
 /** What no case needs: situations, fixtures, requests, probes, actors and tokens. `resolved`: the suite by each profile. */
-export function checkLeftovers(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
+export function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   checkSituations(suite, resolved, findings)
   const left = (what: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
     for (const { name, location } of values) {
@@ -13,7 +13,7 @@ export function checkLeftovers(suite: Suite, resolved: readonly ResolvedSuite[],
   }
   const { fixtures, actors } = neededBy(resolved)
   const probes = new Set(suite.cases.flatMap(({ afterwards }) => afterwards ?? []))
-  const steps = writtenSteps(suite, probes, fixtures)
+  const steps = expandedSteps(suite, probes, fixtures)
   left('fixture', suite.fixtures.values(), fixtures)
   left('request', suite.requests.values(), new Set(steps.map(({ request }) => request)))
   left('probe', suite.probes.values(), probes)
@@ -60,7 +60,7 @@ function neededByRows({ rows, fixtures, actors }: ResolvedSuite): { fixtures: Se
 }
 
 /** Base requests and tokens have no names any more when rows are resolved. */
-function writtenSteps(suite: Suite, probes: ReadonlySet<string>, fixtures: ReadonlySet<string>): Step[] {
+function expandedSteps(suite: Suite, probes: ReadonlySet<string>, fixtures: ReadonlySet<string>): Step[] {
   const ofCases = suite.cases.flatMap(({ rows, restore }) => [...rows.flatMap(({ steps }) => steps), ...restore])
   const ofProbes = [...suite.probes.values()].filter(({ name }) => probes.has(name))
   const ofFixtures = [...suite.fixtures.values()].filter(({ name }) => fixtures.has(name))

@@ -9,13 +9,13 @@ import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../recor
 export function judgedRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
-    tellingSteps(row, outcomes)
+    judgingSteps(row, outcomes)
       .flatMap(expectationsOf)
       .flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)),
   )
 }
 
-const tellingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): ResolvedStep[] =>
+const judgingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): ResolvedStep[] =>
   steps.filter(
     ({ role, sentWhen }) =>
       role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
@@ -25,7 +25,7 @@ const tellingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): Re
 export function failingRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
-    tellingSteps(row, outcomes)
+    judgingSteps(row, outcomes)
       .flatMap(expectationsOf)
       .filter(({ kind, strength, confidence }) => !isImplicit(kind) && strength === 'must' && confidence !== 'read')
       .filter((one) => !isOpen(one) && one.besides === undefined)
@@ -34,7 +34,7 @@ export function failingRules(row: ResolvedRow): Set<string> {
 }
 
 /** What the row can fail by, of which no rule is broken then; an outcome of a probe blocks the row. */
-export const breachesWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
+export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
   (row?.steps ?? []).flatMap(({ role, expectations }) =>
     expectations.filter(
       (one) =>

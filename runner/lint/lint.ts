@@ -9,7 +9,7 @@ import type { Finding } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkRules } from './check-rules.js'
 import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
-import { checkLeftovers } from './check-unused.js'
+import { checkUnusedEntries } from './check-unused.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
 
 /**
@@ -43,7 +43,7 @@ function checkRows(suite: Suite, views: ResolvedViews, findings: FindingList): v
     checkIdleExpectations(resolved, findings)
     checkStepStatuses(resolved, findings)
   }
-  checkLeftovers(suite, views.suites, findings)
+  checkUnusedEntries(suite, views.suites, findings)
 }
 
 /** Rows that change vetting run alone and put back what they change: others may be using the same participant. */
@@ -60,19 +60,19 @@ function checkTopology(rows: readonly RowViews[], findings: FindingList): void {
 }
 
 /** Longer lines are hard to read in an editor, and so is what differs in them. */
-const widest = 140
+const maxWidth = 140
 
 /** Lines of suite files that nobody reads to their end. */
 function checkLineWidth({ texts }: Suite, findings: FindingList): void {
   for (const [file, text] of texts ?? []) {
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       const width = [...line].length
-      if (width <= widest) continue
+      if (width <= maxWidth) continue
       const hint =
         'write maps and lists one member to a line, and a long text as ">-", or quoted with "\\" at the ends of lines'
       findings.add(
-        { file, line: index + 1, column: widest + 1 },
-        `the line has ${width} characters, and ${widest} are the limit`,
+        { file, line: index + 1, column: maxWidth + 1 },
+        `the line has ${width} characters, and ${maxWidth} are the limit`,
         hint,
       )
     }

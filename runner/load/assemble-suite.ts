@@ -13,7 +13,7 @@ import {
   type Suite,
   type TokenVariant,
 } from '../suite/suite.js'
-import { type ShapedFile, soundEntries, soundItems } from '../yaml/check-shape.js'
+import { type ShapedFile, validEntries, validItems } from '../yaml/check-shape.js'
 import {
   dataOf,
   type Entry,
@@ -51,7 +51,7 @@ export function assembleSuite(
   collected: Omit<Reading, 'sequences'>,
 ): Omit<Suite, 'digest'> {
   const from = (kind: FileKind, name: string): Entry[] =>
-    files.filter((file) => file.kind === kind).flatMap((file) => soundEntries(file, name))
+    files.filter((file) => file.kind === kind).flatMap((file) => validEntries(file, name))
   const reading = { ...collected, sequences: sequencesIn(from('sequences', 'sequences')) }
   const texts = collectProfiles(files, reading)
   const probes = from('probes', 'probes')
@@ -102,9 +102,9 @@ function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<st
 function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   const cases = new Map<string, Case>()
   for (const file of files.filter(({ kind }) => kind === 'cases')) {
-    const nodes = soundItems(file, 'cases')
+    const nodes = validItems(file, 'cases')
     if (nodes.length === 0) continue
-    refuseOtherFolder(file, reading)
+    reportOtherFolder(file, reading)
     for (const { operation, names } of variantsOf(file.root)) {
       for (const item of nodes) {
         const found = readCase(fillNames(item, names), file.root, operation, reading)
@@ -116,7 +116,7 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
 }
 
 /** A file for one operation lies in the folder of that name. */
-function refuseOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
+function reportOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
   const node = member(root, 'operation')
   const folder = file.name.split('/')[1]
   if (!node || folder === textOf(node)) return

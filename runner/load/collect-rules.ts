@@ -3,7 +3,7 @@
 import type { OperationName } from '../../interface/operations.js'
 import type { Strength } from '../../record/types/resolved-row.js'
 import type { InterfaceText, Passage, Rule, Section, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
-import { type ShapedFile, soundItems } from '../yaml/check-shape.js'
+import { type ShapedFile, validItems } from '../yaml/check-shape.js'
 import {
   entriesOf,
   given,
@@ -22,17 +22,17 @@ export function collectRules(
   reading: Reading,
 ): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
   const outlines = files.filter(({ kind }) => kind === 'outline')
-  const outline = outlines.flatMap((file) => soundItems(file, 'outline').map(readSection))
+  const outline = outlines.flatMap((file) => validItems(file, 'outline').map(readSection))
   const text = outlines.filter(({ broken }) => broken.size === 0).flatMap(({ root }) => readText(root) ?? [])[0]
   const rules: Suite['rules'] = new Map()
   const unspecified: Suite['unspecified'] = new Map()
   for (const file of files.filter(({ kind }) => kind === 'rules')) {
-    const operations = operationsOf(soundItems(file, 'operations'))
-    for (const node of soundItems(file, 'rules')) {
+    const operations = operationsOf(validItems(file, 'operations'))
+    for (const node of validItems(file, 'rules')) {
       const rule = readRule(node, operations, reading)
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
-    for (const node of soundItems(file, 'unspecified')) {
+    for (const node of validItems(file, 'unspecified')) {
       const behaviour = readUnspecified(node, reading)
       addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
     }

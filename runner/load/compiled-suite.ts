@@ -10,7 +10,7 @@ const folder = new URL('../../suites/', import.meta.url)
 const fileOf = (digest: string): URL => new URL(`${digest}.bin`, folder)
 
 /** Leaves it where `findCompiled` looks, and no other. */
-export async function keepCompiled({ texts: _, folder: __, ...suite }: Suite): Promise<void> {
+export async function storeCompiled({ texts: _, folder: __, ...suite }: Suite): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   const file = fileOf(suite.digest)

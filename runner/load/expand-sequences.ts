@@ -10,10 +10,10 @@ import { type Reading, refer } from './reading.js'
 export const stepsAt = (node: Located, name: string, reading: Reading): Located[] =>
   itemsOf(member(node, name)).flatMap((item) => {
     const named = member(item, 'sequence')
-    return named ? writtenSteps(item, named, reading) : [item]
+    return named ? expandedSteps(item, named, reading) : [item]
   })
 
-function writtenSteps(item: Located, named: Located, reading: Reading): Located[] {
+function expandedSteps(item: Located, named: Located, reading: Reading): Located[] {
   const steps = reading.sequences.get(refer(reading, 'sequence', named))?.steps ?? []
   const differences = member(item, 'with')
   const names = steps.map(nameOf)

@@ -1,6 +1,6 @@
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
-import type { AnswerLook, Divergence, Format, Profile, SituationFact, SituationLook } from '../suite/suite.js'
+import type { Divergence, Format, PermittedResponse, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { given } from '../yaml/located.js'
 import type { ProfileText } from './read-profiles.js'
@@ -48,10 +48,10 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   const accepted = lineage.findLast((one) => one.accepted)
   const refused = lineage.findLast((one) => one.refused)
   const divergences = divergencesOf(lineage)
-  const codes = new Map(lineage.flatMap((one) => [...one.codes].map(([code, { look }]) => [code, look] as const)))
-  refuseUnknown(text.named.divergences, 'divergence', [...divergences.keys()], findings)
+  const codes = new Map(lineage.flatMap((one) => [...one.codes].map(([code, { pattern }]) => [code, pattern] as const)))
+  reportUnknown(text.named.divergences, 'divergence', [...divergences.keys()], findings)
   // A profile without a table says all of its codes itself.
-  if (codes.size > 0) refuseUnknown(text.named.codes, 'code', [...codes.keys()], findings)
+  if (codes.size > 0) reportUnknown(text.named.codes, 'code', [...codes.keys()], findings)
   if (!accepted?.accepted || !refused?.refused) {
     const missing = [...(accepted ? [] : ['accepted']), ...(refused ? [] : ['refused'])].join(' and ')
     // Said once, of the profile that has nobody to take it from.
@@ -69,23 +69,27 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     ...given({ statusesBy: lineage.findLast((one) => one.statusesBy)?.statusesBy }),
     accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage) },
     refused: { ...refused.refused, confidence: confidenceIn(refused, lineage) },
-    ...situationsOf(lineage, (look) => complete(look, codes, refused.refused?.status ?? ['4xx'])),
+    ...situationsOf(lineage, (pattern) => complete(pattern, codes, refused.refused?.status ?? ['4xx'])),
     formats: formatsOf(lineage),
     divergences: [...divergences.values()],
     location,
   }
 }
 
-function refuseUnknown(named: readonly Named[], what: string, known: readonly string[], findings: FindingList): void {
+function reportUnknown(named: readonly Named[], what: string, known: readonly string[], findings: FindingList): void {
   for (const { name, location } of named) {
     if (!known.includes(name)) findings.add(location, `unknown ${what} "${name}"`, suggestion(name, known))
   }
 }
 
 /** A look with everything that follows from its code, and with the status of any refusal where it says none. */
-function complete(look: SituationLook, codes: ReadonlyMap<string, AnswerLook>, status: string[]): SituationLook {
-  const { name, outcome, ...own } = look
-  if (Object.keys(own).length === 0) return look
+function complete(
+  pattern: PermittedResponse,
+  codes: ReadonlyMap<string, ResponsePattern>,
+  status: string[],
+): PermittedResponse {
+  const { name, outcome, ...own } = pattern
+  if (Object.keys(own).length === 0) return pattern
   const common = own.code === undefined ? undefined : codes.get(own.code)
   // Only a body that is JSON has a code.
   return { name, outcome, status, ...(common && { mediaType: 'application/json', ...common }), ...own }
@@ -117,7 +121,7 @@ function divergencesOf(lineage: readonly ProfileText[]): Map<string, Divergence>
 
 function situationsOf(
   lineage: readonly ProfileText[],
-  completed: (look: SituationLook) => SituationLook,
+  completed: (pattern: PermittedResponse) => PermittedResponse,
 ): Pick<Profile, 'situations' | 'versions'> {
   const situations: Profile['situations'] = new Map()
   const versions: Profile['versions'] = new Map()

@@ -12,7 +12,7 @@ export async function loadSuite(folder: string): Promise<Suite> {
 }
 
 /** The same from its YAML in any case. */
-export async function loadAnew(folder: string): Promise<Suite> {
+export async function loadFromYaml(folder: string): Promise<Suite> {
   return fromYaml(folder, await filesIn(folder))
 }
 

@@ -15,9 +15,9 @@ import { stepsAt } from './expand-sequences.js'
 import { readRules } from './read-matcher.js'
 import { expectsSomething, flowStep, readStepParts, type StepParts, type StepText, toStep } from './read-step.js'
 import { readRequestName, readSteps } from './read-steps.js'
-import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
+import { valueSteps, valuesOf, valuesOfRow } from './read-values.js'
 import { firstAt, type Reading, refer } from './reading.js'
-import { withoutTables } from './row-tables.js'
+import { expandTables } from './row-tables.js'
 
 /** The steps of a case before its rows differ; `node` is where the last one, the step under test, stands. */
 interface CaseSteps {
@@ -38,9 +38,9 @@ export function readCase(node: Located, file: Located, operation: string, readin
     values,
   }
   if (!steps) return undefined
-  const rowNodes = withoutTables(itemsOf(member(node, 'rows')), reading.findings)
+  const rowNodes = expandTables(itemsOf(member(node, 'rows')), reading.findings)
   const rows = rowNodes.length > 0 ? rowNodes : [undefined]
-  noteVariables(node, rowNodes, values, steps, probe, reading)
+  recordVariables(node, rowNodes, values, steps, probe, reading)
   return {
     id: textAt(node, 'id'),
     title: common.title,
@@ -62,7 +62,7 @@ function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
   const steps = readSteps(nodes, reading)
   const tested = steps.at(-1)
   if (tested) {
-    refuseStepKeys(node, reading)
+    reportStepKeys(node, reading)
     return { setUp: steps.slice(0, -1), tested, node: nodes.at(-1) ?? node }
   }
   if (member(node, 'request')) {
@@ -92,7 +92,7 @@ function readRestore(node: Located, reading: Reading): Step[] {
 
 const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'outcome', 'expect']
 
-function refuseStepKeys(node: Located, reading: Reading): void {
+function reportStepKeys(node: Located, reading: Reading): void {
   for (const key of stepKeys) {
     const found = entry(node, key)
     if (found)
@@ -136,7 +136,7 @@ function distinct(rows: Row[], { findings }: Reading): Row[] {
 }
 
 /** What rows use belongs to the last step, as they are merged into it. */
-function noteVariables(
+function recordVariables(
   node: Located,
   rows: readonly Located[],
   values: ReadonlyMap<string, Entry>,
@@ -152,7 +152,7 @@ function noteVariables(
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.flows.push({ steps: [...valuesSteps(values, rows), ...before, step], ...given({ probe }) })
+  reading.flows.push({ steps: [...valueSteps(values, rows), ...before, step], ...given({ probe }) })
 }
 
 const needsOf = (node: Located): string[] => itemsOf(member(node, 'needs')).map(textOf)

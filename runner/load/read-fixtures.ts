@@ -6,7 +6,7 @@ import { type Entry, given, itemsOf, type Located, member, optionalText, textAt,
 import { stepsAt } from './expand-sequences.js'
 import { flowStep, toStep } from './read-step.js'
 import { readSteps } from './read-steps.js'
-import { valuesOf, valuesOfRow, valuesSteps } from './read-values.js'
+import { valueSteps, valuesOf, valuesOfRow } from './read-values.js'
 import type { Reading } from './reading.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
@@ -18,7 +18,7 @@ export function readFixture({ name, key, value }: Entry, reading: Reading): Fixt
   if (prepared) return { name, prepared: readPrepared(prepared, reading), values: new Map(), steps: [], location: key }
   const nodes = stepsAt(value, 'steps', reading)
   const values = valuesOf(value)
-  reading.flows.push({ steps: [...valuesSteps(values), ...nodes.map(flowStep)], fixture: name })
+  reading.flows.push({ steps: [...valueSteps(values), ...nodes.map(flowStep)], fixture: name })
   const controls = optionalText(value, 'controls') as OperationName | undefined // by schema
   return {
     name,

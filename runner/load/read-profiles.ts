@@ -1,4 +1,4 @@
-import type { AnswerLook, Divergence, Location, Matcher, Profile } from '../suite/suite.js'
+import type { Divergence, Location, Matcher, Profile, ResponsePattern } from '../suite/suite.js'
 import {
   entriesOf,
   given,
@@ -10,7 +10,7 @@ import {
   textAt,
 } from '../yaml/located.js'
 import { readMatchers } from './read-matcher.js'
-import { readLook } from './read-response-pattern.js'
+import { readResponsePattern } from './read-response-pattern.js'
 import {
   codesNamedIn,
   confidenceOf,
@@ -32,11 +32,11 @@ export interface ProfileText extends FactDefaults {
   extends?: string
   basis?: Profile['basis']
   statusesBy?: string
-  accepted?: AnswerLook
-  refused?: AnswerLook
+  accepted?: ResponsePattern
+  refused?: ResponsePattern
   formats: Map<string, Matcher>
   /** What all refusals of a code have in common, and where that stands. */
-  codes: Map<string, { look: AnswerLook; location: Location }>
+  codes: Map<string, { pattern: ResponsePattern; location: Location }>
   situations: Map<string, SituationText>
   divergences: Divergence[]
   /** What its situations name. */
@@ -62,12 +62,15 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
       extends: refer(reading, 'profile', member(root, 'extends')),
       basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
       statusesBy: optionalText(root, 'statuses-by'),
-      accepted: accepted && readLook(accepted),
-      refused: refused && readLook(refused),
+      accepted: accepted && readResponsePattern(accepted),
+      refused: refused && readResponsePattern(refused),
     }),
     formats: readMatchers(member(root, 'formats'), reading),
     codes: new Map(
-      entriesOf(member(root, 'codes')).map(({ name, key, value }) => [name, { look: readLook(value), location: key }]),
+      entriesOf(member(root, 'codes')).map(({ name, key, value }) => [
+        name,
+        { pattern: readResponsePattern(value), location: key },
+      ]),
     ),
     situations: new Map(situations.map((one) => [one.name, readSituationFact(one, defaults, reading)])),
     divergences: readDivergences(itemsOf(member(root, 'divergences')), defaults, reading),

@@ -1,4 +1,4 @@
-import type { AnswerLook } from '../suite/suite.js'
+import type { ResponsePattern } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,
@@ -12,7 +12,7 @@ import {
 } from '../yaml/located.js'
 
 /** What an answer looks like, from a map with the members of a look (and perhaps others). */
-export function readLook(node: Located): AnswerLook {
+export function readResponsePattern(node: Located): ResponsePattern {
   const context = member(node, 'context')
   const resources = member(node, 'resources')
   const retry = member(node, 'retry')

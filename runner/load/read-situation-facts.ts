@@ -1,8 +1,8 @@
 import type { Confidence } from '../../record/types/resolved-row.js'
-import { accepted, type Location, type SituationFact, type SituationLook } from '../suite/suite.js'
+import { accepted, type Location, type PermittedResponse, type SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from '../yaml/located.js'
-import { readLook } from './read-response-pattern.js'
+import { readResponsePattern } from './read-response-pattern.js'
 import type { Reading } from './reading.js'
 
 /** What a file says of one situation; what its codes have in common is not in it yet. */
@@ -34,7 +34,7 @@ export function readSituationFact(
   reading.references.push({ kind: 'situation', name, location: key })
   const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
   const several = member(value, 'by-protocol-version')
-  const factOf = (node: Located): SituationFact => ({ ...common, ...readWays(name, node, reading.findings) })
+  const factOf = (node: Located): SituationFact => ({ ...common, ...readAlternatives(name, node, reading.findings) })
   if (!several) return { fact: factOf(value), versions: new Map() }
   const versions = entriesOf(several)
     .map((entry): [number, SituationFact] => [Number(entry.name), factOf(entry.value)])
@@ -65,7 +65,7 @@ export const divergencesNamedIn = (node: Located): Named[] =>
 
 /** The codes of its refusals. */
 export const codesNamedIn = (node: Located): Named[] =>
-  versionsOf(node).flatMap((one) => refusalsOf(one).flatMap((look) => namedAt(look, 'code')))
+  versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => namedAt(pattern, 'code')))
 
 const versionsOf = (node: Located): Located[] => [
   node,
@@ -77,14 +77,14 @@ function namedAt(node: Located, key: string): Named[] {
   return named ? [{ name: textAt(node, key), location: named.location }] : []
 }
 
-function readWays(
+function readAlternatives(
   name: string,
   node: Located,
   findings: FindingList,
 ): Pick<SituationFact, 'alternatives' | 'divergence'> {
-  const alternatives: SituationLook[] = [
+  const alternatives: PermittedResponse[] = [
     ...(member(node, 'accepted') ? [{ name: 'accepted', outcome: 'accepted' } as const] : []),
-    ...refusedWays(node, findings),
+    ...readRejections(node, findings),
   ]
   if (alternatives.length === 0) {
     const hint = 'give "accepted: true", "refused", or both'
@@ -93,20 +93,20 @@ function readWays(
   return { alternatives, ...given({ divergence: optionalText(node, 'divergence') }) }
 }
 
-function refusedWays(node: Located, findings: FindingList): SituationLook[] {
+function readRejections(node: Located, findings: FindingList): PermittedResponse[] {
   const names = new Set<string>(['accepted'])
   if (member(node, 'refused')?.content === true) return [{ name: 'refused', outcome: 'refused' }]
-  return refusalsOf(node).map((look): SituationLook => {
-    const name = optionalText(look, 'name') ?? 'refused'
+  return rejectionsOf(node).map((pattern): PermittedResponse => {
+    const name = optionalText(pattern, 'name') ?? 'refused'
     if (names.has(name))
-      findings.add(look.location, `another alternative is already called "${name}"`, 'choose another name')
+      findings.add(pattern.location, `another alternative is already called "${name}"`, 'choose another name')
     names.add(name)
-    return { name, outcome: 'refused', ...readLook(look) }
+    return { name, outcome: 'refused', ...readResponsePattern(pattern) }
   })
 }
 
 /** The looks of a refusal: one or several, or none where any refusal will do. */
-function refusalsOf(node: Located): Located[] {
+function rejectionsOf(node: Located): Located[] {
   const refused = member(node, 'refused')
   if (!refused || refused.content === true) return []
   return Array.isArray(refused.content) ? itemsOf(refused) : [refused]

@@ -22,7 +22,7 @@ export function valuesOfRow(
 }
 
 /** Setting variables, as steps before all others that capture one each: a value may speak of those before it. */
-export const valuesSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
+export const valueSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
   [...ofCase.values()].map(({ name, key, value }) => {
     const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))
     const values = [value, ...ofRows.map((own) => own.value)]

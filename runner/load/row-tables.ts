@@ -18,7 +18,7 @@ import {
 } from '../yaml/located.js'
 
 /** The rows with their tables written out; a row of a table stands where its member stands in the file. */
-export const withoutTables = (rows: readonly Located[], findings: FindingList): Located[] =>
+export const expandTables = (rows: readonly Located[], findings: FindingList): Located[] =>
   rows.flatMap((row) => {
     const table = entry(row, 'for-each')
     if (!table) return [row]
@@ -33,23 +33,23 @@ function rowsOf(row: Located, table: Located, findings: FindingList): Located[] 
   return entriesOf(member(table, 'members')).flatMap((one) => {
     const pointer = textAt(one.value, 'at')
     const without = itemsOf(member(one.value, 'without'))
-    for (const name of without) refuseUnknown(name, values, findings)
+    for (const name of without) reportUnknown(name, values, findings)
     const left = new Set(without.map(textOf))
     const edits = values
       .filter(({ name }) => !left.has(name))
-      .map((value) => writtenRow(row, one, value.name, edited(row, { ...value, name: pointer })))
-    return isMissing ? [...edits, writtenRow(row, one, 'missing', removed(row, pointer, one.key))] : edits
+      .map((value) => expandedRow(row, one, value.name, edited(row, { ...value, name: pointer })))
+    return isMissing ? [...edits, expandedRow(row, one, 'missing', removed(row, pointer, one.key))] : edits
   })
 }
 
-function refuseUnknown(name: Located, values: readonly Entry[], findings: FindingList): void {
+function reportUnknown(name: Located, values: readonly Entry[], findings: FindingList): void {
   const known = values.map((value) => value.name)
   if (known.includes(textOf(name))) return
   findings.add(name.location, `the table has no value "${textOf(name)}"`, suggestion(textOf(name), known))
 }
 
 /** What the row says, what its member says instead, and the difference that makes it a row of its own. */
-function writtenRow(row: Located, { name, key, value: one }: Entry, what: string, difference: Entry): Located {
+function expandedRow(row: Located, { name, key, value: one }: Entry, what: string, difference: Entry): Located {
   const prefix = optionalText(row, 'id')
   const parts = [...(prefix === undefined ? [] : [prefix]), name, what]
   const id: Entry = { name: 'id', key, value: { location: key, content: parts.join('-') } }

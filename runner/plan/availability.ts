@@ -3,9 +3,9 @@ import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/type
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
-import { whyNotPlayed } from './suitable-users.js'
+import { explainUnsuitableUser } from './suitable-users.js'
 
-export interface Means {
+export interface Availability {
   actorUsers: ActorUsers
   actors: ReadonlyMap<string, ResolvedActor>
   /** Operations that are not called. */
@@ -13,9 +13,9 @@ export interface Means {
   /** Fixtures in whose stead there is a party already, with keys elsewhere or without. */
   parties: ReadonlySet<string>
   /** What the runner should know by these names and does not, each with what would tell it. */
-  untold: ReadonlyMap<string, string>
+  unknownVariables: ReadonlyMap<string, string>
   /** The same if the run might make things; undefined where it may. */
-  ifWritten?: Means
+  ifWritable?: Availability
 }
 
 /** The credential that would open rows which need a key to sign invalid tokens with. */
@@ -24,17 +24,21 @@ export const signingKey = 'a key that signs tokens'
 const makersCredential = 'administrator'
 
 /** The row as it is, or with the reason why it cannot run, and the credentials that would open it. */
-export function withinMeans(
+export function applyAvailability(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
-  means: Means,
+  availability: Availability,
 ): PlannedRow {
   const { row } = planned
   const needed = row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
   const steps = [...row.steps, ...needed.flatMap((fixture) => fixture.steps)].filter(({ presigned }) => !presigned)
-  const closed = unreachedReason(steps, means) ?? untoldReason([row, ...needed], means)
+  const closed = unreachableReason(steps, availability) ?? unknownVariableReason([row, ...needed], availability)
   if (closed !== undefined) return { ...planned, reason: closed }
-  const lacking = [...partiesLacking(needed, means), ...tokensLacking(row, means), ...playersLacking(row, steps, means)]
+  const lacking = [
+    ...partiesLacking(needed, availability),
+    ...tokensLacking(row, availability),
+    ...usersLacking(row, steps, availability),
+  ]
   const [first] = lacking
   if (!first) return planned
   return { ...planned, reason: first.reason, wants: [...new Set(lacking.flatMap(({ wants }) => wants))] }
@@ -46,16 +50,19 @@ interface Lacking {
   wants: string[]
 }
 
-function unreachedReason(steps: readonly ResolvedStep[], { unreachable }: Means): string | undefined {
+function unreachableReason(steps: readonly ResolvedStep[], { unreachable }: Availability): string | undefined {
   const closed = steps.find(({ operation }) => unreachable.has(operation))
   return closed && `it needs ${closed.operation}, which the settings say cannot be reached`
 }
 
-function untoldReason(parts: readonly (ResolvedRow | ResolvedFixture)[], { untold }: Means): string | undefined {
-  if (untold.size === 0) return undefined
+function unknownVariableReason(
+  parts: readonly (ResolvedRow | ResolvedFixture)[],
+  { unknownVariables }: Availability,
+): string | undefined {
+  if (unknownVariables.size === 0) return undefined
   const pieces = parts.flatMap(({ values, steps }) => [values, ...steps])
-  const name = [...untold.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
-  return name && `nothing tells its ${name}: ${untold.get(name)}`
+  const name = [...unknownVariables.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
+  return name && `nothing tells its ${name}: ${unknownVariables.get(name)}`
 }
 
 /** Steps of probes and fixtures stand in hundreds of rows. */
@@ -68,7 +75,10 @@ function variablesIn(piece: object): ReadonlySet<string> {
   return found
 }
 
-function partiesLacking(needed: readonly ResolvedFixture[], { actorUsers, parties, unreachable }: Means): Lacking[] {
+function partiesLacking(
+  needed: readonly ResolvedFixture[],
+  { actorUsers, parties, unreachable }: Availability,
+): Lacking[] {
   const missing = needed.filter(({ name, party }) => party && !parties.has(name))
   return missing.flatMap(({ name, party }): Lacking[] => {
     if (typeof actorUsers.provisioner === 'string')
@@ -80,7 +90,7 @@ function partiesLacking(needed: readonly ResolvedFixture[], { actorUsers, partie
 }
 
 /** A token with other claims takes a key; and where tokens name an audience of their own, nobody knows which would be wrong. */
-function tokensLacking({ steps }: ResolvedRow, { actorUsers }: Means): Lacking[] {
+function tokensLacking({ steps }: ResolvedRow, { actorUsers }: Availability): Lacking[] {
   const made = steps.flatMap(({ token }) => (token && isMade(token) ? [token] : []))
   return made.flatMap((token): Lacking[] => {
     if (actorUsers.canForge !== true)
@@ -99,10 +109,10 @@ function tokensLacking({ steps }: ResolvedRow, { actorUsers }: Means): Lacking[]
 
 const isMade = ({ none, header }: TokenTemplate): boolean => !none && header === undefined
 
-const playersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], means: Means): Lacking[] => {
+const usersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], availability: Availability): Lacking[] => {
   const names = [...new Set(steps.map(({ actor }) => actor))]
   return names.flatMap((actor) => {
-    const reason = whyNotPlayed(actor, row, steps, means.actorUsers, means.actors)
+    const reason = explainUnsuitableUser(actor, row, steps, availability.actorUsers, availability.actors)
     return reason === undefined ? [] : [{ reason: `no caller can act as ${actor} here: ${reason}`, wants: [actor] }]
   })
 }

@@ -16,7 +16,7 @@ export interface Limitations {
 export const unlimited: Limitations = { prepares: true, onboards: true, presigned: new Set() }
 
 /** The row as it can run, or with the reason why it cannot. What was presigned stands in for the step that would prepare it. */
-export function withinLimitations(
+export function applyLimitations(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   limitations: Limitations,

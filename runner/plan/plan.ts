@@ -4,11 +4,11 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
-import { type Means, withinMeans } from './availability.js'
+import { type Availability, applyAvailability } from './availability.js'
 import { transactionCount } from './cost.js'
-import { type Limitations, presignedControl, unlimited, withinLimitations } from './limitations.js'
-import { useOf } from './presigned-order.js'
-import { permissionsFor } from './required-permissions.js'
+import { applyLimitations, type Limitations, presignedControl, unlimited } from './limitations.js'
+import { usageRank } from './presigned-order.js'
+import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
 
 export interface Plan {
@@ -29,7 +29,7 @@ interface Gates {
   absent?: ReadonlyMap<string, string> | undefined
   limitations?: Limitations | undefined
   /** Who can call, and what is there; everybody and everything unless said. */
-  means?: Means | undefined
+  availability?: Availability | undefined
   /** What the run may do. */
   allowed?: Permissions | undefined
 }
@@ -58,8 +58,8 @@ export function planRun(
   const isAlone = ({ row, presigned }: PlannedRow): boolean => row.alone || presigned !== undefined
   const harmless = runnable.filter((planned) => !isHazard(planned))
   return withCost({
-    rows: longestFirst(harmless.filter((planned) => !isAlone(planned))),
-    alone: [...harmless.filter(isAlone).toSorted((a, b) => useOf(a) - useOf(b)), ...runnable.filter(isHazard)],
+    rows: orderLongestFirst(harmless.filter((planned) => !isAlone(planned))),
+    alone: [...harmless.filter(isAlone).toSorted((a, b) => usageRank(a) - usageRank(b)), ...runnable.filter(isHazard)],
     left,
     fixtures: fixturesWithin(suite, choices),
   })
@@ -69,11 +69,11 @@ export function planRun(
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { absent, limitations, means, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
+  { absent, limitations, availability, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
   const fixtures = fixturesByName(suite, { limitations })
-  const gates = { absent, limitations, means, allowed }
-  return selectRows(suite.rows, selection).map((row) => withinAll({ row }, fixtures, capabilities, gates))
+  const gates = { absent, limitations, availability, allowed }
+  return selectRows(suite.rows, selection).map((row) => applyGates({ row }, fixtures, capabilities, gates))
 }
 
 /**
@@ -91,7 +91,7 @@ export function refinePlan(
   const anew = (planned: PlannedRow): PlannedRow => {
     const row = rows.get(planned.row.id) ?? planned.row
     if (planned.reason !== undefined) return { ...planned, row }
-    return withinAll({ row }, fixtures, capabilities, gates)
+    return applyGates({ row }, fixtures, capabilities, gates)
   }
   const [running, alone, left] = [plan.rows.map(anew), plan.alone.map(anew), plan.left.map(anew)]
   const runs = ({ reason }: PlannedRow): boolean => reason === undefined
@@ -101,18 +101,18 @@ export function refinePlan(
 }
 
 /** What the target lacks comes first, then who is missing: only what nothing else stands in the way of waits for a permission. */
-function withinAll(
+function applyGates(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   capabilities: Capabilities,
-  { absent, limitations = unlimited, means, allowed = allButHazards }: Gates,
+  { absent, limitations = unlimited, availability, allowed = allButHazards }: Gates,
 ): PlannedRow {
   const missing = absenceOf(planned.row, fixtures, absent)
   if (missing !== undefined) return { ...planned, reason: missing, isBlocked: true }
-  const able = withinCapabilities(planned, capabilities)
-  const limited = able.reason === undefined ? withinLimitations(able, fixtures, limitations) : able
+  const able = applyCapabilities(planned, capabilities)
+  const limited = able.reason === undefined ? applyLimitations(able, fixtures, limitations) : able
   if (limited.reason !== undefined) return limited
-  const needed = permissionsFor(limited.row, fixtures, means?.parties, capabilities)
+  const needed = requiredPermissions(limited.row, fixtures, availability?.parties, capabilities)
   const lacking = needed.filter((one) => !allowed.has(one))
   const refused = (one: PlannedRow, permits: readonly Permission[]): PlannedRow =>
     permits.length === 0
@@ -122,12 +122,12 @@ function withinAll(
           reason: `${reasonOf(one, permits, capabilities)}; ${allowWords(allowed, permits)} would permit it`,
           permits,
         }
-  if (!means) return refused(limited, lacking)
+  if (!availability) return refused(limited, lacking)
   if (lacking.length === 0) {
-    const own = withinMeans(limited, fixtures, means)
-    if (own.reason === undefined || !means.ifWritten) return own
+    const own = applyAvailability(limited, fixtures, availability)
+    if (own.reason === undefined || !availability.ifWritable) return own
   }
-  const open = withinMeans(limited, fixtures, means.ifWritten ?? means)
+  const open = applyAvailability(limited, fixtures, availability.ifWritable ?? availability)
   // Where nothing else would help, it takes users that the run would make.
   return open.reason === undefined ? refused(open, lacking.length > 0 ? lacking : ['write']) : open
 }
@@ -164,7 +164,7 @@ const reasonsFor: Readonly<Record<Permission, string>> = {
   hazard: 'it may stop a faulty participant',
 }
 
-function withinCapabilities(planned: PlannedRow, capabilities: Capabilities): PlannedRow {
+function applyCapabilities(planned: PlannedRow, capabilities: Capabilities): PlannedRow {
   for (const need of planned.row.needs) {
     const why = capabilities[need] ?? false
     if (why === true || (typeof why === 'object' && 'permission' in why)) continue
@@ -191,7 +191,7 @@ function withCost(plan: Omit<Plan, 'transactions'>): Plan {
 }
 
 /** At the end of a run nothing goes on beside a row that waits. */
-function longestFirst(rows: readonly PlannedRow[]): PlannedRow[] {
+function orderLongestFirst(rows: readonly PlannedRow[]): PlannedRow[] {
   const long = new Set(rows.filter(waits))
   return [...long, ...rows.filter((row) => !long.has(row))]
 }

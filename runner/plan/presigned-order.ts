@@ -5,7 +5,7 @@ import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 
 /** The lower, the earlier: rows that use nothing presigned, refusals, what is refused on the ledger or may be, what is executed. */
-export function useOf({ presigned, row }: PlannedRow): number {
+export function usageRank({ presigned, row }: PlannedRow): number {
   if (presigned === undefined) return 0
   // By its impact and not by the answer: what is accepted may still be refused on the ledger, where nobody waits for it.
   if (row.impact !== 'read') return 3

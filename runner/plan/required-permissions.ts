@@ -7,7 +7,7 @@ import type { Capabilities } from '../target/capabilities.js'
 import { isDryRun } from '../target/dry-run.js'
 
 /** What it takes to send the row, without `read`, which every run may: by its steps, by what has to be made for it, and by its impact. */
-export function permissionsFor(
+export function requiredPermissions(
   { steps, impact, needs, fixtures }: ResolvedRow,
   known: ReadonlyMap<string, ResolvedFixture>,
   parties: ReadonlySet<string> = new Set(),
@@ -16,7 +16,7 @@ export function permissionsFor(
   const needed = fixtures.flatMap((name) => known.get(name) ?? [])
   const isMade = needed.some(({ name, party }) => party && !parties.has(name))
   const asked = new Set([
-    ...[...steps, ...needed.flatMap((fixture) => fixture.steps)].flatMap(changeAsked),
+    ...[...steps, ...needed.flatMap((fixture) => fixture.steps)].flatMap(requestedChange),
     ...(isMade ? ['write'] : []),
     ...needs.flatMap((need) => permissionIn(capabilities[need]) ?? []),
     impact,
@@ -27,7 +27,7 @@ export function permissionsFor(
 const permissionIn = (capability: Capabilities[string] | undefined): Permission | undefined =>
   typeof capability === 'object' && 'permission' in capability ? capability.permission : undefined
 
-function changeAsked(step: ResolvedStep): Permission[] {
+function requestedChange(step: ResolvedStep): Permission[] {
   const { commits, changes } = operationNamed(step.operation) ?? {}
   if (commits) return ['write']
   return changes === undefined || isDryRun(step.request) ? [] : [changes]

@@ -4,7 +4,7 @@ import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
 /** Undefined: it can be played. `steps` are those of the row and of its fixtures. */
-export function whyNotPlayed(
+export function explainUnsuitableUser(
   actor: string,
   row: ResolvedRow,
   steps: readonly ResolvedStep[],

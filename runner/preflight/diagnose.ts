@@ -93,7 +93,7 @@ async function preparingOf(
 
 function outlook(
   options: RunOptions,
-  { absent, capabilities, limitations, means, model }: ExaminedTarget,
+  { absent, capabilities, limitations, availability, model }: ExaminedTarget,
   preparing: Preparation | undefined,
   version: number | undefined,
 ): RowForecast {
@@ -103,7 +103,13 @@ function outlook(
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparing, model)
   return forecastRows(
-    decideRows(suite, known, { ...selectionIn(options), absent, limitations, means, allowed: allowedIn(options) }),
+    decideRows(suite, known, {
+      ...selectionIn(options),
+      absent,
+      limitations,
+      availability,
+      allowed: allowedIn(options),
+    }),
     known,
   )
 }

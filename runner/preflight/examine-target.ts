@@ -1,6 +1,6 @@
 import { leftJournals } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
-import type { Means } from '../plan/availability.js'
+import type { Availability } from '../plan/availability.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
 import { type AbsentOperations, findAbsentOperations } from '../provision/absent-operations.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
@@ -29,7 +29,7 @@ export interface ExaminedTarget {
   /** Parties from elsewhere, by the fixtures that they stand for. */
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
-  means: Means
+  availability: Availability
   model: ModelState
   capabilities: Capabilities
   /** What a target file tells of preparing, where nothing is prepared. */
@@ -57,7 +57,7 @@ export async function examineTarget(
   const assignIf = (writes: boolean): Promise<ActorUsers> => assignUsers({ ...assignment, writes }, defaultUser, as)
   const allowed = allowedIn(options)
   const actorUsers = await assignIf(allowed.has('write'))
-  const ifWritten = allowed.has('write') ? undefined : await assignIf(true)
+  const ifWritable = allowed.has('write') ? undefined : await assignIf(true)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const limitations = limitationsOf(options, discovery, presigned)
   const place = { ...discovery, url: options.target.url }
@@ -71,19 +71,19 @@ export async function examineTarget(
   // Whatever does not fit is found before anything is made.
   const told = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
-  const isMade = typeof (ifWritten ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
+  const isMade = typeof (ifWritable ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
   const uploading = !isMade ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
   const model = await checkModel(options.model ?? [], uploading, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
-  const means: Means = {
+  const availability: Availability = {
     actorUsers,
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     unreachable,
     parties: new Set([...parties.keys(), ...presigned.keys()]),
-    untold: new Map([...untoldOf(discovery), ...listUndeclared(access.claims)]),
+    unknownVariables: new Map([...findUnknownVariables(discovery), ...listUndeclared(access.claims)]),
   }
-  if (ifWritten) means.ifWritten = { ...means, actorUsers: ifWritten }
-  return { discovery, absent, actorUsers, presigned, limitations, means, model, capabilities, told, leftovers }
+  if (ifWritable) availability.ifWritable = { ...availability, actorUsers: ifWritable }
+  return { discovery, absent, actorUsers, presigned, limitations, availability, model, capabilities, told, leftovers }
 }
 
 const nothingAllowed: Permissions = new Set()
@@ -101,9 +101,9 @@ function limitationsOf(
   }
 }
 
-function untoldOf({ participantId, synchronizerIds }: Discovery): Map<string, string> {
-  const untold = new Map<string, string>()
-  if (participantId === undefined) untold.set('participantId', 'the caller may not ask for it')
-  if (synchronizerIds.length === 0) untold.set('synchronizerId', 'synchronizer in the target file would')
-  return untold
+function findUnknownVariables({ participantId, synchronizerIds }: Discovery): Map<string, string> {
+  const unknownVariables = new Map<string, string>()
+  if (participantId === undefined) unknownVariables.set('participantId', 'the caller may not ask for it')
+  if (synchronizerIds.length === 0) unknownVariables.set('synchronizerId', 'synchronizer in the target file would')
+  return unknownVariables
 }

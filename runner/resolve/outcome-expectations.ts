@@ -1,12 +1,12 @@
 /** What is expected of an answer as a whole: that the request is accepted or refused, as the profile says of its situation. */
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
-  type AnswerLook,
   accepted,
   type Expected,
+  type PermittedResponse,
   type Profile,
+  type ResponsePattern,
   type SituationFact,
-  type SituationLook,
 } from '../suite/suite.js'
 import { implicitRules } from './implicit-rules.js'
 import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
@@ -33,16 +33,17 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   if (situation === accepted || !fact) {
     const way = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[way]
-    const byText = confidence === 'read' ? [expected('text', [lookByText(way)])] : []
-    return [...byText, { ...expected(confidence, [plainLook(way, profile)]), ...statusBasis(profile) }]
+    const byText = confidence === 'read' ? [expected('text', [alternativeByText(way)])] : []
+    return [...byText, { ...expected(confidence, [defaultAlternative(way, profile)]), ...statusBasis(profile) }]
   }
   const several = fact.alternatives.length > 1
   const known = expected(
     fact.confidence,
-    fact.alternatives.map((look) => lookOf(look, several, profile)),
+    fact.alternatives.map((pattern) => alternativeOf(pattern, several, profile)),
   )
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
-  const byText = isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [lookByText('refused')])] : []
+  const byText =
+    isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [alternativeByText('refused')])] : []
   return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
 }
 
@@ -92,8 +93,8 @@ const isServerError = (status: string): boolean => status.startsWith('5')
 // What a profile says of how answers look, as checks.
 
 /** Every member of the look as a check of its own. */
-function checksOf(look: AnswerLook): Check[] {
-  const { status, mediaType, code, category, grpc, context, retry, mentions, namesHash, resources } = look
+function checksOf(pattern: ResponsePattern): Check[] {
+  const { status, mediaType, code, category, grpc, context, retry, mentions, namesHash, resources } = pattern
   const members: [pointer: string, wanted: string | number | null | undefined][] = [
     ['/code', code],
     ['/errorCategory', category],
@@ -123,24 +124,28 @@ function contextCheck(name: string, wanted: string | null): Check {
 }
 
 /** The class of statuses that an outcome has at least: a look without a status would be met by success and refusal alike. */
-const leastStatus = { accepted: ['2xx'], refused: ['4xx'] }
+const statusClass = { accepted: ['2xx'], refused: ['4xx'] }
 
 /** How a situation looks that the profile only calls accepted or refused. */
-function plainLook(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
-  const { confidence: _, ...look } = profile[outcome]
-  return { outcome, checks: checksOf({ status: leastStatus[outcome], ...look }) }
+function defaultAlternative(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
+  const { confidence: _, ...pattern } = profile[outcome]
+  return { outcome, checks: checksOf({ status: statusClass[outcome], ...pattern }) }
 }
 
 /** One permitted answer to a situation. What it does not say of its status, the profile says for all refusals. */
-function lookOf({ name, outcome, ...look }: SituationLook, several: boolean, profile: Profile): Alternative {
+function alternativeOf(
+  { name, outcome, ...pattern }: PermittedResponse,
+  several: boolean,
+  profile: Profile,
+): Alternative {
   const named = several ? { name } : {}
-  if (Object.keys(look).length === 0) return { ...named, ...plainLook(outcome, profile) }
-  const status = profile[outcome].status ?? leastStatus[outcome]
-  return { ...named, outcome, checks: checksOf({ status, ...look }) }
+  if (Object.keys(pattern).length === 0) return { ...named, ...defaultAlternative(outcome, profile) }
+  const status = profile[outcome].status ?? statusClass[outcome]
+  return { ...named, outcome, checks: checksOf({ status, ...pattern }) }
 }
 
 /** The text alone: that it is accepted, or refused. */
-const lookByText = (outcome: 'accepted' | 'refused'): Alternative => ({
+const alternativeByText = (outcome: 'accepted' | 'refused'): Alternative => ({
   outcome,
-  checks: checksOf({ status: leastStatus[outcome] }),
+  checks: checksOf({ status: statusClass[outcome] }),
 })

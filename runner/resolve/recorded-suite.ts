@@ -1,6 +1,6 @@
 /** What the header of a record says of suite and profile, so that a report can be read without either. */
 import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
-import type { Passage, Profile, SituationLook, Suite } from '../suite/suite.js'
+import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './words.js'
 
 /** Rules with the passages of the text that say them, by section and ordinal. */
@@ -49,8 +49,8 @@ function known(name: string, { situations, refused }: Profile): Omit<RecordedSit
   }
 }
 
-function inWords({ name, outcome, ...look }: SituationLook): string {
-  const { status, mediaType, code, category, grpc, context, resources, retry, mentions, namesHash } = look
+function inWords({ name, outcome, ...pattern }: PermittedResponse): string {
+  const { status, mediaType, code, category, grpc, context, resources, retry, mentions, namesHash } = pattern
   const entries = Object.entries(context ?? {}).map(([key, value]) => (value === null ? key : `${key} ${value}`))
   const parts = [
     status && `status ${status.join(' or ')}`,

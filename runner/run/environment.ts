@@ -30,13 +30,13 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await expectUsableTarget(options, suite, started, ignore)
-  const { limitations, means, capabilities } = target
+  const { limitations, availability, capabilities } = target
   const seed = options.seed ?? started.id
   const plan = planRun(suite, capabilities, {
     only: options.only,
     seed,
     limitations,
-    means,
+    availability,
     allowed: allowedIn(options),
   })
   const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())

@@ -9,7 +9,7 @@ import type { SentRow } from '../changes/seen-changes.js'
 import { inParallel, type Rest } from '../execute/in-parallel.js'
 import type { LateChecks } from '../late-effects/late-checks.js'
 import type { Plan } from '../plan/plan.js'
-import { useOf } from '../plan/presigned-order.js'
+import { usageRank } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
@@ -101,7 +101,7 @@ export async function performPlan(
   if (!isOver()) await beforeAlone(end)
   const alone = async (planned: PlannedRow, index: number): Promise<void> => {
     // Several rows send one presigned transaction until it is executed: by its mark the ledger would show that of them all.
-    if (planned.presigned && useOf(planned) > 1) await Promise.all(held)
+    if (planned.presigned && usageRank(planned) > 1) await Promise.all(held)
     await perform(planned, plan.rows.length + index)
   }
   await inParallel(plan.alone, 1, alone, bounds)

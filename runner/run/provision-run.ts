@@ -59,8 +59,13 @@ export async function provisionRun(
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const versions = [options.protocolVersion, protocolVersion] as const
   const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
-  const { absent, limitations, means } = target
-  const plan = refinePlan(planned, refined, capabilities, { absent, limitations, means, allowed: allowedIn(options) })
+  const { absent, limitations, availability } = target
+  const plan = refinePlan(planned, refined, capabilities, {
+    absent,
+    limitations,
+    availability,
+    allowed: allowedIn(options),
+  })
   const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? defaultAccess).claims])
   const presigned = await presignedFor(target, suite, started)
   const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)

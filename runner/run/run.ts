@@ -86,13 +86,13 @@ async function prepareRun(started: StartedSession, options: RunOptions, observer
   const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
   tell(observer, started, target.leftovers)
   const seed = options.seed ?? started.id
-  const { absent, limitations, means, capabilities } = target
+  const { absent, limitations, availability, capabilities } = target
   const plan = planRun(suite, capabilities, {
     ...selectionIn(options),
     seed,
     absent,
     limitations,
-    means,
+    availability,
     allowed: allowedIn(options),
   })
   return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }

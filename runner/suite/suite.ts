@@ -88,7 +88,7 @@ export interface Situation {
 export const accepted = 'accepted'
 
 /** What an answer must look like; every member that is given is an expectation of its own. */
-export interface AnswerLook {
+export interface ResponsePattern {
   /** `400`, a class as `4xx`, or a list of either. */
   status?: string[]
   mediaType?: string
@@ -108,7 +108,7 @@ export interface AnswerLook {
 }
 
 /** One permitted answer; without any member of its own it looks as the profile's other answers of that outcome. */
-export interface SituationLook extends AnswerLook {
+export interface PermittedResponse extends ResponsePattern {
   name: string
   outcome: 'accepted' | 'refused'
 }
@@ -117,7 +117,7 @@ export interface SituationLook extends AnswerLook {
 export interface SituationFact {
   situation: string
   /** One is enough; the one met is recorded. Never empty. */
-  alternatives: SituationLook[]
+  alternatives: PermittedResponse[]
   divergence?: string
   confidence: Confidence
   source: string
@@ -157,9 +157,9 @@ export interface Profile {
   /** By what else than the text it is known which statuses accept and refuse. */
   statusesBy?: string
   /** How a request that must be accepted is answered. */
-  accepted: AnswerLook & { confidence: Confidence }
+  accepted: ResponsePattern & { confidence: Confidence }
   /** How a refusal looks where the profile says nothing of its situation. */
-  refused: AnswerLook & { confidence: Confidence }
+  refused: ResponsePattern & { confidence: Confidence }
   situations: Map<string, SituationFact>
   /** Situations for which another protocol version than the highest has a fact of its own. */
   versions: Map<string, Map<number, SituationFact>>

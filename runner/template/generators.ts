@@ -32,10 +32,10 @@ export const generators: Readonly<Record<string, Generator>> = {
   $repeat: ofText((text, { times }) => (isLength(times, text.length) ? text.repeat(times) : undefined)),
   /** `{ $times: a, times: 1000 }`: a list of that many. */
   $times: (item, { times }) =>
-    isLength(times) && times <= mostItems ? new Array<JsonValue>(times).fill(item) : undefined,
+    isLength(times) && times <= maxItems ? new Array<JsonValue>(times).fill(item) : undefined,
   /** `{ $nested: 1, depth: 1000 }`: the value within that many lists; with `under: value`, and `beside: { tag: S }`, within objects. */
   $nested: (value, { depth, under, beside = {} }) =>
-    isLength(depth) && depth <= mostItems && isJsonObject(beside)
+    isLength(depth) && depth <= maxItems && isJsonObject(beside)
       ? nested(
           value,
           depth,
@@ -44,7 +44,7 @@ export const generators: Readonly<Record<string, Generator>> = {
       : undefined,
   /** `{ $numbered: "k#", times: 1000 }`: a list of that many, with the number of each, from 0, for `#`; `as: object` makes one of pairs. */
   $numbered: (item, { times, as }) =>
-    isLength(times) && times <= mostItems ? numbered(item, times, as === 'object') : undefined,
+    isLength(times) && times <= maxItems ? numbered(item, times, as === 'object') : undefined,
   /** `{ $pad: start, with: c, to: 255 }`: the text, filled up to a length. */
   $pad: ofText((text, { with: filler, to }) =>
     typeof filler === 'string' && filler !== '' && isLength(to) && to >= text.length
@@ -132,7 +132,7 @@ function uuidOf(text: string): string {
 const longest = 64 * 1024 * 1024
 
 /** Of elements, or of levels. */
-const mostItems = 1_000_000
+const maxItems = 1_000_000
 
 function nested(value: JsonValue, depth: number, around: (inner: JsonValue) => JsonValue): JsonValue {
   let whole = value

@@ -21,7 +21,7 @@ export function checkShape(
   check: ShapeCheck,
   findings: FindingList,
 ): ShapedFile {
-  const errors = withPropertyNames(check(kind, dataOf(root))).filter(isTelling)
+  const errors = withPropertyNames(check(kind, dataOf(root))).filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
     if (!isMisspelt(error, unknown)) report(error, root, findings)
@@ -35,13 +35,13 @@ function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
 }
 
 /** The elements of a list at the top of the file that can be read; none if something is wrong with the file as a whole. */
-export function soundItems({ root, broken }: ShapedFile, name: string): Located[] {
+export function validItems({ root, broken }: ShapedFile, name: string): Located[] {
   if (isBrokenAsWhole(broken)) return []
   return itemsOf(member(root, name)).filter((_, index) => !broken.has(`/${name}/${index}`))
 }
 
 /** The members of a map at the top of the file that can be read; none if something is wrong with the file as a whole. */
-export function soundEntries({ root, broken }: ShapedFile, name: string): Entry[] {
+export function validEntries({ root, broken }: ShapedFile, name: string): Entry[] {
   if (isBrokenAsWhole(broken)) return []
   return entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${toPart(entry.name)}`))
 }
@@ -58,7 +58,7 @@ function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** ajv also tells which branch failed; what failed in it says more. */
-const isTelling = ({ keyword }: ErrorObject): boolean => keyword !== 'if' && keyword !== 'propertyNames'
+const isInformative = ({ keyword }: ErrorObject): boolean => keyword !== 'if' && keyword !== 'propertyNames'
 
 /** A missing key that stands there with a typing mistake is not reported twice. */
 function isMisspelt(error: ErrorObject, unknown: readonly ErrorObject[]): boolean {

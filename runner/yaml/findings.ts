@@ -12,18 +12,18 @@ export interface Finding {
 }
 
 /** One mistake can cause thousands of findings. */
-const mostShown = 100
+const maxShown = 100
 
 /** Longer lines are shown around the location only. */
-const widest = 140
+const maxWidth = 140
 
 /**
  * Findings as a compiler prints them: location and message, the line with a caret under it, and the hint.
  */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
-  const more = findings.length - mostShown
-  const shown = findings.slice(0, mostShown)
+  const more = findings.length - maxShown
+  const shown = findings.slice(0, maxShown)
   const texts = shown.map(({ location, message, hint, sourceLine }) => {
     const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
     const lines = [`${where} ${paint.red('error:')} ${message}`]
@@ -42,9 +42,9 @@ export function formatFindings(findings: readonly Finding[], { color }: { color:
 /** The part of the line that is shown, and the column of the location in it. Every character takes one column. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const plain = line.replace(/\p{C}/gu, (character) => ' '.repeat(character.length))
-  if (plain.length <= widest) return { text: plain, column }
-  const start = Math.max(0, Math.min(column - widest / 2, plain.length - widest))
+  if (plain.length <= maxWidth) return { text: plain, column }
+  const start = Math.max(0, Math.min(column - maxWidth / 2, plain.length - maxWidth))
   const before = start > 0 ? '... ' : ''
-  const after = start + widest < plain.length ? ' ...' : ''
-  return { text: `${before}${plain.slice(start, start + widest)}${after}`, column: column - start + before.length }
+  const after = start + maxWidth < plain.length ? ' ...' : ''
+  return { text: `${before}${plain.slice(start, start + maxWidth)}${after}`, column: column - start + before.length }
 }

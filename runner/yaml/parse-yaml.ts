@@ -25,29 +25,26 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     failed = true
     findings.add(locationAt(offset), message, hint)
   }
-  for (const problem of telling([...document.errors, ...document.warnings])) {
+  for (const problem of relevantProblems([...document.errors, ...document.warnings])) {
     fail(offsetOf(problem, text), sentence(problem))
   }
   if (failed) return undefined
-  if (countValues(document.contents) > maxAnswerValues) fail(0, ...tooManyValues)
+  if (countValues(document.contents) > maxValues) fail(0, ...tooManyValues)
   if (failed) return undefined
   const root = new Converter(locationAt, fail).convert(document.contents, 0)
   return failed ? undefined : root
 }
 
 /** Checks of values, and findings about them, take time for each; the largest file of the suite has a tenth. */
-const maxAnswerValues = 50_000
-const tooManyValues = [
-  `the file has more than ${maxAnswerValues} values, the limit for a YAML file`,
-  'split it',
-] as const
+const maxValues = 50_000
+const tooManyValues = [`the file has more than ${maxValues} values, the limit for a YAML file`, 'split it'] as const
 
 /** The marker that the library's lexer gives before each scalar. */
 const scalarMark = '\x1f'
 
 /** Each value has at most one name, so that more scalars are too many values. Parsing them takes four times as long. */
 function hasTooManyScalars(text: string): boolean {
-  let left = 2 * maxAnswerValues
+  let left = 2 * maxValues
   if (text.length <= left) return false
   for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --left < 0) return true
   return false
@@ -59,7 +56,7 @@ function countValues(node: Node | null): number {
 }
 
 /** Where the text stops being YAML, whatever follows is found wrong too: only the first such mistake is told. */
-function telling(problems: readonly YAMLError[]): YAMLError[] {
+function relevantProblems(problems: readonly YAMLError[]): YAMLError[] {
   const isContent = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
   const first = problems.find((problem) => !isContent(problem))
   return problems.filter((problem) => problem === first || isContent(problem))

@@ -28,7 +28,7 @@ const kinds: readonly [RegExp, FileKind][] = [
 ]
 
 /** Bytes of all files together; the suite that comes with the program has one. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** All YAML files of the folder, in the order of their names. Rejects with `InputError`. */
 export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
@@ -45,7 +45,7 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
       const kind = kinds.find(([pattern]) => pattern.test(name))?.[1]
       const bytes = readInputSync(path, 'a suite file')
       total += bytes.length
-      if (total > mostBytes) throw new InputError(folder, 'its files are larger than 64 MiB together')
+      if (total > maxBytes) throw new InputError(folder, 'its files are larger than 64 MiB together')
       return { name, kind, text: bytes.toString('utf8') }
     })
 }

@@ -7,7 +7,7 @@ import type { Data } from '../../../record/types/resolved-row.js'
 import { answerOf } from '../../../runner/judge/answer.js'
 import { evaluateCheck } from '../../../runner/judge/evaluate-check.js'
 import { evaluate } from '../../../runner/judge/matchers.js'
-import type { AnswerLook } from '../../../runner/suite/suite.js'
+import type { ResponsePattern } from '../../../runner/suite/suite.js'
 import { PointerError, removeAt, setAt, valueAt } from '../../../runner/template/pointer.js'
 import { resolvedRow } from '../../support/records/judged-row.js'
 import fc from '../../support/records/properties.js'
@@ -168,7 +168,7 @@ const refusal = (more: Record<string, JsonValue> = {}): JsonValue => ({
 })
 
 t.test('every member of an outcome is a finding of its own, met only by the right answer', async (t) => {
-  const isMet = (look: AnswerLook, evidence: NamedEvidence): boolean[] => {
+  const isMet = (look: ResponsePattern, evidence: NamedEvidence): boolean[] => {
     const fact = factOf('looked-at', [{ name: 'only', outcome: 'refused', ...look }])
     const profile = { situations: new Map([['looked-at', fact]]) }
     const row = resolvedRow([stepOf(situation('looked-at'))], { profile })
@@ -179,7 +179,7 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
     const own = look.status ? checks : checks.slice(1)
     return own.flatMap((check) => evaluateCheck(check, answer, new Map())).map(({ met }) => met)
   }
-  const whole: AnswerLook = {
+  const whole: ResponsePattern = {
     status: ['400'],
     mediaType: 'application/json',
     code: 'MISSING_FIELD',

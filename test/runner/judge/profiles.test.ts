@@ -15,7 +15,7 @@ import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.j
 import { profileAtVersion } from '../../../runner/resolve/profile-at-version.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
-import type { Matcher, Profile, SituationFact, SituationLook } from '../../../runner/suite/suite.js'
+import type { Matcher, PermittedResponse, Profile, SituationFact } from '../../../runner/suite/suite.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { judge as judgeSmall, resolvedRow } from '../../support/records/judged-row.js'
 import { answered, filed, type NamedEvidence } from '../../support/records/small-evidence.js'
@@ -43,7 +43,7 @@ const judge = (
 const situations = (...facts: SituationFact[]): Map<string, SituationFact> =>
   new Map(facts.map((fact) => [fact.situation, fact]))
 
-const status = (name: string, ...given: string[]): SituationLook => ({ name, outcome: 'refused', status: given })
+const status = (name: string, ...given: string[]): PermittedResponse => ({ name, outcome: 'refused', status: given })
 
 t.test('a situation can look different with each protocol version', (t) => {
   const old = factOf('late', [status('late', '409')])
@@ -85,7 +85,7 @@ t.test('a situation can look different with each protocol version', (t) => {
 })
 
 t.test('what was only read is a warning, and what the text says stays a must', (t) => {
-  const read = (alternatives: SituationLook[] | 'accepted', divergence?: string): Partial<Profile> => {
+  const read = (alternatives: PermittedResponse[] | 'accepted', divergence?: string): Partial<Profile> => {
     const given = { confidence: 'read', ...(divergence !== undefined && { divergence }) } as const
     return { situations: situations(factOf('bad', alternatives, given)) }
   }
@@ -156,7 +156,7 @@ t.test('a profile says how values look, under names that cases use', (t) => {
 })
 
 t.test('when to try again, and what is mentioned somewhere, are part of an outcome', (t) => {
-  const met = (look: Omit<SituationLook, 'name' | 'outcome'>, body: string): boolean => {
+  const met = (look: Omit<PermittedResponse, 'name' | 'outcome'>, body: string): boolean => {
     const profile = { situations: situations(factOf('late', [{ name: 'late', outcome: 'refused', ...look }])) }
     return judge([stepOf(situation('late'))], [answered(null, { text: body, status: 409 })], profile).verdict === 'pass'
   }

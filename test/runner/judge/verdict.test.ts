@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { Strength } from '../../../record/types/resolved-row.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import type { RowVerdict } from '../../../runner/judge/judge-row.js'
-import type { Divergence, Profile, SituationLook } from '../../../runner/suite/suite.js'
+import type { Divergence, PermittedResponse, Profile } from '../../../runner/suite/suite.js'
 import { judge, verdictOf } from '../../support/records/judged-row.js'
 import { answered, type NamedEvidence, unanswered } from '../../support/records/small-evidence.js'
 import {
@@ -154,14 +154,14 @@ t.test('what restores judges nothing, and blocks where it could not be done', as
   t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
 })
 
-const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } satisfies SituationLook
+const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } satisfies PermittedResponse
 const other = {
   name: 'other',
   outcome: 'refused',
   status: ['403'],
   code: 'NA',
   category: -1,
-} as const satisfies SituationLook
+} as const satisfies PermittedResponse
 const known = (...facts: ReturnType<typeof factOf>[]): Partial<Profile> => ({
   situations: new Map(facts.map((fact) => [fact.situation, fact])),
 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { findCompiled } from '../../../runner/load/compiled-suite.js'
-import { loadAnew, loadSuite } from '../../../runner/load/load-suite.js'
+import { loadFromYaml, loadSuite } from '../../../runner/load/load-suite.js'
 
 const suites = fileURLToPath(new URL('../../../../suites/', import.meta.url))
 /** Undefined: nobody has read these files yet. */
 const compiled = (digest: string) => findCompiled(digest)
 
 t.test('the suite that the build has read is the one in the YAML, its locations included', async (t) => {
-  const anew = await loadAnew(suites)
+  const anew = await loadFromYaml(suites)
   t.ok(await compiled(anew.digest), 'there is one')
   t.strictSame(await loadSuite(suites), anew)
 })
@@ -21,7 +21,7 @@ t.test('another folder with the same files has its own path, and one byte more i
   t.teardown(() => rm(folder, { recursive: true }))
   await cp(suites, folder, { recursive: true })
   const same = await loadSuite(folder)
-  t.strictSame(same, await loadAnew(folder))
+  t.strictSame(same, await loadFromYaml(folder))
   t.equal(same.folder, folder)
   await appendFile(join(folder, 'suite.yaml'), '\n')
   const changed = await loadSuite(folder)

@@ -2,7 +2,7 @@
 /** What a run may do, and which rows wait for it. */
 import t from 'tap'
 import { allowWords, type Permission } from '../../../record/types/effects.js'
-import type { Means } from '../../../runner/plan/availability.js'
+import type { Availability } from '../../../runner/plan/availability.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import type { ActorUser, ActorUsers } from '../../../runner/target/actor-users.js'
@@ -71,8 +71,15 @@ const capabilities = { 'conformance-model': { permission: 'upload', without: 'on
 const resolved = resolveSuite(suite, profileOf())
 
 /** By row, what it waits for. */
-function waiting(allowed: Permission[], means?: Means): Record<string, readonly Permission[] | string | undefined> {
-  const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(allowed), ...(means && { means }) })
+function waiting(
+  allowed: Permission[],
+  availability?: Availability,
+): Record<string, readonly Permission[] | string | undefined> {
+  const { left } = planRun(resolved, capabilities, {
+    seed: '',
+    allowed: new Set(allowed),
+    ...(availability && { availability }),
+  })
   return Object.fromEntries(left.map(({ row, permits, reason }) => [row.row, permits ?? reason]))
 }
 
@@ -113,7 +120,7 @@ const actorUsersOf = (byActor: Record<string, ActorUser>, provisioner: ActorUser
 })
 const [actor = ''] = resolved.rows.flatMap(({ steps }) => steps.map((step) => step.actor))
 const common = {
-  ...{ actors: new Map(), unreachable: new Set<string>(), parties: new Set(['alice']), untold: new Map() },
+  ...{ actors: new Map(), unreachable: new Set<string>(), parties: new Set(['alice']), unknownVariables: new Map() },
 }
 
 t.test('where only users are missing whom the run would make, it is the permission that is told', async (t) => {
@@ -122,11 +129,15 @@ t.test('where only users are missing whom the run would make, it is the permissi
     ...common,
     actorUsers: actorUsersOf({ [actor]: actorUser('made', { isCreated: true }) }, { user: 'admin' }),
   }
-  const told = waiting(['read'], { ...alone, ifWritten: withUsers })
+  const told = waiting(['read'], { ...alone, ifWritable: withUsers })
   t.strictSame(told['asks'], ['write'])
   t.strictSame(told['vets'], ['topology'])
-  t.match(waiting(['read'], { ...alone, ifWritten: alone })['asks'], /no caller can act as/, 'no permission would help')
+  t.match(
+    waiting(['read'], { ...alone, ifWritable: alone })['asks'],
+    /no caller can act as/,
+    'no permission would help',
+  )
   const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('somebody') }, 'nothing may be made') }
-  t.notOk('asks' in waiting(['read'], { ...played, ifWritten: withUsers }), 'who is there can call')
-  t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritten: withUsers }), 'and the party is named')
+  t.notOk('asks' in waiting(['read'], { ...played, ifWritable: withUsers }), 'who is there can call')
+  t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritable: withUsers }), 'and the party is named')
 })

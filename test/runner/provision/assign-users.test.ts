@@ -3,7 +3,7 @@
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
-import { type Means, withinMeans } from '../../../runner/plan/availability.js'
+import { type Availability, applyAvailability } from '../../../runner/plan/availability.js'
 import { type Assignment, assignUsers, findDefaultUser } from '../../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resolved-suite.js'
 import type { ActorUsers } from '../../../runner/target/actor-users.js'
@@ -66,13 +66,14 @@ const row = (steps: ResolvedStep[], more: Partial<ResolvedRow> = {}): ResolvedRo
 })
 
 /** Why the row does not run; undefined: it does. */
-function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Means> = {}): string | undefined {
-  const means: Means = {
-    ...{ actorUsers: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), untold: new Map() },
+function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Availability> = {}): string | undefined {
+  const availability: Availability = {
+    ...{ actorUsers: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), unknownVariables: new Map() },
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     ...more,
   }
-  return withinMeans({ row: planned }, new Map(fixtures.map((fixture) => [fixture.name, fixture])), means).reason
+  return applyAvailability({ row: planned }, new Map(fixtures.map((fixture) => [fixture.name, fixture])), availability)
+    .reason
 }
 
 t.test('with a key, users are made; who is named is taken as it is', async (t) => {
@@ -167,11 +168,11 @@ t.test('what is not there, or cannot be made, is told with what would help', asy
   const unreachable = new Set(['ledger-end'])
   const probed = row([step('alice', { operation: 'ledger-end' })], { fixtures: [] })
   t.match(reason(one, probed, { unreachable }), /^it needs ledger-end, which the settings say cannot be reached$/)
-  const untold = new Map([['synchronizerId', 'x would']])
+  const unknownVariables = new Map([['synchronizerId', 'x would']])
   const naming = row([step('alice', { request: { method: '', path: '${synchronizerId}', headers: {} } })], {
     fixtures: [],
   })
-  t.equal(reason(one, naming, { untold }), 'nothing tells its synchronizerId: x would')
+  t.equal(reason(one, naming, { unknownVariables }), 'nothing tells its synchronizerId: x would')
   const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...defaultTokenForm, audience: 'mine' }) } as const
   const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
     fixtures: [],

@@ -7,12 +7,12 @@ import type {
   Fixture,
   Location,
   Matcher,
+  PermittedResponse,
   Probe,
   Profile,
   Row,
   Rule,
   SituationFact,
-  SituationLook,
   Step,
   Suite,
 } from '../../../runner/suite/suite.js'
@@ -122,7 +122,7 @@ export const probeOf = (name: string, before: Step[], after: Step[], rules = ['M
 /** What a profile says of a situation; `accepted` is short for being accepted in the usual way. */
 export const factOf = (
   name: string,
-  alternatives: SituationLook[] | 'accepted',
+  alternatives: PermittedResponse[] | 'accepted',
   given: Partial<SituationFact> = {},
 ): SituationFact => ({
   situation: name,
