@@ -13,11 +13,19 @@ import {
 } from '../yaml/located.js'
 import { stepsAt } from './expand-sequences.js'
 import { readRules } from './read-matcher.js'
-import { expectsSomething, flowStep, readStepParts, type StepParts, type StepText, toStep } from './read-step.js'
-import { readRequestName, readSteps } from './read-steps.js'
-import { valueSteps, valuesOf, valuesOfRow } from './read-values.js'
+import {
+  expectsSomething,
+  flowStep,
+  readRequestName,
+  readStepParts,
+  readSteps,
+  type StepParts,
+  type StepText,
+  toStep,
+} from './read-step.js'
 import { firstAt, type Reading, refer } from './reading.js'
 import { expandTables } from './row-tables.js'
+import { valueSteps, valuesOf, valuesOfRow } from './variable-flow.js'
 
 /** The steps of a case before its rows differ; `node` is where the last one, the step under test, stands. */
 interface CaseSteps {

@@ -4,10 +4,9 @@ import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite/suite.js'
 import { type Entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from '../yaml/located.js'
 import { stepsAt } from './expand-sequences.js'
-import { flowStep, toStep } from './read-step.js'
-import { readSteps } from './read-steps.js'
-import { valueSteps, valuesOf, valuesOfRow } from './read-values.js'
+import { flowStep, readSteps, toStep } from './read-step.js'
 import type { Reading } from './reading.js'
+import { valueSteps, valuesOf, valuesOfRow } from './variable-flow.js'
 
 export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
   const party = member(value, 'party')

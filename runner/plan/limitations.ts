@@ -1,7 +1,6 @@
 /** What rows need that a target cannot do, and which of it was done elsewhere. */
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
-import { actingParty } from '../suite/acting-party.js'
-import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import type { PlannedRow } from './select.js'
 
 export interface Limitations {

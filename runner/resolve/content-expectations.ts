@@ -5,8 +5,7 @@ import type { Divergence, Expectation, Expected, Location, Matcher } from '../su
 import { withoutFormats } from './formats.js'
 import { implicitRules, jsonBodies } from './implicit-rules.js'
 import { withoutOptional } from './optional-members.js'
-import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
-import { basisOf } from './words.js'
+import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 
 export function contentExpectations(
   operation: string,

@@ -9,8 +9,7 @@ import {
   type SituationFact,
 } from '../suite/suite.js'
 import { implicitRules } from './implicit-rules.js'
-import { type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
-import { basisOf } from './words.js'
+import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 
 /** Where the profile was only read, what the text says stands on its own. */
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {

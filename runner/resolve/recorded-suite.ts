@@ -1,7 +1,7 @@
 /** What the header of a record says of suite and profile, so that a report can be read without either. */
 import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
 import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
-import { basisOf } from './words.js'
+import { basisOf } from './scope.js'
 
 /** Rules with the passages of the text that say them, by section and ordinal. */
 export function recordedRules({ rules, outline }: Suite): RecordedRule[] {

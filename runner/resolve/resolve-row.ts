@@ -2,10 +2,8 @@ import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../recor
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { divergenceAt } from './content-expectations.js'
 import { noEffect, nothingElse } from './implicit-rules.js'
-import { isPlainlyAccepted, type StepSetting } from './resolve-step.js'
-import type { Resolving } from './resolving.js'
-import { type ExpectationScope, lineOf, strongest } from './scope.js'
-import { basisOf } from './words.js'
+import { isPlainlyAccepted, type Resolving, type StepSetting } from './resolve-step.js'
+import { basisOf, type ExpectationScope, lineOf, strongest } from './scope.js'
 
 /** Which fixtures it uses is not looked for yet. */
 export type UnfixedRow = Omit<ResolvedRow, 'fixtures'>

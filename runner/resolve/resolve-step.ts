@@ -4,7 +4,7 @@ import { contentExpectations, shapeExpectations } from './content-expectations.j
 import { mayLack } from './optional-members.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
-import { type ExpectationScope, type factsOf, lineOf, rulesOf, type strengthsOf, strongest } from './scope.js'
+import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
 
 /** The suite and the profile by which its steps are resolved. */
 export interface ResolvingBy {
@@ -117,3 +117,26 @@ const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest):
 
 /** Whether nothing stands against the request by the text itself. */
 export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
+
+export interface Resolving extends ResolvingBy {
+  /** A step where it stands. Those of probes stand around hundreds of rows: where nothing differs, it is one and the same. */
+  step(step: Step, setting: StepSetting): ResolvedStep
+}
+
+/** Its `step` throws `ResolveError`. */
+export function resolvingBy(suite: Suite, profile: Profile): Resolving {
+  const by = { suite, profile, strengths: strengthsOf(suite), facts: factsOf(suite) }
+  // Of a situation only divergences know, and only where they name it.
+  const named = new Set(profile.divergences.flatMap(({ situations }) => situations ?? []))
+  const known = new Map<Step, Map<string, ResolvedStep>>()
+  const step = (given: Step, { situation, ...rest }: StepSetting): ResolvedStep => {
+    const setting = { ...rest, ...(situation !== undefined && named.has(situation) && { situation }) }
+    const found = known.get(given) ?? new Map<string, ResolvedStep>()
+    known.set(given, found)
+    const key = JSON.stringify(setting)
+    const resolved = found.get(key) ?? resolveStep(given, setting, by)
+    found.set(key, resolved)
+    return resolved
+  }
+  return { ...by, step }
+}

@@ -4,7 +4,7 @@ import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js
 import { profileAtVersion, takenVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
-import { type Resolving, resolvingBy } from './resolving.js'
+import { type Resolving, resolvingBy } from './resolve-step.js'
 import { lineOf } from './scope.js'
 
 /** Whether somebody asks for what has this text as its id, operation or rule. */

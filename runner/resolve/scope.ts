@@ -1,4 +1,4 @@
-import type { SourceLine, Strength } from '../../record/types/resolved-row.js'
+import type { Confidence, SourceLine, Strength } from '../../record/types/resolved-row.js'
 import type { Location, Profile, Suite } from '../suite/suite.js'
 
 /** What an expectation takes from around it. */
@@ -36,3 +36,9 @@ export function strongest(rules: readonly string[], strengths: ReadonlyMap<strin
 }
 
 export const lineOf = ({ file, line }: Location): SourceLine => ({ file, line })
+
+/** The basis of a fact, for reports. Suite files write `observed` for the participant that the profile describes. */
+export function basisOf({ source, confidence }: { source: string; confidence: Confidence }): string {
+  if (source === 'observed') return 'observed on a live participant'
+  return confidence === 'read' ? `read in source code: ${source}` : source
+}

@@ -5,7 +5,7 @@ import { compareExpectations } from '../judge/other-expectations.js'
 import { profileAtVersion } from '../resolve/profile-at-version.js'
 import { recordedProfile } from '../resolve/recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from '../resolve/resolve-row.js'
-import { resolvingBy } from '../resolve/resolving.js'
+import { resolvingBy } from '../resolve/resolve-step.js'
 import type { Profile, Suite } from '../suite/suite.js'
 
 export interface OtherProfiles {

@@ -1,5 +1,5 @@
 /** Values that take keys, such as signatures. */
-import { type JsonValue, printJson } from '../../lib/json/json.js'
+import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/key-ring.js'
 
 /** Gives the value that the function would make with the keys; undefined where it cannot be had. */
@@ -16,3 +16,12 @@ export const byKeys =
 
 /** Where there are no keys, nothing can be made with them. */
 export const withoutKeys: KeyedGeneration = () => undefined
+
+/** Replays recorded values in their order: many signature schemes are randomized. */
+export function replayGenerated(generated: readonly string[]): KeyedGeneration {
+  const remaining = generated.values()
+  return () => {
+    const next = remaining.next()
+    return next.done ? undefined : parseJson(next.value)
+  }
+}
