@@ -127,7 +127,7 @@ export interface Shard {
  * Which part a row is in: by its id alone, so that it stays there whatever else is selected. Rows that no other may be beside, that
  * may stop the target, or that share transactions are all in the last one.
  */
-export function shardOf(row: Pick<ResolvedRow, 'id' | 'alone' | 'impact' | 'steps'>, { of, presigned }: Shard): number {
+function shardOf(row: Pick<ResolvedRow, 'id' | 'alone' | 'impact' | 'steps'>, { of, presigned }: Shard): number {
   const isTogether =
     row.alone || row.impact === 'hazard' || (presigned === true && row.steps.some((step) => step.presignable))
   return isTogether ? of : 1 + (createHash('sha256').update(row.id).digest().readUInt32BE(0) % of)

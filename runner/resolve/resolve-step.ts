@@ -7,7 +7,7 @@ import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
 
 /** The suite and the profile by which its steps are resolved. */
-export interface ResolvingBy {
+interface ResolvingBy {
   suite: Suite
   profile: Profile
   strengths: ReturnType<typeof strengthsOf>
@@ -26,7 +26,7 @@ export interface StepSetting {
 }
 
 /** Throws `ResolveError` where its request cannot be made. */
-export function resolveStep(
+function resolveStep(
   step: Step,
   { role, rules, sentWhen, situation, besides }: StepSetting,
   resolving: ResolvingBy,
