@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Permission } from '../../record/types/effects.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
+import { type Shard, shardOf } from './shard.js'
 
 /** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
 export interface PlannedRow {
@@ -112,30 +112,4 @@ function testOf(pattern: string): (text: string) => boolean {
   const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
   const whole = new RegExp(`^${escaped}$`, 's')
   return (text) => whole.test(text)
-}
-
-/** One of several parts of a run, each of which can run on a machine of its own. */
-export interface Shard {
-  /** From 1. */
-  index: number
-  of: number
-  /** The target gives presigned transactions, each of which can be executed once. */
-  presigned?: boolean
-}
-
-/**
- * Which part a row is in: by its id alone, so that it stays there whatever else is selected. Rows that no other may be beside, that
- * may stop the target, or that share transactions are all in the last one.
- */
-function shardOf(row: Pick<ResolvedRow, 'id' | 'alone' | 'impact' | 'steps'>, { of, presigned }: Shard): number {
-  const isTogether =
-    row.alone || row.impact === 'hazard' || (presigned === true && row.steps.some((step) => step.presignable))
-  return isTogether ? of : 1 + (createHash('sha256').update(row.id).digest().readUInt32BE(0) % of)
-}
-
-/** The part that a text such as `2/3` names; undefined where it names none. */
-export function readShard(text: string): Shard | undefined {
-  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
-  const shard = { index: Number(index), of: Number(of) }
-  return shard.index >= 1 && shard.index <= shard.of ? shard : undefined
 }
