@@ -96,9 +96,9 @@ const stricterIds = variant(
 
 const shortIds = variant(
   'short-ids',
-  'Ids of clients have at most 100 characters.',
+  'Ids of clients have at most 150 characters; contract ids are LedgerStrings and have up to 138.',
   noGrammars,
-  refusingIds((id) => id.length > 100),
+  refusingIds((id) => id.length > 150),
 )
 
 const emptyTexts = variant(

@@ -239,7 +239,7 @@ export const shows: Record<string, Look> = {
   'no-formats': formatted(wildcard),
   'only-shown-filters': formatted(byTemplate),
   'ids-without-blanks': submit({ commandId: 'a b' }),
-  'short-ids': submit({ commandId: 'a'.repeat(101) }),
+  'short-ids': submit({ commandId: 'a'.repeat(151) }),
   'empty-texts-refused': submit({ workflowId: '' }),
   'nulls-refused': submit({ workflowId: null }),
   'unknown-members-refused': submit({ limit: 1 }),
