@@ -8,7 +8,7 @@ import { printCrashes, printData, printError, printMistake } from '../lib/print.
 import { defaultProfile, defaultResults } from '../reports/wording/shell.js'
 import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
-import { diffFormats, reportFormats } from './output/format-names.js'
+import { diffFormats, reportFormats } from './output/formats.js'
 import { withNewNames } from './target/renamed-words.js'
 import {
   addCertifySettings,

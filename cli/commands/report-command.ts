@@ -6,10 +6,9 @@ import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { chooseFormats } from '../output/choose-formats.js'
-import { reportFormats } from '../output/format-names.js'
+import { chooseFormats, reportFormats } from '../output/formats.js'
 import { isWhole, readParts, readRun, recordOf } from '../output/read-run.js'
-import { waiversFor } from '../output/suggested-waivers.js'
+import { waiversFor } from '../output/report-run.js'
 import { writeReports } from '../output/write-reports.js'
 
 export interface ReportFlags {

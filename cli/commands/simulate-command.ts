@@ -18,17 +18,15 @@ import {
 } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { camelCase } from '../target/camel-case.js'
-import type { SimulateFile } from '../target/simulate-file.js'
-import type { SimulateFlags } from '../target/simulate-flags.js'
-import { hasUsualFile } from '../target/usual-file.js'
+import { camelCase, hasConformFile } from '../target/conform-file.js'
+import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 
 /** Milliseconds that callers have to be answered once the simulator received the signal to stop: a little more than any call takes. */
 const patience = 21_000
 
 /** `called`: as the command line gives them. They count more than those of conform.yaml. */
 export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
-  const file = (await hasUsualFile()) ? await readFileFlags() : undefined
+  const file = (await hasConformFile()) ? await readFileFlags() : undefined
   const flags = { ...file?.flags, ...called }
   const { port, host } = flags
   // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger

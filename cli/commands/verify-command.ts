@@ -11,7 +11,7 @@ import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { verifyOptionsOf } from '../target/verify-options.js'
+import { verifyOptionsOf } from '../output/certified-reports.js'
 
 interface VerifyFlags {
   key?: string

@@ -1,8 +1,12 @@
+import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { BundleFile } from '../../certificate/bundle-files.js'
+import type { VerifyOptions } from '../../certificate/verify/verify-bundle.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { htmlReport } from '../../reports/formats/html.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
+import { suitePath } from '../tool/tool.js'
+import { toolDigest } from '../tool/tool-digest.js'
 import { readParts } from './read-run.js'
 import { recordName } from './results-folder.js'
 import { renderReports, runReports } from './write-reports.js'
@@ -22,3 +26,21 @@ export async function certifiedReports(
 
 /** The records in a bundle. Rejects with `RecordError`. */
 export const bundleRecords = (folder: string): Promise<RunRecord[]> => readParts(join(folder, recordName))
+
+interface Verifier {
+  /** Path of the suite that the verifier trusts; that of the program unless it is named. */
+  suite?: string | undefined
+  key?: KeyObject | undefined
+  challenge?: string | undefined
+}
+
+/** How this program verifies a bundle. */
+export const verifyOptionsOf = async ({ suite, key, challenge }: Verifier): Promise<VerifyOptions> => ({
+  toolDigest: await toolDigest(),
+  suite: suitePath(suite),
+  reports: certifiedReports,
+  records: bundleRecords,
+  targetName,
+  ...(key && { key }),
+  ...(challenge !== undefined && { challenge }),
+})

@@ -8,12 +8,12 @@ import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { conclude, tooFew } from '../../reports/summary/conclusion.js'
+import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { isWhole } from './read-run.js'
 import { recordNameOf } from './results-folder.js'
-import { waiversFor } from './suggested-waivers.js'
 import { runReports, writeReports } from './write-reports.js'
 
 interface ReportRunOptions {
@@ -78,3 +78,12 @@ const isInOrder = (record: RunRecord): boolean =>
   (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
 
 const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error > 0
+
+/** The user who started a job is a better guess than the account of the job. */
+const names = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']
+
+export function waiversFor(record: RunRecord): string {
+  const owner =
+    names.map((name) => process.env[name]).find((value) => value !== undefined && value !== '') ?? 'nobody yet'
+  return suggestedWaivers(record, owner, new Date()).trimEnd()
+}

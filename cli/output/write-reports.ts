@@ -12,7 +12,7 @@ import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { UsageError } from '../console/usage-error.js'
-import { type ReportFormat, reportFormats } from './format-names.js'
+import { type ReportFormat, reportFormats } from './formats.js'
 
 type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
 

@@ -11,7 +11,7 @@ import type { Entry, Located } from '../../runner/yaml/located.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/schemas.js'
 import { UsageError } from '../console/usage-error.js'
-import { camelCase } from './camel-case.js'
+import { camelCase, conformFile, hasConformFile } from './conform-file.js'
 import {
   configSetting,
   outsideSettings,
@@ -20,7 +20,6 @@ import {
   runSettings,
   variableOf,
 } from './run-settings.js'
-import { hasUsualFile, usualFile } from './usual-file.js'
 
 /** Options as they were called, by their names in camel case. */
 export type Flags = Readonly<Record<string, unknown>>
@@ -35,7 +34,7 @@ export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEn
     return found
   })
   const named = textFrom(flags['config']) ?? environment[variableOf(configSetting.name)]
-  const files = [...(named === undefined ? [] : [named]), ...((await hasUsualFile()) ? [usualFile] : [])]
+  const files = [...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])]
   return settingsOf(flags, [layer], files, environment)
 }
 

@@ -1,10 +1,31 @@
-/** The options of `conform simulate` that conform.yaml gives, in its section `simulator`. */
+/** Options of `conform simulate`, from the command line and from the section `simulator` of conform.yaml. */
 
 import { readTargetFile, TargetFileError } from '../../runner/target/settings-layer.js'
 import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
-import { camelCase } from './camel-case.js'
-import type { SimulateFlags } from './simulate-flags.js'
-import { usualFile } from './usual-file.js'
+import { camelCase, conformFile } from './conform-file.js'
+
+export interface SimulateFlags {
+  port: number
+  host: string
+  behaviour: string
+  allowHost?: string[]
+  allowOrigin?: string[]
+  authorization: string
+  maxTokenLifetime?: number
+  protocolVersion?: number
+  synchronizers?: number
+  seed?: string
+  data?: string
+  save?: boolean
+  /** DARs. */
+  package?: string[]
+  /** Ids. */
+  user?: string[]
+  control?: boolean
+  verbose?: boolean
+  mutant?: string
+  variant?: string[]
+}
 
 export interface SimulateFile {
   flags: Partial<SimulateFlags>
@@ -14,7 +35,7 @@ export interface SimulateFile {
 
 /** Undefined where the file says nothing of the simulator. Rejects with `TargetFileError`. */
 export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
-  const { root } = await readTargetFile(usualFile, environment, 'simulator')
+  const { root } = await readTargetFile(conformFile, environment, 'simulator')
   const section = member(root, 'simulator')
   return section && { flags: flagsIn(section), problem: (option, problem) => problemAt(section, option, problem) }
 }

@@ -1,2 +1,0 @@
-/** The name of an option as commander gives it. */
-export const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
